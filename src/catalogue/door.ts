@@ -1,0 +1,69 @@
+import type { Field, OperationGroup, Products } from './operation';
+
+const products = { models: ['8039', '8028', '8201', '8063'] } as const satisfies Products;
+
+const doorid = {
+  type: 'string',
+  title: 'Door',
+  description: 'netdc1 is the remote network door controller (8063), local the relay of the device itself.',
+  enum: ['netdc1', 'local'],
+} as const satisfies Field;
+
+/** Section 4.4: door control. */
+export const door = {
+  noun: 'door',
+  operations: [
+    {
+      id: 'lock',
+      title: 'Lock',
+      description: 'Locks the door.',
+      section: '4.4',
+      route: 'POST /api/controls/door/lock',
+      firmware: '3.3',
+      products,
+      repeatable: true,
+      urgent: true,
+      answer: 'none',
+      fields: { doorid },
+      required: ['doorid'],
+    },
+    {
+      id: 'unlock',
+      title: 'Unlock until locked again',
+      description: 'Unlocks the door, which stays unlocked until something locks it.',
+      section: '4.4',
+      route: 'POST /api/controls/door/unlock',
+      firmware: '3.3',
+      products,
+      repeatable: true,
+      urgent: false,
+      answer: 'none',
+      fields: { doorid },
+      required: ['doorid'],
+    },
+    {
+      id: 'munlock',
+      title: 'Unlock for a while',
+      description: 'Unlocks the door for the given time. The device locks it again by itself.',
+      section: '4.4',
+      route: 'POST /api/controls/door/munlock',
+      firmware: '5.5',
+      products,
+      repeatable: false,
+      urgent: false,
+      answer: 'none',
+      fields: {
+        doorid,
+        duration: {
+          type: 'string',
+          title: 'Duration',
+          description: 'How long the door stays unlocked.',
+          format: 'seconds',
+          unit: 's',
+          examples: ['5'],
+        },
+      },
+      required: ['doorid', 'duration'],
+    },
+  ],
+} as const satisfies OperationGroup;

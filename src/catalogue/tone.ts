@@ -1,0 +1,209 @@
+import type { Field, OperationGroup, Products } from './operation';
+
+/** 4.5, tone/start: speakers, adapters and these intercoms. */
+const tonePlayers = {
+  models: ['8028', '8201', '8203', '8039'],
+  classes: ['speakers', 'paging adapters'],
+} as const satisfies Products;
+
+const testStarters = [
+  '8190',
+  '8190S',
+  '8300',
+  '8039',
+  '8028',
+  '8186',
+  '8373',
+  '8375',
+  '8188',
+  '8189',
+  '8196',
+  '8197',
+  '8198',
+  '8199',
+  '8180',
+  '8301',
+  '8305',
+  '8201',
+  '8203',
+  '8128',
+  '8138',
+  '8410',
+  '8420',
+] as const;
+
+/** 4.5, test/loop adds two models; test/stop has to reach what test/loop started. */
+const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
+
+/** 4.5.1: until firmware 5.5 the multicast fields were the 8301's alone. */
+const multicast = {
+  firmware: '5.6',
+  earlier: { products: { models: ['8301'] }, firmware: '5.4' },
+} as const satisfies Partial<Field>;
+
+const path = {
+  type: 'string',
+  title: 'Tone',
+  description: 'Name of a tone file on the device: a pre-loaded one, or any file in its tones folder.',
+  minLength: 1,
+  examples: ['chime.wav'],
+} as const satisfies Field;
+
+/** Section 4.5: tones and tests. */
+export const tone = {
+  noun: 'tone',
+  operations: [
+    {
+      id: 'start',
+      title: 'Play a tone',
+      description: 'Plays a tone once, or again and again until it is stopped.',
+      section: '4.5.1',
+      route: 'POST /api/controls/tone/start',
+      firmware: '5.4',
+      products: tonePlayers,
+      repeatable: false,
+      urgent: false,
+      answer: 'none',
+      fields: {
+        path,
+        loop: {
+          type: 'boolean',
+          title: 'Loop',
+          description: 'Whether the tone is repeated until it is stopped.',
+        },
+        duration: {
+          type: 'integer',
+          title: 'Duration',
+          description: 'Stops the tone after this time.',
+          minimum: 0,
+          unit: 's',
+          firmware: '5.7',
+        },
+        interval: {
+          type: 'integer',
+          title: 'Interval',
+          description: 'Pause between two playbacks of a looped tone.',
+          minimum: 0,
+          unit: 's',
+        },
+        mcast: {
+          type: 'boolean',
+          title: 'Multicast',
+          description: 'Whether the tone is also sent by multicast. Multicast must be on in the device.',
+          ...multicast,
+        },
+        playback: {
+          type: 'string',
+          title: 'Play locally',
+          description: 'Whether the receiving endpoint plays the multicast message.',
+          enum: ['true', 'false'],
+          ...multicast,
+        },
+        state: {
+          type: 'object',
+          title: 'Multicast settings',
+          description: 'Where a multicast goes, for this call only. Used when mcast is true.',
+          ...multicast,
+          properties: {
+            mode: {
+              type: 'string',
+              title: 'Multicast mode',
+              description: 'The only mode is sender.',
+              enum: ['sender'],
+            },
+            address: {
+              type: 'string',
+              title: 'Multicast address',
+              description: 'Address of the multicast zone.',
+              minLength: 1,
+              examples: ['224.0.2.60'],
+            },
+            port: {
+              type: 'string',
+              title: 'Multicast port',
+              description: 'Port of the multicast zone.',
+              format: 'port',
+              examples: ['50002'],
+            },
+            type: {
+              type: 'string',
+              title: 'Multicast type',
+              description: 'Plain RTP, or Polycom group paging.',
+              enum: ['poly', 'rtp'],
+            },
+            group: {
+              type: 'integer',
+              title: 'Poly group',
+              description: 'Polycom group. Only with the multicast type poly.',
+              minimum: 1,
+              maximum: 25,
+            },
+          },
+          dependentSchemas: {
+            group: { required: ['type'], properties: { type: { enum: ['poly'] } } },
+          },
+        },
+      },
+      required: ['path', 'loop'],
+    },
+    {
+      id: 'stop',
+      title: 'Stop the tone',
+      description:
+        'Stops the tone. Firmware 5.4 and older wants to know which one; it is then the last one started unless a name is given.',
+      section: '4.5',
+      route: 'POST /api/controls/tone/stop',
+      firmware: '3.3',
+      products: tonePlayers,
+      repeatable: true,
+      urgent: true,
+      answer: 'none',
+      fields: { path: { ...path, lastFirmware: '5.4' } },
+      required: [],
+    },
+    {
+      id: 'test-start',
+      title: 'Test once',
+      description:
+        'Plays the test tone. The 8128 and 8138 light their strobe for five seconds instead, the 8410 and 8420 do both.',
+      section: '4.5',
+      route: 'POST /api/controls/test/start',
+      firmware: '5.4',
+      products: { models: testStarters },
+      repeatable: false,
+      urgent: false,
+      answer: 'none',
+      fields: {},
+      required: [],
+    },
+    {
+      id: 'test-loop',
+      title: 'Test until stopped',
+      description:
+        'Loops the test tone. The 8128 and 8138 light their strobe instead, the 8410 and 8420 do both.',
+      section: '4.5',
+      route: 'POST /api/controls/test/loop',
+      firmware: '5.4',
+      products: testLoopers,
+      repeatable: false,
+      urgent: false,
+      answer: 'none',
+      fields: {},
+      required: [],
+    },
+    {
+      id: 'test-stop',
+      title: 'Stop the test',
+      description: 'Stops the test tone and the test strobe.',
+      section: '4.5',
+      route: 'POST /api/controls/test/stop',
+      firmware: '5.4',
+      products: testLoopers,
+      repeatable: true,
+      urgent: true,
+      answer: 'none',
+      fields: {},
+      required: [],
+    },
+  ],
+} as const satisfies OperationGroup;
