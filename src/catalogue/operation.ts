@@ -34,7 +34,7 @@ export type Products =
   | { readonly except: readonly string[] };
 
 /** Formats that `validate.ts` checks and knows how to describe. */
-export type Format = 'seconds' | 'port' | 'dtmf' | 'color' | 'date';
+export type Format = 'seconds' | 'port';
 
 /** One field of a request: JSON Schema, plus what the dialog, the help and the model checks need. */
 export interface Field {
