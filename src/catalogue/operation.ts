@@ -57,8 +57,6 @@ export interface Field {
   readonly firmware?: Firmware;
   /** Products that knew the field before the others did, and since when. */
   readonly earlier?: { readonly products: Products; readonly firmware: Firmware };
-  /** The last firmware that knows the field. */
-  readonly lastFirmware?: Firmware;
   /** The products that know the field, where they are fewer than the operation's own. */
   readonly products?: Products;
   /** For `object`: the fields inside (the document nests one level, in `state`). */

@@ -13,3 +13,6 @@ export const productClasses = {
   'door controllers': ['8063'],
   consoles: ['8450'],
 } as const satisfies Record<ProductClass, readonly string[]>;
+
+/** Models that the document names by number only. With those of the classes they are all it knows. */
+export const otherModels = ['8300', '8312', '8507', '8516'] as const;

@@ -150,7 +150,7 @@ export const tone = {
       id: 'stop',
       title: 'Stop the tone',
       description:
-        'Stops the tone. Firmware 5.4 and older wants to know which one; it is then the last one started unless a name is given.',
+        'Stops the tone. Firmware 5.4 and older wants to know which one: the last one started, unless a name is given.',
       section: '4.5',
       route: 'POST /api/controls/tone/stop',
       firmware: '3.3',
@@ -158,7 +158,7 @@ export const tone = {
       repeatable: true,
       urgent: true,
       answer: 'none',
-      fields: { path: { ...path, lastFirmware: '5.4' } },
+      fields: { path },
       required: [],
     },
     {

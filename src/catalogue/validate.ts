@@ -15,7 +15,7 @@ const ajv = new Ajv({
   strictTypes: false,
   formats: Object.fromEntries(Object.entries(formats).map(([name, { accepts }]) => [name, accepts])),
 });
-ajv.addVocabulary(['unit', 'firmware', 'earlier', 'lastFirmware', 'products']);
+ajv.addVocabulary(['unit', 'firmware', 'earlier', 'products']);
 
 /** Compiled once per operation; nothing in here outlives or changes its operation. */
 const compiled = new WeakMap<Operation, ValidateFunction>();

@@ -1,0 +1,189 @@
+import type { ConnectionOptions } from 'node:tls';
+import { info } from '../catalogue/info';
+import type { Operation } from '../catalogue/operation';
+import { type Answer, type CallOptions, DeviceClient, type Environment } from '../client/client';
+import { DeviceError } from '../client/errors';
+import {
+  type DeviceProperties,
+  type Endpoint,
+  isOn,
+  settingsOf,
+  tagsOf,
+  virtualSettingsOf,
+} from './device-settings';
+import { firmwareIn, type Identity, modelIn } from './identity';
+
+/** How long a message waits for the device to say who it is; without an answer it is sent unchecked. */
+const identityLimitMs = 2000;
+
+const [about] = info.operations;
+
+/** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
+export interface DeviceSurroundings {
+  /** TLS options of the `tls-config` that the device names. */
+  tlsOptions(): ConnectionOptions;
+  /** The endpoint of the virtual device that the device names, or undefined when there is none such. */
+  endpoint(): Promise<Endpoint> | undefined;
+  readonly environment: Partial<Environment>;
+}
+
+/**
+ * One device as all of Node-RED's nodes share it: one client, one idea of who it is. The client is made by
+ * the first message, so a deploy costs nothing and a wrong setting is said by each message.
+ */
+export class Device {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly letDeviceDecide: boolean;
+  private client: Promise<DeviceClient> | undefined;
+  private shownAddress: string;
+  private readonly byHand: Identity;
+  private read: Identity = {};
+  private reading: Promise<Identity> | undefined;
+  /** Whether the device need not be asked who it is before a message. */
+  private settled = false;
+  /** Whether the next success is a reason to ask again: contact was lost, or never there. */
+  private askAfterSuccess = false;
+  private closed = false;
+
+  constructor(
+    readonly id: string,
+    private readonly properties: DeviceProperties,
+    private readonly password: unknown,
+    private readonly surroundings: DeviceSurroundings,
+  ) {
+    this.name = String(properties.name || id);
+    this.tags = tagsOf(properties.tags);
+    this.letDeviceDecide = isOn(properties.letDeviceDecide);
+    this.shownAddress = String(properties.address ?? '');
+    const model = modelIn(properties.model);
+    const firmware = firmwareIn(properties.firmware);
+    this.byHand = { ...(model && { model }), ...(firmware && { firmware }) };
+  }
+
+  /** The address for receipts: as it is configured, and as a URL once the client has read it. */
+  get address(): string {
+    return this.shownAddress;
+  }
+
+  /** Who the device is, as far as known without asking; what a person set wins. */
+  get knownIdentity(): Identity {
+    return { ...this.read, ...this.byHand };
+  }
+
+  /**
+   * Says what keeps the device from being used, or nothing.
+   * @throws DeviceError NOT_CONFIGURED
+   */
+  async check(): Promise<void> {
+    await this.open();
+  }
+
+  /**
+   * Does one operation.
+   * @throws DeviceError with one of the contract's codes
+   */
+  async call(
+    operation: Operation,
+    parameters: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const client = await this.open();
+    try {
+      const answer = await client.call(operation, parameters, options);
+      this.noteSuccess();
+      return answer;
+    } catch (error) {
+      this.noteFailure(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Who the device is; asked once (2.4), and again after the first success that follows a loss of contact.
+   * No usable answer, or none within 2 s, leaves it unknown. Never rejects.
+   */
+  async identity(): Promise<Identity> {
+    const complete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
+    if (!complete && !this.settled) {
+      this.reading ??= this.readIdentity().finally(() => {
+        this.reading = undefined;
+      });
+      this.read = await this.reading;
+    }
+    return this.knownIdentity;
+  }
+
+  /** Aborts what is under way and leaves no socket. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const client = await this.client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  private async readIdentity(): Promise<Identity> {
+    this.settled = true;
+    try {
+      const { body } = await this.call(
+        about,
+        {},
+        { deed: 'info/about', signal: AbortSignal.timeout(identityLimitMs) },
+      );
+      return identityIn(body);
+    } catch (error) {
+      // A refusal is an answer: older firmware has no `about`. Anything else may be over by the next success.
+      this.askAfterSuccess = !(error instanceof DeviceError && error.code === 'REFUSED');
+      return {};
+    }
+  }
+
+  private noteSuccess(): void {
+    if (!this.askAfterSuccess) return;
+    this.askAfterSuccess = false;
+    this.settled = false;
+  }
+
+  private noteFailure(error: unknown): void {
+    const code = error instanceof DeviceError ? error.code : undefined;
+    if (code === 'UNREACHABLE' || code === 'TIMEOUT' || code === 'PROTOCOL') this.askAfterSuccess = true;
+  }
+
+  private open(): Promise<DeviceClient> {
+    if (this.closed) {
+      return Promise.reject(
+        new DeviceError('ABORTED', `Device "${this.name}" was closed by a deploy; nothing was sent`),
+      );
+    }
+    this.client ??= this.makeClient().catch((error: unknown) => {
+      this.client = undefined;
+      throw error;
+    });
+    return this.client;
+  }
+
+  private async makeClient(): Promise<DeviceClient> {
+    const settings = this.properties.virtual
+      ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
+      : settingsOf(this.name, this.properties, this.password, this.surroundings.tlsOptions());
+    const client = new DeviceClient(settings, this.surroundings.environment);
+    this.shownAddress = client.address;
+    return client;
+  }
+
+  private async virtualEndpoint(): Promise<Endpoint> {
+    const endpoint = this.surroundings.endpoint();
+    if (endpoint) return endpoint;
+    throw new DeviceError(
+      'NOT_CONFIGURED',
+      `Device "${this.name}" cannot be used: the virtual device it names does not exist or is disabled`,
+    );
+  }
+}
+
+function identityIn(body: unknown): Identity {
+  if (typeof body !== 'object' || body === null) return {};
+  const record = body as Record<string, unknown>;
+  const model = modelIn(record['Product Name']);
+  const firmware = firmwareIn(record['Firmware Version']);
+  return { ...(model && { model }), ...(firmware && { firmware }) };
+}

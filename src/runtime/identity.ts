@@ -1,0 +1,33 @@
+/** Who a device is, as far as known. An absent part is unknown, and unknown locks nothing out. */
+export interface Identity {
+  /** The product number, for example `8301` or `8190S`. */
+  readonly model?: string;
+  /** The firmware version, for example `5.7`. */
+  readonly firmware?: string;
+}
+
+/**
+ * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter": 8ddd, with S where it is
+ * part of the number; "G2" is no model of its own.
+ */
+export function modelIn(text: unknown): string | undefined {
+  const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(String(text ?? ''));
+  return found ? `${found[1]}${found[2]?.toUpperCase() ?? ''}` : undefined;
+}
+
+/** Finds the version number in a text such as "5.5_beta11" or "5.3.4". */
+export function firmwareIn(text: unknown): string | undefined {
+  return /\d+(?:\.\d+)+/.exec(String(text ?? ''))?.[0];
+}
+
+/** Below zero when version `a` is older than version `b`, above when newer. Missing parts count as 0. */
+export function compareFirmware(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  const length = Math.max(left.length, right.length);
+  for (let part = 0; part < length; part++) {
+    const difference = (left[part] ?? 0) - (right[part] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
