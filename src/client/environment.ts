@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type * as Undici from 'undici';
+
+/** The part of undici that is used, the same in its versions 7 and 8. */
+export type UndiciModule = Pick<typeof Undici, 'Client'>;
+
+/** What the client needs from the world, so that tests can replace it. */
+export interface Environment {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps, for ages and durations. */
+  monotonic(): number;
+  /** A random string without a colon, new for every request. */
+  nonce(): string;
+  /** One line for every request that was sent: what was signed and what came back, never a secret. */
+  trace(line: string): void;
+  /** Something a person should know, said once. */
+  warn(line: string): void;
+  /** Called at the first request: loading undici costs a start of Node-RED 80 ms that most deploys do not need. */
+  loadUndici(): UndiciModule;
+}
+
+export const realEnvironment: Environment = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  nonce: () => randomBytes(16).toString('hex'),
+  trace: () => {},
+  warn: () => {},
+  loadUndici: () => require('undici') as UndiciModule,
+};
