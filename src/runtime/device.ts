@@ -20,8 +20,8 @@ const [about] = info.operations;
 
 /** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
 export interface DeviceSurroundings {
-  /** TLS options of the `tls-config` that the device names. */
-  tlsOptions(): ConnectionOptions;
+  /** TLS options of the `tls-config` that the device names, or undefined when there is none such. */
+  tlsOptions(): ConnectionOptions | undefined;
   /** The endpoint of the virtual device that the device names, or undefined when there is none such. */
   endpoint(): Promise<Endpoint> | undefined;
   readonly environment: Partial<Environment>;
@@ -164,19 +164,27 @@ export class Device {
   private async makeClient(): Promise<DeviceClient> {
     const settings = this.properties.virtual
       ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
-      : settingsOf(this.name, this.properties, this.password, this.surroundings.tlsOptions());
+      : settingsOf(this.name, this.properties, this.password, this.tlsOptions());
     const client = new DeviceClient(settings, this.surroundings.environment);
     this.shownAddress = client.address;
     return client;
   }
 
+  private tlsOptions(): ConnectionOptions {
+    return this.surroundings.tlsOptions() ?? this.isMissing('TLS configuration');
+  }
+
   private async virtualEndpoint(): Promise<Endpoint> {
-    const endpoint = this.surroundings.endpoint();
-    if (endpoint) return endpoint;
-    throw new DeviceError(
-      'NOT_CONFIGURED',
-      `Device "${this.name}" cannot be used: the virtual device it names does not exist or is disabled`,
-    );
+    const endpoint = this.surroundings.endpoint() ?? this.isMissing('virtual device');
+    return endpoint.catch((cause: Error) => {
+      const sentence = `Device "${this.name}" cannot be reached: its virtual device does not run: ${cause.message}`;
+      throw new DeviceError('UNREACHABLE', sentence, { cause });
+    });
+  }
+
+  private isMissing(what: string): never {
+    const sentence = `Device "${this.name}" cannot be used: the ${what} it names does not exist or is disabled`;
+    throw new DeviceError('NOT_CONFIGURED', sentence);
   }
 }
 

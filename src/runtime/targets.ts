@@ -4,7 +4,7 @@ import { deviceById, devicesNamed, devicesTagged } from './registry';
 
 /** One target of a message: a device, or a name that led nowhere, with the reason. */
 export type Target =
-  | { readonly device: Device }
+  | { readonly device: Device; readonly asked?: undefined }
   | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
 
 export interface Targets {
@@ -54,7 +54,9 @@ function targetsNamed(asked: unknown): Target[] {
   const [first] = byId ? [byId] : named;
   if (!first) return [nowhere(asked, `There is no device named "${cut(asked)}"`)];
   if (!byId && named.length > 1) {
-    return [nowhere(asked, `${named.length} devices are named "${cut(asked)}": use the id of the one you mean`)];
+    return [
+      nowhere(asked, `${named.length} devices are named "${cut(asked)}": use the id of the one you mean`),
+    ];
   }
   return [{ device: first }];
 }

@@ -1,0 +1,54 @@
+import type { ConnectionOptions } from 'node:tls';
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { Device, type DeviceSurroundings } from '../src/runtime/device';
+import type { DeviceProperties, Endpoint } from '../src/runtime/device-settings';
+import { deregister, register } from '../src/runtime/registry';
+
+interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
+
+interface TlsConfigNode extends Node {
+  addTLSOptions?(options: ConnectionOptions): void;
+}
+
+interface VirtualDeviceNode extends Node {
+  endpoint?(): Promise<Endpoint>;
+}
+
+export = (RED: NodeAPI): void => {
+  RED.nodes.registerType(
+    'algo-device',
+    function (this: Node<{ password: unknown }>, definition: DeviceDef) {
+      RED.nodes.createNode(this, definition as NodeDef);
+      const device = new Device(
+        this.id,
+        definition,
+        this.credentials?.password,
+        surroundings(RED, this, definition),
+      );
+      register(device);
+      this.on('close', (done: (error?: Error) => void) => {
+        deregister(device);
+        device.close().then(() => done(), done);
+      });
+    },
+    { credentials: { password: { type: 'password' } } },
+  );
+};
+
+function surroundings(RED: NodeAPI, node: Node, { tls, virtual }: DeviceProperties): DeviceSurroundings {
+  return {
+    tlsOptions() {
+      const options: ConnectionOptions = {};
+      if (!tls) return options;
+      const config = RED.nodes.getNode(String(tls)) as TlsConfigNode | null;
+      if (!config?.addTLSOptions) return undefined;
+      config.addTLSOptions(options);
+      return options;
+    },
+    endpoint: () => (RED.nodes.getNode(String(virtual)) as VirtualDeviceNode | null)?.endpoint?.(),
+    environment: {
+      trace: (line) => node.trace(line),
+      warn: (line) => node.warn(line),
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import type { NodeAPI } from 'node-red';
+import { tone } from '../src/catalogue/tone';
+import { registerActionNode } from '../src/runtime/action-node';
+import { toneStopByName } from '../src/runtime/tone-stop';
+
+export = (RED: NodeAPI): void => registerActionNode(RED, tone, toneStopByName());

@@ -1,0 +1,75 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { OperationGroup } from '../catalogue/operation';
+import type { DeviceError } from '../client/errors';
+import { type Action, type ActionMessage, type ActionProperties, operationIdOf, perform } from './action';
+import type { ActionHooks } from './delivery';
+import { errorOf, succeeded } from './receipt';
+import { doneStatus, errorStatus, sendingStatus } from './status';
+
+interface ActionNodeDef extends NodeDef, ActionProperties {}
+
+type Send = (message: ActionMessage) => void;
+type Done = (error?: Error) => void;
+
+/** Registers the node of one group of operations, for example `algo-door`. */
+export function registerActionNode(RED: NodeAPI, group: OperationGroup, hooks: ActionHooks = {}): void {
+  RED.nodes.registerType(`algo-${group.noun}`, function (this: Node, definition: ActionNodeDef) {
+    RED.nodes.createNode(this, definition);
+    run({ RED, node: this, group, properties: definition, hooks });
+  });
+}
+
+function run(action: Action): void {
+  const { RED, node, properties } = action;
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
+
+  if ((properties.target || 'device') === 'device' && !properties.device) {
+    node.status(errorStatus(RED._, 'NOT_CONFIGURED'));
+  }
+
+  node.on('input', (message, send, done) => {
+    const handled = handle(action, message, send, done, closing.signal);
+    underWay.add(handled);
+    void handled.finally(() => underWay.delete(handled));
+  });
+
+  node.on('close', (closed: () => void) => {
+    closing.abort();
+    void Promise.allSettled(underWay).then(() => {
+      node.status({});
+      closed();
+    });
+  });
+}
+
+/** Handles one message to its end. Never rejects: a rejected handler would end the whole of Node-RED. */
+async function handle(
+  action: Action,
+  message: ActionMessage,
+  send: Send,
+  done: Done,
+  signal: AbortSignal,
+): Promise<void> {
+  const { RED, node, properties } = action;
+  let error: Error | undefined;
+  try {
+    node.status(sendingStatus(RED._, operationIdOf(properties, message)));
+    const { receipts, payload } = await perform(action, message, signal);
+    message.receipts = receipts;
+    if (payload !== undefined) message.payload = payload;
+    const failure = errorOf(receipts);
+    if (!signal.aborted) node.status(doneStatus(RED._, receipts, failure));
+    if (receipts.some(succeeded)) send(message);
+    error = failure;
+    if (failure) logIfNobodyListens(action, failure);
+  } catch (fault) {
+    error = fault instanceof Error ? fault : new Error(String(fault));
+  }
+  done(error);
+}
+
+/** A full deploy has already taken the Catch nodes and the node's own log away when this one is closed. */
+function logIfNobodyListens({ RED, node }: Action, error: DeviceError): void {
+  if (error.code === 'ABORTED') RED.log.error(`[${node.type}:${node.name || node.id}] ${error.message}`);
+}

@@ -1,0 +1,187 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { isPlainObject } from '../catalogue/coerce';
+import type { Operation } from '../catalogue/operation';
+import { DeviceError } from '../client/errors';
+import { isUnresolved } from './device-settings';
+
+/** Where an action node's parameters come from, `${ENV}` already replaced: of any type. */
+export interface ParameterProperties {
+  readonly parametersType?: unknown;
+  readonly parameters?: unknown;
+  readonly form?: unknown;
+}
+
+/** Reads one value the way Node-RED's typed inputs do. */
+type Evaluate = (type: string, value: unknown) => Promise<unknown>;
+
+/** The types of a form's values that Node-RED reads for us. */
+const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
+
+/**
+ * The parameters of a message, as the node's properties say where to find them; not yet checked against the
+ * operation's fields.
+ * @throws DeviceError INVALID_PARAMETER when a source yields nothing or something that cannot hold parameters
+ */
+export async function collectParameters(
+  RED: NodeAPI,
+  node: Node,
+  properties: ParameterProperties,
+  operation: Operation,
+  message: NodeMessage,
+): Promise<Record<string, unknown>> {
+  const evaluate = evaluator(RED, node, message);
+  const type = String(properties.parametersType || 'form');
+  if (type === 'form') return fromForm(properties.form, operation, evaluate);
+  return fromObject(type, properties.parameters, operation, evaluate);
+}
+
+async function fromObject(
+  type: string,
+  property: unknown,
+  operation: Operation,
+  evaluate: Evaluate,
+): Promise<Record<string, unknown>> {
+  const place = type === 'msg' ? property || 'payload' : property;
+  const value = type === 'json' ? parseJson('parameters', place) : await readObject(type, place, evaluate);
+  if (value === undefined || value === null) return {};
+  if (isPlainObject(value)) return value;
+  if (Object.keys(operation.fields).length === 0) return {};
+  const where = type === 'json' ? 'the JSON' : `${type}.${String(place)}`;
+  throw invalid(`parameters must be an object of ${names(operation)}; ${where} is ${kindOf(value)}`);
+}
+
+async function readObject(type: string, place: unknown, evaluate: Evaluate): Promise<unknown> {
+  if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) {
+    throw invalid(`parametersType must be one of form, msg, flow, global, json, jsonata; it is ${type}`);
+  }
+  if (place === undefined || place === '') throw invalid(`parameters names no ${type} property to read`);
+  return readSource('parameters', type, place, evaluate);
+}
+
+async function fromForm(
+  form: unknown,
+  operation: Operation,
+  evaluate: Evaluate,
+): Promise<Record<string, unknown>> {
+  if (form === undefined || form === null || form === '') return {};
+  if (!isPlainObject(form)) throw invalid('form must be an object that holds one entry per parameter');
+  const values = await Promise.all(
+    Object.entries(form).map(
+      async ([name, entry]) => [name, await readEntry(name, entry, evaluate)] as const,
+    ),
+  );
+  const parameters: Record<string, unknown> = {};
+  for (const [name, value] of values) place(parameters, operation, name, value);
+  return parameters;
+}
+
+/** Puts a value where its name says: `state.mode` inside `state`, when the operation has such an object. */
+function place(
+  parameters: Record<string, unknown>,
+  operation: Operation,
+  name: string,
+  value: unknown,
+): void {
+  const [outer = '', ...inner] = name.split('.');
+  const isNested = inner.length > 0 && Object.hasOwn(operation.fields, outer);
+  if (!isNested || operation.fields[outer]?.type !== 'object') {
+    define(parameters, name, value);
+    return;
+  }
+  const object = parameters[outer];
+  if (isPlainObject(object)) define(object, inner.join('.'), value);
+  else parameters[outer] = { [inner.join('.')]: value };
+}
+
+/** Sets an own property, whatever its name: `__proto__` too must reach the check that refuses it. */
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+async function readEntry(name: string, entry: unknown, evaluate: Evaluate): Promise<unknown> {
+  if (!isPlainObject(entry)) throw invalid(`${name} must be stored as { type, value }`);
+  const { type, value } = entry;
+  if (isUnresolved(value)) throw invalid(`${name} is ${value}, and that environment variable is not set`);
+  if (type === 'str') return present(name, value);
+  if (type === 'num') return toNumber(name, value);
+  if (type === 'bool') return toBoolean(name, value);
+  if (type === 'json') return parseJson(name, value);
+  if (typeof type !== 'string' || !sources.includes(type)) {
+    throw invalid(`${name} has the unknown type ${String(type)}`);
+  }
+  const found = await readSource(name, type, value, evaluate);
+  // An environment variable that is not set reads as an empty text.
+  if (found === undefined || found === null || (type === 'env' && found === '')) {
+    throw invalid(
+      `${name} is missing: ${type === 'jsonata' ? 'the expression' : `${type}.${value}`} yields nothing`,
+    );
+  }
+  return found;
+}
+
+function present(name: string, value: unknown): unknown {
+  if (value === undefined || value === null) throw invalid(`${name} is stored without a value`);
+  return value;
+}
+
+function toNumber(name: string, value: unknown): unknown {
+  const number = Number(value);
+  if (value === '' || value === undefined || value === null || !Number.isFinite(number)) {
+    throw invalid(`${name} must be a number; got ${value === '' ? 'nothing' : JSON.stringify(value)}`);
+  }
+  return number;
+}
+
+function toBoolean(name: string, value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw invalid(`${name} must be true or false; got ${value === '' ? 'nothing' : JSON.stringify(value)}`);
+}
+
+/** JSON as it was typed; an environment variable may already have put the value itself there. */
+function parseJson(name: string, value: unknown): unknown {
+  if (isUnresolved(value)) throw invalid(`${name} is ${value}, and that environment variable is not set`);
+  if (typeof value !== 'string') return value;
+  if (value.trim() === '') throw invalid(`${name} must be JSON; got nothing`);
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw invalid(`${name} must be JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+  }
+}
+
+async function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): Promise<unknown> {
+  try {
+    return await evaluate(type, value);
+  } catch (error) {
+    // A path through something that is not there is the same to a flow as a path to nothing.
+    if (type === 'msg' && error instanceof TypeError) return undefined;
+    const reason = error instanceof Error ? error.message : String((error as { message?: unknown })?.message);
+    throw invalid(`${name} cannot be read from ${type} ${String(value)}: ${reason}`);
+  }
+}
+
+function evaluator(RED: NodeAPI, node: Node, message: NodeMessage): Evaluate {
+  return (type, value) =>
+    new Promise((resolve, reject) => {
+      RED.util.evaluateNodeProperty(String(value), type, node, message, (error, result: unknown) =>
+        error ? reject(error) : resolve(result),
+      );
+    });
+}
+
+function names(operation: Operation): string {
+  return Object.keys(operation.fields).join(', ');
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (Buffer.isBuffer(value)) return 'a Buffer';
+  return typeof value === 'object'
+    ? 'another kind of object'
+    : `the ${typeof value} ${String(value).slice(0, 40)}`;
+}
+
+function invalid(finding: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', finding);
+}

@@ -1,0 +1,31 @@
+import type { NodeStatus } from 'node-red';
+import type { DeviceError, ErrorCode } from '../client/errors';
+import { type Receipt, succeeded } from './receipt';
+
+/** Translates a key of the node's locale; `RED._` does. */
+export type Translate = (key: string, values?: Record<string, string>) => string;
+
+/** Under the node while requests are under way. */
+export function sendingStatus(translate: Translate, operationId: string): NodeStatus {
+  return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation: operationId }) };
+}
+
+/** Under the node when a message is done: how it went, in fewer than 20 characters. */
+export function doneStatus(
+  translate: Translate,
+  receipts: readonly Receipt[],
+  error: DeviceError | undefined,
+): NodeStatus {
+  const done = receipts.filter(succeeded).length;
+  if (receipts.length > 1) {
+    const text = translate('status.several', { done: String(done), all: String(receipts.length) });
+    return error ? { fill: 'red', shape: 'ring', text } : { fill: 'green', shape: 'dot', text };
+  }
+  if (error) return errorStatus(translate, error.code);
+  return { fill: 'green', shape: 'dot', text: translate(`status.${receipts[0]?.outcome ?? 'accepted'}`) };
+}
+
+/** Under the node when something is wrong: a short word for each error code. */
+export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
+  return { fill: 'red', shape: 'ring', text: translate(`status.${code}`) };
+}
