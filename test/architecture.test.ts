@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+
+/** Who may import whom; a folder may always import itself. Packages are named as they are imported. */
+const rules: Record<string, { ours: RegExp; packages: string[] }> = {
+  'src/catalogue': { ours: /^$/, packages: ['ajv'] },
+  'src/client': { ours: /^src\/catalogue\//, packages: ['undici'] },
+  'src/runtime': { ours: /^src\/(?:catalogue|client)\//, packages: ['node-red'] },
+  'src/editor': { ours: /^src\/catalogue\//, packages: [] },
+  'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
+  nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
+};
+
+interface Import {
+  readonly file: string;
+  readonly folder: string;
+  readonly from: string;
+}
+
+function importsIn(folder: string): Import[] {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, folder, file), 'utf8');
+      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*'([^']+)'/g);
+      return [...found].map(([, from = '']) => ({ file: path.join(folder, file), folder, from }));
+    });
+}
+
+/** Why an import breaks the rule of its folder, or nothing. */
+function breach({ file, folder, from }: Import): string | undefined {
+  const rule = rules[folder];
+  if (!rule || from.startsWith('node:')) return undefined;
+  if (!from.startsWith('.')) {
+    return rule.packages.includes(from) ? undefined : `${file} imports the package ${from}`;
+  }
+  const target = path.relative(root, path.resolve(root, path.dirname(file), from));
+  if (target.startsWith(`${folder}/`) || rule.ours.test(target)) return undefined;
+  if (/^nodes\/virtual/.test(file) && target.startsWith('src/virtual-device/')) return undefined;
+  return `${file} imports ${target}`;
+}
+
+describe('the architecture', () => {
+  for (const folder of Object.keys(rules)) {
+    it(`lets ${folder} import only what it may`, () => {
+      const imports = importsIn(folder);
+      assert.ok(imports.length > 0, `${folder} has no imports to check`);
+      assert.deepEqual(imports.map(breach).filter(Boolean), []);
+    });
+  }
+
+  it('lets each node know one catalogue file', () => {
+    const known = importsIn('nodes').filter(({ from }) => from.includes('/catalogue/'));
+    assert.ok(known.length > 0);
+    const files = known.map(({ file }) => file);
+    assert.deepEqual(
+      files.filter((file, index) => files.indexOf(file) !== index),
+      [],
+    );
+  });
+
+  it('keeps tests of the contract away from the source', () => {
+    const typedByHand = importsIn('test/contract').filter(({ file }) => !file.endsWith('.test.ts'));
+    assert.ok(typedByHand.length > 0);
+    assert.deepEqual(
+      typedByHand.filter(({ from }) => !from.startsWith('./') && !from.startsWith('node:')),
+      [],
+    );
+  });
+
+  it('has no drawer for odds and ends', () => {
+    const files = ['src', 'nodes'].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }),
+    );
+    assert.deepEqual(
+      files.filter((file) => /(?:^|\/)(?:utils?|helpers?|common)(?:\.|\/|$)/.test(file)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import type { Node, NodeMessage } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import deviceNode from '../../nodes/device';
+import doorNode from '../../nodes/door';
+import toneNode from '../../nodes/tone';
+import virtualDeviceNode from '../../nodes/virtual-device';
+import type { Receipt } from '../../src/runtime/receipt';
+
+helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
+
+/** A message as it leaves one of our nodes, or as a Catch node hands it on. */
+export interface TestMessage extends NodeMessage {
+  receipts?: Receipt[];
+  error?: { message: string; code?: string };
+  [property: string]: unknown;
+}
+
+/** What one message led to: what went on, and what a Catch node saw. */
+export interface Outcome {
+  readonly sent: TestMessage[];
+  readonly caught: TestMessage[];
+}
+
+export type NodeConfig = Record<string, unknown> & { id: string; type: string };
+
+const nodes = [deviceNode, virtualDeviceNode, doorNode, toneNode];
+
+/**
+ * Starts a real Node-RED runtime with these nodes on one tab. Each node of ours without wires is wired to
+ * a node that keeps what it sends; a Catch and a Complete node tell when a message is done.
+ */
+export async function startFlow(
+  configs: readonly NodeConfig[],
+  credentials: Record<string, Record<string, string>> = {},
+): Promise<void> {
+  const flow = [
+    { id: 'tab', type: 'tab', label: 'test' },
+    ...configs.map((config) => ('operation' in config ? { z: 'tab', wires: [['out']], ...config } : config)),
+    { id: 'out', z: 'tab', type: 'helper' },
+    { id: 'catch', z: 'tab', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
+    { id: 'caught', z: 'tab', type: 'helper' },
+    {
+      id: 'complete',
+      z: 'tab',
+      type: 'complete',
+      scope: configs.filter((config) => 'operation' in config).map(({ id }) => id),
+      wires: [['completed']],
+    },
+    { id: 'completed', z: 'tab', type: 'helper' },
+  ];
+  await helper.load(nodes, flow as Parameters<typeof helper.load>[1], credentials);
+}
+
+/** Sends one message to a node and resolves when the node says that it is done with it. */
+export function ask(id: string, message: Record<string, unknown> = {}): Promise<Outcome> {
+  const outcome: Outcome = { sent: [], caught: [] };
+  const keepSent = (sent: NodeMessage) => void outcome.sent.push(sent as TestMessage);
+  const out = helper.getNode('out');
+  out.on('input', keepSent);
+  return new Promise((resolve) => {
+    const finish = () => {
+      // What was sent before `done` was called is delivered in the same or an earlier turn.
+      setImmediate(() => {
+        out.removeListener('input', keepSent);
+        resolve(outcome);
+      });
+    };
+    helper.getNode('completed').once('input', finish);
+    helper.getNode('caught').once('input', (caught: NodeMessage) => {
+      outcome.caught.push(caught as TestMessage);
+      finish();
+    });
+    helper.getNode(id).receive(message as NodeMessage);
+  });
+}
+
+/** The status texts a node has shown since it was made, oldest first. */
+export function statusesOf(id: string): { fill?: string; shape?: string; text?: string }[] {
+  const { status } = helper.getNode(id) as Node & { status: { args: [Record<string, string>][] } };
+  return status.args.map(([shown]) => shown);
+}
+
+export async function stopFlow(): Promise<void> {
+  await helper.unload();
+}
