@@ -1,4 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
+import { type Endpoint, parseAddress } from './address';
+import { DeviceError } from './errors';
 
 /** How one device is reached. */
 export interface DeviceSettings {
@@ -19,4 +21,43 @@ export interface DeviceSettings {
   readonly tls?: ConnectionOptions;
   /** Limit for connecting, and again for the answer, in milliseconds. */
   readonly timeoutMs: number;
+}
+
+/**
+ * Checks what can be checked before anything is sent.
+ * @returns where the device is
+ * @throws DeviceError NOT_CONFIGURED (design.md 2.1)
+ */
+export function checkSettings(settings: DeviceSettings): Endpoint {
+  const refuse = (reason: string): never => {
+    throw new DeviceError('NOT_CONFIGURED', `The device "${settings.name}" cannot be used: ${reason}`);
+  };
+  const endpoint = endpointOf(settings, refuse);
+  if (settings.auth !== 'none' && !settings.password) {
+    refuse(
+      'it has no password; passwords do not travel with exported flows, so enter it again in the device node',
+    );
+  }
+  if (endpoint.secure && settings.certificate === 'pin' && !isFingerprint(settings.fingerprint ?? '')) {
+    refuse('its pinned fingerprint has to be a SHA-256 value, 64 hexadecimal digits with or without colons');
+  }
+  if (!(settings.timeoutMs > 0)) refuse('its time limit has to be longer than 0 s');
+  return endpoint;
+}
+
+function endpointOf(settings: DeviceSettings, refuse: (reason: string) => never): Endpoint {
+  try {
+    return parseAddress(settings.address);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isFingerprint(text: string): boolean {
+  return /^[0-9A-F]{64}$/.test(normalFingerprint(text));
+}
+
+/** Capitals, without colons and spaces, so that two fingerprints can be compared. */
+export function normalFingerprint(text: string): string {
+  return text.replace(/[:\s]/g, '').toUpperCase();
 }

@@ -1,0 +1,51 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { VirtualDevice } from '../src/virtual-device/device';
+import type { LogEntry } from '../src/virtual-device/log';
+import { type Endpoint, readNodeOptions } from '../src/virtual-device/node-options';
+
+interface Credentials {
+  password?: string;
+}
+
+type Config = NodeDef & Record<string, unknown>;
+
+interface VirtualDeviceNode extends Node<Credentials> {
+  /** Where the device listens and how to sign; rejects when it could not start. */
+  endpoint(): Promise<Endpoint>;
+}
+
+function lineOf({ method, path, operation, parameters, status, reason }: LogEntry): string {
+  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
+  return `${asked.filter(Boolean).join(' ')} -> ${status}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+export = (RED: NodeAPI): void => {
+  function AlgoVirtualDevice(this: VirtualDeviceNode, config: Config): void {
+    RED.nodes.createNode(this, config);
+    const start = async (): Promise<{ device: VirtualDevice; endpoint: Endpoint }> => {
+      const options = readNodeOptions(config, this.credentials);
+      const device = new VirtualDevice(options);
+      device.on('request', (entry) => this.log(lineOf(entry)));
+      const address = await device.start();
+      this.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
+      return { device, endpoint: { address, auth: options.auth, password: options.password } };
+    };
+    const started = start();
+    started.catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.error(`The virtual device did not start: ${reason}`);
+    });
+    this.endpoint = async () => (await started).endpoint;
+    this.on('close', (_removed: boolean, done: () => void) => {
+      started.then(({ device }) => device.stop()).then(done, () => done());
+    });
+  }
+
+  RED.nodes.registerType<VirtualDeviceNode, Config, object, Credentials>(
+    'algo-virtual-device',
+    AlgoVirtualDevice,
+    {
+      credentials: { password: { type: 'password' } },
+    },
+  );
+};

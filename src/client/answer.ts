@@ -1,0 +1,100 @@
+import type { AnswerKind } from '../catalogue/operation';
+import type { RawAnswer } from './connection';
+import { Failure } from './failure';
+
+/** The device's own words are cut at this many characters. */
+const mostWords = 200;
+
+type Body = Pick<RawAnswer, 'headers' | 'body'>;
+
+/**
+ * Reads the body of a success.
+ * @param kind what the operation answers; absent for hand-made requests, where the content type decides
+ * @returns undefined when there is nothing, else parsed JSON, text or a Buffer
+ * @throws Failure UNREADABLE when JSON was promised and something else came
+ */
+export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
+  if (kind === 'file') return listingOf(answer.body) ?? answer.body;
+  const loose = readLoosely(answer);
+  if (loose === undefined) return undefined;
+  if (kind === 'text') return Buffer.isBuffer(loose) ? textOf(loose) : loose;
+  if (kind !== 'json') return loose;
+  const parsed = parse(textOf(answer.body));
+  if (parsed) return parsed.value;
+  const words = Buffer.isBuffer(loose) ? `${loose.length} bytes` : `"${ownWords(loose)}"`;
+  throw Failure.own('UNREADABLE', `the answer is not the JSON that was expected, but ${words}`);
+}
+
+/** Whatever came, read by its content type, or by its first bytes where it has none. */
+export function readLoosely({ headers, body }: Body): unknown {
+  if (body.length === 0) return undefined;
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (isBinary(type, body)) return body;
+  const text = textOf(body);
+  if (text.trim() === '') return undefined;
+  const isJson = /[/+]json$/.test(type) || ((type === '' || type === 'text/plain') && /^\s*[{[]/.test(text));
+  const parsed = isJson ? parse(text) : undefined;
+  return parsed ? parsed.value : text;
+}
+
+function isBinary(type: string, body: Buffer): boolean {
+  if (/^text\/|[/+](json|xml|javascript|x-www-form-urlencoded)$/.test(type)) return false;
+  return type !== '' || !Buffer.from(body.toString('utf8')).equals(body);
+}
+
+function textOf(body: Buffer): string {
+  return new TextDecoder().decode(body);
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A folder's listing comes where a file might have come: JSON with nothing but `filelist`. */
+function listingOf(body: Buffer): unknown {
+  if (body[0] !== 0x7b) return undefined;
+  const value = parse(textOf(body))?.value;
+  const isListing =
+    isRecord(value) && Object.keys(value).join() === 'filelist' && Array.isArray(value.filelist);
+  return isListing ? value : undefined;
+}
+
+/** What the device itself says about a refusal, as one line of at most 200 characters; may be empty. */
+export function ownWords(body: unknown): string {
+  const words = stripHtml(findWords(body)).replace(/\s+/g, ' ').trim();
+  return words.length > mostWords ? `${words.slice(0, mostWords - 1)}…` : words;
+}
+
+function findWords(body: unknown): string {
+  if (typeof body === 'string') return body;
+  if (body === undefined || Buffer.isBuffer(body)) return '';
+  if (!isRecord(body)) return JSON.stringify(body);
+  for (const key of ['error', 'message', 'status', 'detail']) {
+    const value = body[key];
+    if (typeof value === 'string' && value !== '') return value;
+    if (isRecord(value)) return findWords(value);
+  }
+  return JSON.stringify(body);
+}
+
+function stripHtml(text: string): string {
+  if (!/<[a-z!/]/i.test(text)) return text;
+  const hidden = text.replace(/<(script|style)\b.*?<\/\1\s*>/gis, ' ');
+  const visible = hidden.replace(/<title\b.*?<\/title\s*>/gis, ' ').replace(/<[^>]*>/g, ' ');
+  // A page without a word in its body still has its title.
+  const words = visible.trim() === '' ? hidden.replace(/<[^>]*>/g, ' ') : visible;
+  return words
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

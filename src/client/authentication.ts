@@ -1,0 +1,109 @@
+import type { Environment } from './environment';
+import type { WireRequest } from './request';
+import type { DeviceSettings } from './settings';
+import { digestOf, hmacInput, httpDate, md5Of, username } from './signature';
+
+/** A difference of the clocks up to this one is not worth signing again: 5 s. */
+const clockToleranceMs = 5_000;
+
+/** The headers of one request, and what may be shown of them. */
+export interface Authorized {
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the trace: what was signed, without the digest. */
+  readonly shown: string;
+  /** What must not appear in any text: the digest, or the Basic credentials. */
+  readonly secret: string | undefined;
+  readonly querySigned: boolean;
+}
+
+/** The device's clock, read from an answer. */
+export interface ClockReading {
+  /** Its clock minus ours, in milliseconds. */
+  readonly differenceMs: number;
+  /** The refused request was signed in the device's clock already. */
+  readonly allowedFor: boolean;
+}
+
+/** Signs requests for one device and learns from its refusals: its clock, and whether it signs the query. */
+export class Authentication {
+  /** The device's clock minus ours, known once a refusal showed it. */
+  clockOffsetMs: number | undefined;
+  #signsQuery = false;
+
+  constructor(
+    private readonly settings: Pick<DeviceSettings, 'auth' | 'password'>,
+    private readonly environment: Pick<Environment, 'now' | 'nonce'>,
+  ) {}
+
+  /** The request's headers for this moment; a new nonce each time. */
+  authorize(request: WireRequest, querySigned = this.#signsQuery): Authorized {
+    const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
+    const password = this.settings.password ?? '';
+    if (this.settings.auth === 'none') {
+      return { headers: plain, shown: 'no authentication', secret: undefined, querySigned };
+    }
+    if (this.settings.auth === 'basic') {
+      const secret = Buffer.from(`${username}:${password}`).toString('base64');
+      const headers = { ...plain, Authorization: `Basic ${secret}` };
+      return { headers, shown: 'Basic authentication', secret, querySigned };
+    }
+    return this.#sign(request, plain, password, querySigned);
+  }
+
+  #sign(
+    request: WireRequest,
+    plain: Readonly<Record<string, string>>,
+    password: string,
+    querySigned: boolean,
+  ): Authorized {
+    const { method, path, body, contentType, signBody = true } = request;
+    // Date and timestamp come from one integer, else they differ at a second's boundary.
+    const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
+    const nonce = this.environment.nonce();
+    const uri = querySigned ? path : path.replace(/\?.*$/s, '');
+    const md5 = body && signBody ? md5Of(body) : undefined;
+    const signedBody = md5 === undefined ? {} : { body: { md5, type: contentType ?? '' } };
+    const input = hmacInput({ method, uri, ...signedBody, timestamp, nonce });
+    const secret = digestOf(input, password);
+    const date = httpDate(timestamp);
+    const headers = {
+      ...plain,
+      ...(md5 === undefined ? {} : { 'Content-MD5': md5 }),
+      Date: date,
+      Authorization: `hmac ${username}:${nonce}:${secret}`,
+    };
+    const shown = `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
+    return { headers, shown, secret, querySigned };
+  }
+
+  /** What a refusal's `Date` says about the device's clock; undefined without one that can be read. */
+  readClock(date: string | undefined): ClockReading | undefined {
+    const theirs = Date.parse(date ?? '');
+    if (Number.isNaN(theirs)) return undefined;
+    const differenceMs = theirs - this.environment.now();
+    const allowedFor = this.clockOffsetMs !== undefined && !this.#isOff(differenceMs);
+    return { differenceMs, allowedFor };
+  }
+
+  /** Takes over the device's clock. Returns false when it is near enough, or when the method has no clock. */
+  adjustClock(date: string | undefined): boolean {
+    const reading = this.readClock(date);
+    if (this.settings.auth !== 'standard' || !reading || !this.#isOff(reading.differenceMs)) return false;
+    this.clockOffsetMs = reading.differenceMs;
+    return true;
+  }
+
+  #isOff(differenceMs: number): boolean {
+    return Math.abs(differenceMs - (this.clockOffsetMs ?? 0)) > clockToleranceMs;
+  }
+
+  /** Whether signing the query (or no longer signing it) makes another request of this one. */
+  canToggleQuery({ path }: WireRequest): boolean {
+    return this.settings.auth === 'standard' && path.includes('?');
+  }
+
+  /** Keeps the form of signature that the device took. */
+  rememberQuery(request: WireRequest, { querySigned }: Authorized): void {
+    if (this.canToggleQuery(request)) this.#signsQuery = querySigned;
+  }
+}

@@ -1,0 +1,33 @@
+import type { AnswerKind } from '../catalogue/operation';
+
+export interface CallOptions {
+  /** Aborts with ABORTED. */
+  readonly signal?: AbortSignal;
+  /** Limit for the answer instead of the device's, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** What is being done, for the sentences of errors, for example `door/unlock`. */
+  readonly deed?: string;
+}
+
+/** What an operation knows of itself, for requests made by hand. */
+export interface SendOptions extends CallOptions {
+  /** May be sent again when it is not known whether it was done. A GET always may. */
+  readonly repeatable?: boolean;
+  /** Does not wait behind other requests. */
+  readonly urgent?: boolean;
+  /** What is answered; absent: the content type decides. */
+  readonly answer?: AnswerKind;
+}
+
+/** A request's options once its deed is known. */
+export type FullOptions = SendOptions & { readonly deed: string };
+
+export interface Answer {
+  readonly statusCode: number;
+  /** Nothing (undefined), parsed JSON, text or a Buffer: by content type and the operation's `answer`. */
+  readonly body: unknown;
+  /** How many requests were sent. */
+  readonly attempts: number;
+  /** From leaving the queue to the end of the answer, in milliseconds. */
+  readonly latencyMs: number;
+}

@@ -1,0 +1,193 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type net from 'node:net';
+import type { Client, Dispatcher } from 'undici';
+import type { UndiciModule } from './environment';
+import { Failure } from './failure';
+import { startTimer } from './socket';
+
+/** Answers that are longer are refused: 32 MiB. */
+export const largestAnswer = 32 * 1024 * 1024;
+
+/** A request as it goes over the wire. */
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+export interface RawAnswer {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** From sending to the head of the answer, in milliseconds. */
+  readonly roundTripMs: number;
+}
+
+/**
+ * One socket with undici's HTTP/1.1 on it. The socket is opened outside and never replaced inside: undici
+ * asking for a second one means that the request was not written, and is told so.
+ */
+export class Connection {
+  readonly #socket: net.Socket;
+  readonly #client: Client;
+  readonly #monotonic: () => number;
+  readonly #closed: Promise<void>;
+  #lastUsed: number;
+  #answered = false;
+  #wasUsed = false;
+
+  constructor(undici: UndiciModule, origin: string, socket: net.Socket, monotonic: () => number) {
+    this.#socket = socket;
+    this.#monotonic = monotonic;
+    this.#lastUsed = monotonic();
+    this.#closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    // Registered before undici's own, which takes the bytes away.
+    socket.on('readable', () => {
+      if (socket.readableLength > 0) this.#answered = true;
+    });
+    let handedOver = false;
+    this.#client = new undici.Client(origin, {
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (_options, callback) => {
+        if (handedOver || socket.destroyed) {
+          callback(Failure.own('CONNECTION_GONE', 'the idle connection was closed'), null);
+          return;
+        }
+        handedOver = true;
+        callback(null, socket);
+      },
+    });
+  }
+
+  get usable(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  /** An answer came over it before. */
+  get wasUsed(): boolean {
+    return this.#wasUsed;
+  }
+
+  /** Milliseconds since it was opened or last carried an answer. */
+  get idleMs(): number {
+    return this.#monotonic() - this.#lastUsed;
+  }
+
+  /**
+   * Sends one request and reads the whole answer.
+   * @param timeoutMs from sending to the answer's end
+   * @throws Failure that knows whether the request was sent and whether an answer began
+   */
+  exchange(request: OutgoingRequest, timeoutMs: number, signal: AbortSignal): Promise<RawAnswer> {
+    this.#answered = false;
+    return new Promise((resolve, reject) => {
+      const exchange = new Exchange(timeoutMs, signal, this.#monotonic, {
+        resolve: (answer) => {
+          this.#lastUsed = this.#monotonic();
+          this.#wasUsed = true;
+          resolve(answer);
+        },
+        reject: (error, sent) => reject(Failure.of(error, { sent, answered: this.#answered })),
+      });
+      const { headers, ...rest } = request;
+      this.#client.dispatch({ ...rest, headers: { ...headers } }, exchange);
+    });
+  }
+
+  /** Resolves when the socket is gone. */
+  async destroy(): Promise<void> {
+    this.#socket.destroy();
+    await Promise.all([this.#client.destroy(), this.#closed]);
+  }
+}
+
+interface Outcome {
+  resolve(answer: RawAnswer): void;
+  reject(error: unknown, sent: boolean): void;
+}
+
+/** Collects one answer: limits its size and its time, and drains it always. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #statusCode = 0;
+  #headers: IncomingHttpHeaders = {};
+  #sentAt: number | undefined;
+  #roundTripMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #abort: ((reason: Error) => void) | undefined;
+  #settled = false;
+  readonly #onAbort = () => this.#stop(Failure.of(this.signal.reason));
+
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly signal: AbortSignal,
+    private readonly monotonic: () => number,
+    private readonly outcome: Outcome,
+  ) {
+    signal.addEventListener('abort', this.#onAbort);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#abort = (reason) => controller.abort(reason);
+    if (this.signal.aborted) this.#onAbort();
+    if (this.#settled) {
+      controller.abort(Failure.own('ABORTED', 'it was given up'));
+      return;
+    }
+    this.#sentAt = this.monotonic();
+    this.#timer = startTimer(() => this.#stop(this.#tooLate()), this.timeoutMs);
+  }
+
+  onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < 200) return;
+    this.#statusCode = statusCode;
+    this.#headers = headers;
+    this.#roundTripMs = this.monotonic() - (this.#sentAt ?? 0);
+    if (Number(headers['content-length']) > largestAnswer) this.#stop(tooLarge());
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length > largestAnswer) this.#stop(tooLarge());
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(() =>
+      this.outcome.resolve({
+        statusCode: this.#statusCode,
+        headers: this.#headers,
+        body: Buffer.concat(this.#chunks),
+        roundTripMs: this.#roundTripMs,
+      }),
+    );
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#settle(() => this.outcome.reject(error, this.#sentAt !== undefined));
+  }
+
+  #tooLate(): Failure {
+    return Failure.own('ANSWER_TIMEOUT', this.#statusCode === 0 ? 'no answer' : 'the answer did not end');
+  }
+
+  #stop(reason: Failure): void {
+    this.#settle(() => this.outcome.reject(reason, this.#sentAt !== undefined));
+    this.#abort?.(reason);
+  }
+
+  #settle(finish: () => void): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.signal.removeEventListener('abort', this.#onAbort);
+    finish();
+  }
+}
+
+function tooLarge(): Failure {
+  return Failure.own('TOO_LARGE', `the answer is larger than ${largestAnswer / 1024 / 1024} MiB`);
+}

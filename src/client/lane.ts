@@ -1,0 +1,52 @@
+import type { Connection } from './connection';
+
+/** A socket used less than 1 s ago is as good as a new one. */
+const freshMs = 1_000;
+
+/**
+ * Which kept connections will do. A device may have closed one that was idle: a request that is safe to
+ * repeat takes `any`, one that is not takes only a `recent` one, and a repeated one takes none.
+ */
+export type Reuse = 'any' | 'recent' | 'none';
+
+/** Keeps one connection between requests, and knows all that are open. */
+export class Lane {
+  #idle: Connection | undefined;
+  readonly #open = new Set<Connection>();
+
+  constructor(private readonly connect: (timeoutMs: number, signal: AbortSignal) => Promise<Connection>) {}
+
+  /** A connection for one request: the kept one where `reuse` allows it, else a new one. */
+  async take(reuse: Reuse, timeoutMs: number, signal: AbortSignal): Promise<Connection> {
+    const kept = this.#idle;
+    this.#idle = undefined;
+    if (kept?.usable && (reuse === 'any' || (reuse === 'recent' && kept.idleMs < freshMs))) return kept;
+    if (kept) this.#drop(kept);
+    const connection = await this.connect(timeoutMs, signal);
+    this.#open.add(connection);
+    return connection;
+  }
+
+  /** Takes a connection back after its answer. One is kept; a second one, or one that cannot go on, is closed. */
+  giveBack(connection: Connection): void {
+    if (!this.#idle && connection.usable) this.#idle = connection;
+    else this.#drop(connection);
+  }
+
+  /** Closes a connection whose request failed. */
+  async discard(connection: Connection): Promise<void> {
+    await connection.destroy();
+    this.#open.delete(connection);
+  }
+
+  /** Closes all; resolves when no socket is left. */
+  async close(): Promise<void> {
+    this.#idle = undefined;
+    await Promise.all([...this.#open].map((connection) => this.discard(connection)));
+  }
+
+  /** Nobody waits for this one; `close` does, since it stays in the list until it is gone. */
+  #drop(connection: Connection): void {
+    void this.discard(connection);
+  }
+}

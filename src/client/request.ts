@@ -1,0 +1,93 @@
+import type { Operation } from '../catalogue/operation';
+import { Failure } from './failure';
+
+/** A request before it is signed. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path and query exactly as they are sent, beginning with one slash; a base path is put before them. */
+  readonly path: string;
+  /** These bytes are hashed, signed and sent. */
+  readonly body?: Buffer;
+  readonly contentType?: string;
+  /** False for multipart uploads, whose body section 4.5.2 leaves out of the signature. */
+  readonly signBody?: boolean;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes the request of an operation: `{name}` in its route is filled in, percent-encoded; what remains is the
+ * JSON body. A query pair whose parameter is not given is left out. Parameters that are undefined are absent.
+ * @throws Failure INVALID_PARAMETER when the path cannot be made
+ */
+export function buildRequest({ route }: Pick<Operation, 'route'>, parameters: Parameters): WireRequest {
+  const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
+  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
+  const [pathTemplate = '', queryTemplate] = template.split('?', 2);
+  const used = new Set<string>();
+  const path = fillPath(pathTemplate, given, used) + fillQuery(queryTemplate, given, used);
+  const rest = Object.entries(given).filter(([name]) => !used.has(name));
+  if (rest.length === 0) return { method, path };
+  if (method === 'GET') {
+    throw Failure.own('INVALID_PARAMETER', `"${rest.map(([name]) => name).join('", "')}" has no place in it`);
+  }
+  const body = Buffer.from(JSON.stringify(Object.fromEntries(rest)));
+  return { method, path, body, contentType: 'application/json' };
+}
+
+function fillPath(template: string, parameters: Parameters, used: Set<string>): string {
+  return template.replace(/\{([^}]+)\}/g, (_placeholder, name: string) => {
+    used.add(name);
+    const value = parameters[name];
+    if (value === undefined) throw Failure.own('INVALID_PARAMETER', `"${name}" is missing`);
+    // Only a file's path keeps its slashes; any other value is one segment.
+    const segments = name === 'path' ? String(value).split('/') : [String(value)];
+    return segments.map((segment) => encodeSegment(name, segment)).join('/');
+  });
+}
+
+/** A dot segment or an empty one would make another route of it. */
+function encodeSegment(name: string, segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw Failure.own('INVALID_PARAMETER', `"${name}" has an empty, "." or ".." part`);
+  }
+  return encode(name, segment);
+}
+
+function fillQuery(template: string | undefined, parameters: Parameters, used: Set<string>): string {
+  const pairs = (template ?? '').split('&').flatMap((pair) => {
+    const [key, name] = /^([^=]+)=\{([^}]+)\}$/.exec(pair)?.slice(1) ?? [];
+    if (key === undefined || name === undefined) return pair === '' ? [] : [pair];
+    used.add(name);
+    const value = parameters[name];
+    return value === undefined ? [] : [`${key}=${encode(name, String(value))}`];
+  });
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function encode(name: string, text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw Failure.own('INVALID_PARAMETER', `"${name}" holds half a character`);
+  }
+}
+
+/**
+ * Checks a request that somebody wrote by hand.
+ * @throws Failure INVALID_PARAMETER when its path does not begin with exactly one slash, or it cannot be sent
+ */
+export function checkRequest({ path, body, contentType }: WireRequest): void {
+  if (!/^\/(?!\/)/.test(path)) {
+    throw Failure.own('INVALID_PARAMETER', '"path" has to begin with exactly one slash');
+  }
+  if (!/^[\x21-\x7e]+$/.test(path) || path.includes('#')) {
+    throw Failure.own('INVALID_PARAMETER', '"path" has to be percent-encoded and without a fragment');
+  }
+  if (body && !/^[\x21-\x7e][\x20-\x7e]*$/.test(contentType ?? '')) {
+    throw Failure.own(
+      'INVALID_PARAMETER',
+      '"contentType" has to say what the body is, for example text/plain',
+    );
+  }
+}

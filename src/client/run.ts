@@ -1,0 +1,200 @@
+import type { Endpoint } from './address';
+import { readBody } from './answer';
+import type { Authentication, Authorized } from './authentication';
+import type { Answer, FullOptions } from './call';
+import {
+  type Circumstances,
+  classifyAnswer,
+  classifyFailure,
+  refusalOf,
+  seconds,
+  type Verdict,
+} from './classify';
+import type { Connection, RawAnswer } from './connection';
+import type { Environment } from './environment';
+import { DeviceError, type ErrorDetails } from './errors';
+import { Failure } from './failure';
+import type { Lane } from './lane';
+import type { WireRequest } from './request';
+
+/** More requests than this are never sent for one call. */
+const mostAttempts = 3;
+
+/** How Node and undici say that the socket was gone. */
+const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** What a run needs of its client. */
+export interface RunContext {
+  /** Name and address, for sentences. */
+  readonly place: string;
+  readonly endpoint: Endpoint;
+  /** The device's limit, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly environment: Environment;
+  readonly authentication: Authentication;
+  readonly lane: Lane;
+  onRoundTrip(milliseconds: number): void;
+}
+
+/** A request's answer, and how it was signed. */
+interface Exchanged {
+  readonly answer: RawAnswer;
+  readonly authorized: Authorized;
+}
+
+/** One call from leaving the queue to its answer: at most three requests, and one error that says it all. */
+export class Run {
+  readonly #started: number;
+  readonly #safe: boolean;
+  readonly #circumstances: Circumstances;
+  #attempts = 0;
+  /** A request was sent whose fate is not known. */
+  #unclear = false;
+  #clockAdjusted = false;
+  /** The form of signature to try now, where it is not the remembered one. */
+  #querySigned: boolean | undefined;
+
+  constructor(
+    private readonly request: WireRequest,
+    private readonly options: FullOptions,
+    private readonly signal: AbortSignal,
+    private readonly context: RunContext,
+  ) {
+    this.#started = context.environment.monotonic();
+    this.#safe = request.method === 'GET' || options.repeatable === true;
+    const answerLimitMs = options.timeoutMs ?? context.timeoutMs;
+    const connectLimitMs = Math.min(answerLimitMs, context.timeoutMs);
+    this.#circumstances = { endpoint: context.endpoint, connectLimitMs, answerLimitMs };
+  }
+
+  /** @throws DeviceError */
+  async perform(): Promise<Answer> {
+    for (;;) {
+      const connection = await this.#connect();
+      let exchanged: Exchanged;
+      try {
+        exchanged = await this.#exchange(connection);
+      } catch (error) {
+        await this.context.lane.discard(connection);
+        const failure = Failure.of(error);
+        if (this.#goesAgain(failure, connection)) continue;
+        throw this.#fail(failure);
+      }
+      this.context.lane.giveBack(connection);
+      if (this.#signsAgain(exchanged)) continue;
+      return this.#conclude(exchanged);
+    }
+  }
+
+  async #connect(): Promise<Connection> {
+    const reuse = this.#unclear ? 'none' : this.#safe ? 'any' : 'recent';
+    try {
+      return await this.context.lane.take(reuse, this.#circumstances.connectLimitMs, this.signal);
+    } catch (error) {
+      throw this.#fail(Failure.of(error));
+    }
+  }
+
+  async #exchange(connection: Connection): Promise<Exchanged> {
+    const { method, path, body } = this.request;
+    // Signed only now: it may have waited, and the device refuses what is too old.
+    const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
+    const outgoing = {
+      method,
+      path: `${this.context.endpoint.basePath}${path}`,
+      headers: authorized.headers,
+      ...(body ? { body } : {}),
+    };
+    try {
+      const answer = await connection.exchange(outgoing, this.#circumstances.answerLimitMs, this.signal);
+      this.#attempts += 1;
+      this.context.onRoundTrip(answer.roundTripMs);
+      this.#trace(authorized, `status ${answer.statusCode}`);
+      return { answer, authorized };
+    } catch (error) {
+      const failure = Failure.of(error);
+      if (failure.progress.sent) {
+        this.#attempts += 1;
+        this.#trace(authorized, `no answer (${failure.code})`);
+      }
+      throw failure;
+    }
+  }
+
+  #trace({ shown }: Authorized, result: string): void {
+    const { clockOffsetMs } = this.context.authentication;
+    const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
+    const line = `${this.request.method} ${this.request.path}: ${shown}, clock offset ${clock}: ${result}`;
+    this.context.environment.trace(line);
+  }
+
+  /** After a failure on the wire: what was never written always may, what is safe to repeat may once. */
+  #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
+    if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
+    if (!this.#safe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
+    this.#unclear = true;
+    return this.#attempts < mostAttempts;
+  }
+
+  /** After a refused login (field-notes.md 1 and 2): once in the device's clock, then once the other query. */
+  #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
+    if ((statusCode !== 401 && statusCode !== 403) || this.#attempts >= mostAttempts) return false;
+    const { authentication } = this.context;
+    if (!this.#clockAdjusted && authentication.adjustClock(headers.date)) {
+      this.#clockAdjusted = true;
+      return true;
+    }
+    if (this.#querySigned !== undefined || !authentication.canToggleQuery(this.request)) return false;
+    this.#querySigned = !authorized.querySigned;
+    return true;
+  }
+
+  #conclude({ answer, authorized }: Exchanged): Answer {
+    const { statusCode } = answer;
+    if (statusCode < 200 || statusCode >= 300) throw this.#refusal({ answer, authorized });
+    this.context.authentication.rememberQuery(this.request, authorized);
+    const body = this.#read(answer);
+    return { statusCode, body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
+  }
+
+  #refusal({ answer, authorized }: Exchanged): DeviceError {
+    const { response, words } = refusalOf(answer, authorized.secret);
+    const clock = this.context.authentication.readClock(answer.headers.date);
+    const verdict = classifyAnswer(answer, words, clock, this.context.endpoint);
+    return this.#error(verdict, { statusCode: answer.statusCode, response });
+  }
+
+  #read(answer: RawAnswer): unknown {
+    try {
+      return readBody(answer, this.options.answer);
+    } catch (error) {
+      throw this.#fail(Failure.of(error, { sent: true, answered: true }), answer.statusCode);
+    }
+  }
+
+  #fail(failure: Failure, statusCode?: number): DeviceError {
+    const verdict = classifyFailure(failure, this.#circumstances);
+    const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
+    // Nothing was sent this time, but something was before, and nobody knows what became of it.
+    if (!this.#unclear || verdict.code !== 'UNREACHABLE') return this.#error(verdict, details);
+    const reason = `the connection was lost before an answer came, and then ${verdict.reason}`;
+    return this.#error({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
+  }
+
+  #error({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
+    const isUnknown = outcome === 'unknown' || this.#unclear;
+    const tail = isUnknown && this.request.method !== 'GET' ? '; it may have been done' : '';
+    const error = new DeviceError(code, `${this.options.deed} at ${this.context.place}: ${reason}${tail}`, {
+      ...details,
+      sent: this.#attempts > 0,
+      outcome: isUnknown ? 'unknown' : 'failed',
+      attempts: this.#attempts,
+    });
+    error.latencyMs = this.#latencyMs();
+    return error;
+  }
+
+  #latencyMs(): number {
+    return Math.round(this.context.environment.monotonic() - this.#started);
+  }
+}

@@ -1,0 +1,91 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import { type Endpoint, serverNameOf } from './address';
+import { Failure } from './failure';
+import { findDistrust, type Trust } from './trust';
+
+/** What a connection needs to know. */
+export interface Target {
+  readonly endpoint: Endpoint;
+  readonly trust: Trust;
+  readonly tls: tls.ConnectionOptions;
+}
+
+/** Longer delays overflow Node's timers and fire at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
+/** `setTimeout` for limits that people type in. */
+export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeout {
+  return setTimeout(callback, Math.min(delayMs, longestDelayMs));
+}
+
+/**
+ * Connects, and for https decides about the certificate, before anything of a request is written.
+ * @param timeoutMs limit for both together
+ * @throws Failure; no socket is left then
+ */
+export function openSocket(target: Target, timeoutMs: number, signal: AbortSignal): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    let failure: Failure | undefined;
+    const socket = target.endpoint.secure ? startTls(target) : startPlain(target.endpoint);
+    const fail = (reason: Failure) => {
+      failure ??= reason;
+      socket.destroy();
+    };
+    const onAbort = () => fail(Failure.of(signal.reason));
+    const onClose = () => settle(() => reject(failure ?? Failure.own('CONNECTION_GONE', 'it was closed')));
+    const timer = startTimer(() => fail(Failure.own('CONNECT_TIMEOUT', 'no connection in time')), timeoutMs);
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      socket.off('close', onClose);
+      finish();
+    };
+    signal.addEventListener('abort', onAbort);
+    // This listener stays: between two owners an error must not become an uncaught exception.
+    socket.on('error', (error) => fail(Failure.of(error)));
+    socket.once('close', onClose);
+    socket.once(target.endpoint.secure ? 'secureConnect' : 'connect', () => {
+      if (failure) return;
+      const distrust = socket instanceof tls.TLSSocket ? findDistrust(socket, target.trust) : undefined;
+      if (distrust) return fail(distrust);
+      settle(() => resolve(socket));
+    });
+  });
+}
+
+function startPlain({ host, port }: Endpoint): net.Socket {
+  return net.connect({ host, port, noDelay: true, keepAlive: true });
+}
+
+/**
+ * No session is kept or offered: a resumed session shows no certificate, so nothing could be compared. Only
+ * HTTP/1.1 is offered, whatever a TLS configuration says, since nothing else is spoken here.
+ */
+function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSocket {
+  const { session: _session, socket: _socket, path: _path, servername, ...rest } = options;
+  const name = servername || serverNameOf(host);
+  const socket = tls.connect({
+    ...rest,
+    host,
+    port,
+    ...(name === undefined ? {} : { servername: name }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: false,
+  });
+  return socket.setNoDelay(true).setKeepAlive(true);
+}
+
+/**
+ * Reads keys and certificates once, instead of for every connection.
+ * @throws Failure when they cannot be used
+ */
+export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOptions {
+  try {
+    return { ...options, secureContext: options.secureContext ?? tls.createSecureContext(options) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw Failure.own('UNUSABLE', `its TLS configuration cannot be used (${reason})`);
+  }
+}

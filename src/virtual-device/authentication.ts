@@ -1,0 +1,98 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { USERNAME } from './choices';
+
+export type AuthenticationMethod = 'standard' | 'basic' | 'none';
+
+/** What a request is judged by. */
+export interface Credentials {
+  readonly method: string;
+  /** The request target as sent, query included. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Lock {
+  readonly method: AuthenticationMethod;
+  readonly password: string;
+  /** The device's time, whole seconds since the Unix epoch. */
+  readonly now: number;
+  /** `api.auth.tsvar`, seconds. */
+  readonly tolerance: number;
+  /** Which part of the target counts as the signed uri; the document does not say (field-notes.md section 1). */
+  readonly signedUri: 'path' | 'target' | 'either';
+}
+
+/** Lowercase hex HMAC-SHA-256 (section 5). */
+export function digestOf(password: string, input: string): string {
+  return createHmac('sha256', password).update(input, 'utf8').digest('hex');
+}
+
+/** Lowercase hex MD5, as in Content-MD5 (field-notes.md section 1). */
+export function md5Of(content: Buffer): string {
+  return createHash('md5').update(content).digest('hex');
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const HTTP_DATE = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Seconds since the Unix epoch, or nothing when the text is not `Day, DD Mon YYYY HH:MM:SS GMT`. */
+function secondsOf(date: string): number | undefined {
+  const ms = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
+}
+
+function refuseBasic({ headers }: Credentials, lock: Lock): string | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return 'the header "Authorization: Basic …" is missing or malformed';
+  const given = Buffer.from(encoded, 'base64').toString('utf8');
+  return isSame(given, `${USERNAME}:${lock.password}`) ? undefined : 'wrong username or password';
+}
+
+/** The parts between uri and timestamp: none without a body and for multipart uploads (section 5). */
+function bodyParts({ headers, body }: Credentials): string[] | { reason: string } {
+  const md5 = headers['content-md5'];
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('multipart/') || (body.length === 0 && md5 === undefined)) return [];
+  if (typeof md5 !== 'string') return { reason: 'the header Content-MD5 is missing' };
+  if (md5 !== md5Of(body)) return { reason: `Content-MD5 is ${md5}, but the body's MD5 is ${md5Of(body)}` };
+  return [md5, type];
+}
+
+function signedUris(target: string, which: Lock['signedUri']): string[] {
+  const path = target.split('?', 1)[0] ?? target;
+  if (which === 'either') return [path, target];
+  return [which === 'path' ? path : target];
+}
+
+function refuseStandard(credentials: Credentials, lock: Lock): string | undefined {
+  const { method, target, headers } = credentials;
+  const match = /^hmac ([^:\s]+):([^:\s]+):([0-9a-f]{64})$/.exec(headers.authorization ?? '');
+  const [, username, nonce, digest] = match ?? [];
+  if (username === undefined || nonce === undefined || digest === undefined)
+    return `the header "Authorization: hmac ${USERNAME}:<nonce>:<hex digest>" is missing or malformed`;
+  if (username !== USERNAME) return `the username must be ${USERNAME}`;
+  const timestamp = secondsOf(headers.date ?? '');
+  if (timestamp === undefined) return 'the header Date is missing or malformed';
+  const away = Math.abs(lock.now - timestamp);
+  if (away >= lock.tolerance)
+    return `the clocks are ${away} s apart; less than ${lock.tolerance} s is tolerated`;
+  const parts = bodyParts(credentials);
+  if (!Array.isArray(parts)) return parts.reason;
+  const inputs = signedUris(target, lock.signedUri).map((uri) =>
+    [method, uri, ...parts, timestamp, nonce].join(':'),
+  );
+  if (inputs.some((input) => isSame(digestOf(lock.password, input), digest))) return undefined;
+  return `the signature does not match; wrong password, or not signed over ${inputs.join(' nor ')}`;
+}
+
+/** Why a request must be turned away (section 5), in words for the log; nothing when it may pass. */
+export function refuseCredentials(credentials: Credentials, lock: Lock): string | undefined {
+  if (lock.method === 'none') return undefined;
+  return lock.method === 'basic' ? refuseBasic(credentials, lock) : refuseStandard(credentials, lock);
+}

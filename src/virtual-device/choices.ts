@@ -1,0 +1,80 @@
+/**
+ * What the document leaves open ("not shown") and what this device does there, each with its evidence.
+ * [D], [R], [T] are the marks of field-notes.md; "ours" means nobody knows.
+ */
+
+/** HTTP statuses; the document shows none (section 7.5). */
+export const STATUS = {
+  /** Success, often with an empty body (field-notes.md section 2). */
+  success: 200,
+  /** PUT /api/settings (field-notes.md section 2). */
+  settingsWritten: 204,
+  /** Wrong password, method or clock, and a switched-off interface: 403 with a Date header [R]. */
+  forbidden: 403,
+  /** A body, field, value or query that the document does not allow; of the four codes of [T] the plainest. */
+  badRequest: 400,
+  /** No such path, setting or file, and an operation that this model or firmware lacks [T]. */
+  notFound: 404,
+  /** A known path, another method; ours, after HTTP. */
+  methodNotAllowed: 405,
+  /** More than this device takes in; ours, after HTTP. */
+  tooLarge: 413,
+  /** A bug of this device; ours, after HTTP. */
+  internalError: 500,
+} as const;
+
+/**
+ * Every refusal for authentication has the same words: on hardware the causes cannot be told apart
+ * (field-notes.md section 2). The true cause is in the device's log.
+ */
+export const FORBIDDEN_WORDS = 'Forbidden';
+
+/** The published factory password [D]. */
+export const FACTORY_PASSWORD = 'algo';
+
+/** The only username that the document shows (section 5). */
+export const USERNAME = 'admin';
+
+/** Seconds that a tone takes to play once; ours. */
+export const TONE_SECONDS = 3;
+
+/** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */
+export const TEST_SECONDS = 5;
+
+/** Bytes that one request may carry; ours. */
+export const LARGEST_BODY = 64 * 1024 * 1024;
+
+/** Requests that the log keeps; ours. */
+export const LOG_LENGTH = 500;
+
+/** The switches behind the Admin tab [T, R]: a write to them takes effect at once (ours). */
+export const SETTING = {
+  /** `0` switches the whole interface off [R]. */
+  interfaceEnabled: 'admin.web.api',
+  password: 'api.admin.pwd',
+  /** `0` Standard, `1` Basic, `-1` None [T]. */
+  method: 'api.auth.basic',
+  /** Seconds; the document, section 5. */
+  tolerance: 'api.auth.tsvar',
+} as const;
+
+/** Parameters whose names the document or field-notes.md section 5 mention, with plausible factory values. */
+export const FACTORY_SETTINGS: Readonly<Record<string, string>> = {
+  'admin.timezone': 'GMT',
+  [SETTING.interfaceEnabled]: '1',
+  [SETTING.method]: '0',
+  [SETTING.password]: FACTORY_PASSWORD,
+  [SETTING.tolerance]: '30',
+  'audio.input.gain': '0dB',
+  'audio.mic.mute': '0',
+  'audio.noise.max': '0dB',
+  'audio.noise.use': '0',
+  'audio.page.vol': '-18dB',
+  'audio.ring.vol': '-18dB',
+  'audio.vol.spk': '-18dB',
+  'mcast.mode': '0',
+  'mcast.tx.fixed': '1',
+  'mcast.zone1': '224.0.2.60:50002',
+  'net.time1': '0.pool.ntp.org',
+  'sip.u1.user': '',
+};

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { AuthenticationMethod, Lock } from './authentication';
+import type { Traits } from './checks';
+import { FACTORY_SETTINGS, SETTING } from './choices';
+import type { Clock } from './clock';
+import type { Model } from './models';
+import { type DeviceState, StateKeeper } from './state';
+import { PRELOADED_TONES } from './tones';
+
+export interface CoreOptions {
+  readonly model: Model;
+  readonly firmware: string;
+  readonly auth: AuthenticationMethod;
+  readonly password: string;
+  readonly name: string;
+  readonly lenient: boolean;
+  readonly signedUri: Lock['signedUri'];
+  readonly clock: Clock;
+}
+
+const METHOD_BY_SETTING: Readonly<Record<string, AuthenticationMethod>> = {
+  '0': 'standard',
+  '1': 'basic',
+  '-1': 'none',
+};
+
+function settingOf(auth: AuthenticationMethod): string {
+  return Object.entries(METHOD_BY_SETTING).find(([, method]) => method === auth)?.[0] ?? '0';
+}
+
+/** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
+export class Core implements Traits {
+  readonly model: Model;
+  readonly firmware: string;
+  readonly lenient: boolean;
+  readonly name: string;
+  readonly clock: Clock;
+  readonly macAddress: string;
+  readonly settings: Map<string, string>;
+  readonly keeper: StateKeeper;
+  readonly #signedUri: Lock['signedUri'];
+
+  constructor(options: CoreOptions, changed: (part: keyof DeviceState) => void) {
+    this.model = options.model;
+    this.firmware = options.firmware;
+    this.lenient = options.lenient;
+    this.name = options.name;
+    this.clock = options.clock;
+    this.#signedUri = options.signedUri;
+    const unique = createHash('md5').update(`${options.model.number} ${options.name}`).digest('hex');
+    this.macAddress = ['00', '22', 'ee', unique.slice(0, 2), unique.slice(2, 4), unique.slice(4, 6)].join(
+      ':',
+    );
+    this.settings = new Map(Object.entries(FACTORY_SETTINGS));
+    this.settings.set(SETTING.method, settingOf(options.auth));
+    this.settings.set(SETTING.password, options.password);
+    this.keeper = new StateKeeper(options.clock, changed);
+  }
+
+  hasTone(name: string): boolean {
+    return this.toneNames().includes(name);
+  }
+
+  toneNames(): readonly string[] {
+    return PRELOADED_TONES;
+  }
+
+  /** Whether "RESTful API enabled" is set (section 5). */
+  get interfaceEnabled(): boolean {
+    return this.settings.get(SETTING.interfaceEnabled) !== '0';
+  }
+
+  /** How requests have to authenticate now; follows the settings. */
+  get lock(): Lock {
+    const tolerance = Number(this.settings.get(SETTING.tolerance));
+    return {
+      method: METHOD_BY_SETTING[this.settings.get(SETTING.method) ?? ''] ?? 'standard',
+      password: this.settings.get(SETTING.password) ?? '',
+      now: Math.floor(this.clock.now() / 1000),
+      tolerance: Number.isFinite(tolerance) ? tolerance : 30,
+      signedUri: this.#signedUri,
+    };
+  }
+}

@@ -1,0 +1,161 @@
+import { EventEmitter } from 'node:events';
+import type { AuthenticationMethod } from './authentication';
+import { makeCertificate } from './certificate';
+import { FACTORY_PASSWORD } from './choices';
+import { type Clock, SystemClock } from './clock';
+import { Core } from './core';
+import { dispatch, type Incoming } from './dispatch';
+import { FIRMWARE_PATTERN } from './firmware';
+import { type LogEntry, RequestLog } from './log';
+import { findModel } from './models';
+import type { Answer } from './route';
+import { ROUTES } from './routes';
+import { DeviceServer } from './server';
+import type { DeviceState } from './state';
+
+export interface VirtualDeviceOptions {
+  /** A product number of the document; 8301. */
+  readonly model?: string;
+  /** 5.7. */
+  readonly firmware?: string;
+  /** standard. */
+  readonly auth?: AuthenticationMethod;
+  /** The factory password. */
+  readonly password?: string;
+  /** 127.0.0.1. */
+  readonly host?: string;
+  /** 0 picks a free one. */
+  readonly port?: number;
+  /** HTTPS with a self-signed certificate that is made at start. */
+  readonly tls?: boolean;
+  /** Overlook unknown fields, bodies where none belongs and `; charset` in content types. */
+  readonly lenient?: boolean;
+  /** Whether the query belongs to the signed uri, which the document does not say; false. */
+  readonly signQuery?: boolean;
+  /** `Device Name` in the status record. */
+  readonly name?: string;
+  readonly clock?: Clock;
+}
+
+interface Events {
+  /** After each request, just before its answer leaves. */
+  request: [entry: LogEntry];
+  /** After each change of the state, with the part that changed. */
+  change: [part: keyof DeviceState, state: DeviceState];
+}
+
+/**
+ * A device that behaves as interface.md says and refuses what it does not allow.
+ * The constructor throws when model or firmware are not understood.
+ */
+export class VirtualDevice extends EventEmitter<Events> {
+  readonly #options: VirtualDeviceOptions;
+  readonly #core: Core;
+  readonly #log = new RequestLog();
+  #server: DeviceServer | undefined;
+
+  constructor(options: VirtualDeviceOptions = {}) {
+    super();
+    this.#options = options;
+    const { model = '8301', firmware = '5.7', lenient = false } = options;
+    const found = findModel(model);
+    if (!found) throw new Error(`there is no model ${model}`);
+    if (!FIRMWARE_PATTERN.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+    this.#core = new Core(
+      {
+        model: found,
+        firmware,
+        auth: options.auth ?? 'standard',
+        password: options.password ?? FACTORY_PASSWORD,
+        name: options.name ?? found.productName,
+        lenient,
+        signedUri: lenient ? 'either' : options.signQuery ? 'target' : 'path',
+        clock: options.clock ?? new SystemClock(),
+      },
+      (part) => this.#tell('change', part, this.state),
+    );
+  }
+
+  /** Listens, and gives the address as a URL. Rejects with the cause's `code` when the port cannot be had. */
+  async start(): Promise<string> {
+    if (this.#server) return this.#server.address;
+    const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
+    const certificate = tls ? await makeCertificate(host) : undefined;
+    const server = new DeviceServer({
+      host,
+      port,
+      certificate,
+      clock: this.#core.clock,
+      respond: (incoming) => this.#respond(incoming),
+    });
+    try {
+      await server.listen();
+    } catch (error) {
+      throw listenError(error, host, port);
+    }
+    this.#server = server;
+    return server.address;
+  }
+
+  /** Ends every connection and timer. What it remembered is still there at the next start. */
+  async stop(): Promise<void> {
+    this.#core.keeper.cancelAll();
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close();
+  }
+
+  /** Where it listens, as a URL without a trailing slash; empty while it does not. */
+  get address(): string {
+    return this.#server?.address ?? '';
+  }
+
+  get model(): string {
+    return this.#core.model.number;
+  }
+
+  get firmware(): string {
+    return this.#core.firmware;
+  }
+
+  get state(): DeviceState {
+    return this.#core.keeper.state;
+  }
+
+  /** The configuration parameters, as `GET /api/settings/…` would give them. */
+  get settings(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#core.settings);
+  }
+
+  /** The last requests, oldest first. */
+  get log(): readonly LogEntry[] {
+    return this.#log.entries;
+  }
+
+  #respond(incoming: Incoming): Answer {
+    const { answer, entry } = dispatch(this.#core, ROUTES, incoming);
+    this.#log.add(entry);
+    this.#tell('request', entry);
+    return answer;
+  }
+
+  /** A listener that throws must neither take the host process down nor spoil an answer. */
+  #tell<K extends keyof Events>(event: K, ...content: Events[K]): void {
+    try {
+      (this as EventEmitter).emit(event, ...content);
+    } catch (error) {
+      process.emitWarning(`a listener for "${event}" of a virtual device failed: ${error}`);
+    }
+  }
+}
+
+function listenError(cause: unknown, host: string, port: number): Error {
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'is in use already',
+    EACCES: 'may not be used by this user',
+    EADDRNOTAVAIL: 'does not exist on this machine',
+  };
+  const reason = reasons[code] ?? `cannot be used: ${cause instanceof Error ? cause.message : cause}`;
+  return Object.assign(new Error(`port ${port} on ${host} ${reason}`, { cause }), { code });
+}

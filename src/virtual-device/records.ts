@@ -1,0 +1,62 @@
+import type { Core } from './core';
+import type { ProductClass } from './models';
+
+type TextRecord = Readonly<Record<string, string>>;
+
+/** Section 2.4. */
+export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
+  return {
+    'Product Name': model.productName,
+    'Firmware Version': firmware,
+    'MAC Address': macAddress,
+    'Hardware Info': 'virtual',
+    'Manufacturer Certificate': 'Installed',
+  };
+}
+
+const SOUNDING: readonly ProductClass[] = ['speaker', 'paging adapter', 'intercom'];
+
+/** `-18dB` is level 4: level = dB / 3 + 10 (field-notes.md section 5). */
+function volumeText(setting: string): string {
+  const level = Number.parseInt(setting, 10) / 3 + 10;
+  return `Page Volume: ${level} (${setting})`;
+}
+
+/** `Day Mon Date HH:MM:SS GMT Year`. */
+function dateText(ms: number): string {
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(ms)
+    .toUTCString()
+    .replace(',', '')
+    .split(' ');
+  return `${day} ${month} ${date} ${time} GMT ${year}`;
+}
+
+const MULTICAST_MODES = ['Disabled', 'Transmitter', 'Receiver'];
+
+function multicastText(setting: string, isPlaying: boolean): string {
+  const mode = MULTICAST_MODES[Number(setting)] ?? 'Disabled';
+  return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
+}
+
+/** Section 2.3; which fields there are depends on the model. */
+export function statusRecord(device: Core): TextRecord {
+  const { model, settings, keeper } = device;
+  const isSounding = model.classes.some((word) => SOUNDING.includes(word));
+  return {
+    'Device Name': device.name,
+    'SIP Registration': 'No Account',
+    'Call Status': 'Idle',
+    'Proxy Status': 'Single proxy mode',
+    'Provisioning Status': 'Disabled',
+    MAC: device.macAddress,
+    IPv4: '127.0.0.1/8',
+    'Date / Time': dateText(device.clock.now()),
+    'Multicast Mode': multicastText(settings.get('mcast.mode') ?? '0', keeper.state.tone?.mcast === true),
+    ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
+    ...(['8301', '8305'].includes(model.number)
+      ? { 'Next Scheduled Event': 'No Events Scheduled', 'Current Action': 'None' }
+      : {}),
+    ...(model.classes.includes('console') ? { Console: 'Idle', 'Action Button': 'Idle' } : {}),
+    ...(model.classes.includes('console') ? {} : { 'Relay Input Status': 'Disabled' }),
+  };
+}

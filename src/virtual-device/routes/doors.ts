@@ -1,0 +1,53 @@
+import { object, oneOf, required, secondsText } from '../checks';
+import { only } from '../models';
+import { DONE, json, type Route, route } from '../route';
+import type { DoorId, DoorState, StateKeeper } from '../state';
+
+const DOOR_PRODUCTS = only('8039', '8028', '8201', '8063');
+const doorid = required(oneOf('netdc1', 'local'));
+
+function turn(keeper: StateKeeper, door: DoorId, state: DoorState): void {
+  keeper.cancel(`relock ${door}`);
+  keeper.set('doors', { ...keeper.state.doors, [door]: state });
+}
+
+/** Section 4.4. */
+export const DOORS: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/door/lock',
+    section: '4.4',
+    does: 'lock the door',
+    firmware: '3.3',
+    products: DOOR_PRODUCTS,
+    content: json(object({ doorid })),
+    effect({ device, body }) {
+      turn(device.keeper, body.doorid, 'locked');
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/door/unlock',
+    section: '4.4',
+    does: 'unlock the door',
+    firmware: '3.3',
+    products: DOOR_PRODUCTS,
+    content: json(object({ doorid })),
+    effect({ device, body }) {
+      turn(device.keeper, body.doorid, 'unlocked');
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/door/munlock',
+    section: '4.4',
+    does: 'unlock the door for a while',
+    firmware: '5.5',
+    products: DOOR_PRODUCTS,
+    content: json(object({ doorid, duration: required(secondsText) })),
+    effect({ device: { keeper }, body }) {
+      turn(keeper, body.doorid, 'unlocked');
+      keeper.plan(`relock ${body.doorid}`, Number(body.duration), () => turn(keeper, body.doorid, 'locked'));
+      return DONE;
+    },
+  }),
+];

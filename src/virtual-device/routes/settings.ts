@@ -1,0 +1,36 @@
+import { dictionary, matching, text } from '../checks';
+import { STATUS } from '../choices';
+import { all } from '../models';
+import { answer, json, nothing, type Route, refuse, route } from '../route';
+
+/** "A dotted string such as audio.page.vol" (section 2.1). */
+const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);
+
+/** Section 4.1: configuration parameters. */
+export const SETTINGS: readonly Route[] = [
+  route({
+    route: 'GET /api/settings/{name}',
+    section: '4.1',
+    does: 'read a setting',
+    firmware: '3.3',
+    products: all,
+    content: nothing,
+    effect({ device, captures: { name = '' } }) {
+      const value = device.settings.get(name);
+      if (value === undefined) return refuse(`there is no setting ${JSON.stringify(name)}`, STATUS.notFound);
+      return answer({ [name]: value });
+    },
+  }),
+  route({
+    route: 'PUT /api/settings',
+    section: '4.1',
+    does: 'write settings',
+    firmware: '3.3',
+    products: all,
+    content: json(dictionary(parameterName, text)),
+    effect({ device, body }) {
+      for (const [name, value] of Object.entries(body)) device.settings.set(name, value);
+      return { status: STATUS.settingsWritten };
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+import {
+  type Check,
+  flag,
+  integerFrom,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  seconds,
+  type Traits,
+  text,
+  toneName,
+} from '../checks';
+import { TONE_SECONDS } from '../choices';
+import { isAtLeast } from '../firmware';
+import { classes } from '../models';
+import { DONE, dependingOn, json, nothing, type Route, route } from '../route';
+import type { PlayingTone, StateKeeper } from '../state';
+
+/** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
+const TONE_PRODUCTS = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
+
+const multicastFields = {
+  mode: optional(oneOf('sender')),
+  address: optional(text),
+  port: optional(text),
+  type: optional(oneOf('poly', 'rtp')),
+  group: optional(integerFrom(1, 25)),
+};
+
+/** The `state` of section 4.5.1: `group` belongs to poly only. */
+export const multicastState: Check<ObjectOf<typeof multicastFields>> = object(multicastFields, (state) =>
+  state.group !== undefined && state.type !== 'poly' ? 'state.group is only for type poly' : undefined,
+);
+
+/** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
+function refuseMulticast(names: readonly string[], { model, firmware }: Traits): string | undefined {
+  if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
+  return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;
+}
+
+const toneFields = {
+  path: required(toneName),
+  loop: required(flag),
+  duration: optional(seconds, { since: '5.7' }),
+  interval: optional(seconds),
+  mcast: optional(flag),
+  playback: optional(oneOf('true', 'false')),
+  state: optional(multicastState),
+};
+
+const toneBody = object(toneFields, (body, device) => {
+  const names = (['mcast', 'playback', 'state'] as const).filter((name) => body[name] !== undefined);
+  return refuseMulticast(names, device);
+});
+
+function silence(keeper: StateKeeper): void {
+  keeper.cancel('end of tone');
+  keeper.set('tone', null);
+}
+
+/** Plays a tone until it ends, its `duration` is over, or it is stopped. */
+export function play(keeper: StateKeeper, tone: PlayingTone): void {
+  keeper.cancel('end of tone');
+  keeper.set('tone', tone);
+  const length = tone.duration ?? (tone.loop ? undefined : TONE_SECONDS);
+  if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper));
+}
+
+const oldStop = json(object({ path: required(text) }));
+const stopsWithPath = ({ firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');
+
+/** Sections 4.5 and 4.5.1: tones. */
+export const TONES: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/tone/start',
+    section: '4.5.1',
+    does: 'play a tone',
+    firmware: '5.4',
+    products: TONE_PRODUCTS,
+    content: json(toneBody),
+    effect({ device, body }) {
+      play(device.keeper, body);
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/tone/stop',
+    section: '4.5',
+    does: 'stop the tone',
+    firmware: '3.3',
+    products: TONE_PRODUCTS,
+    content: dependingOn(stopsWithPath, oldStop, nothing),
+    effect({ device, body }) {
+      if (body === undefined || body.path === device.keeper.state.tone?.path) silence(device.keeper);
+      return DONE;
+    },
+  }),
+];

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Certificate } from './certificate';
+import { LARGEST_BODY, STATUS } from './choices';
+import type { Clock } from './clock';
+import type { Incoming } from './dispatch';
+import { type Answer, refuse } from './route';
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Plain HTTP without it. */
+  readonly certificate?: Certificate | undefined;
+  readonly clock: Clock;
+  /** Must not throw. */
+  readonly respond: (incoming: Incoming) => Answer;
+}
+
+/** Reads a body; nothing when it is larger than the device takes. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The device's HTTP or HTTPS side: sockets, bodies and answers, and nothing of what they mean. */
+export class DeviceServer {
+  readonly #options: ServerOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #port: number;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#port = options.port;
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      this.#serve(request, response).catch(() => response.destroy());
+    };
+    const { certificate } = options;
+    this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
+    this.#server.on('connection', (socket) => this.#keep(socket));
+    this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
+  }
+
+  /** Starts to listen; a port of 0 is picked at the first start and kept after. Rejects when the port is busy. */
+  async listen(): Promise<void> {
+    this.#server.listen(this.#port, this.#options.host);
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Stops to listen and ends every connection. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Where it listens, as a URL without a trailing slash. */
+  get address(): string {
+    const { host, certificate } = this.#options;
+    const name = host.includes(':') ? `[${host}]` : host;
+    return `${certificate ? 'https' : 'http'}://${name}:${this.#port}`;
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  }
+
+  #answerNonsense(socket: Duplex): void {
+    const date = new Date(this.#options.clock.now()).toUTCString();
+    const head = `HTTP/1.1 ${STATUS.badRequest} Bad Request\r\nDate: ${date}\r\nConnection: close\r\n`;
+    if (socket.writable) socket.end(`${head}Content-Length: 0\r\n\r\n`);
+    else socket.destroy();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    if (!body) {
+      response.setHeader('Connection', 'close');
+      this.#send(response, refuse(`more than ${LARGEST_BODY} bytes`, STATUS.tooLarge));
+      return;
+    }
+    const { method = '', url = '', headers } = request;
+    this.#send(response, this.#options.respond({ method, target: url, headers, body }));
+  }
+
+  #send(response: ServerResponse, answer: Answer): void {
+    response.statusCode = answer.status;
+    response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());
+    const content = answer.content ?? jsonContent(answer.json);
+    if (content) response.setHeader('Content-Type', content.type);
+    if (answer.status !== STATUS.settingsWritten)
+      response.setHeader('Content-Length', content?.data.length ?? 0);
+    response.end(content?.data);
+  }
+}
+
+function jsonContent(json: unknown): Answer['content'] {
+  if (json === undefined) return undefined;
+  return { type: 'application/json', data: Buffer.from(JSON.stringify(json)) };
+}

@@ -1,0 +1,36 @@
+import { ManualClock } from '../../src/virtual-device/clock';
+import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { type Reply, tell, type Wish } from './signer';
+
+/** 28 Sep 2020 17:07:18 GMT, a Monday. */
+export const NOON = 1601312838000;
+
+/** A device on a clock that stands still, and a way to speak to it that knows that clock. */
+export interface Bench {
+  readonly device: VirtualDevice;
+  readonly clock: ManualClock;
+  readonly address: string;
+  /** `tell('POST /api/controls/door/lock', { doorid: 'local' })` */
+  tell(route: string, body?: unknown, wish?: Omit<Wish, 'body'>): Promise<Reply>;
+}
+
+/** Runs a test on a device of its own, and checks afterwards that it left no timer. */
+export async function withDevice(
+  options: VirtualDeviceOptions,
+  test: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  const clock = new ManualClock(NOON);
+  const device = new VirtualDevice({ clock, ...options });
+  const address = await device.start();
+  try {
+    await test({
+      device,
+      clock,
+      address,
+      tell: (route, body, wish) => tell(address, route, body, { now: clock.now(), ...wish }),
+    });
+  } finally {
+    await device.stop();
+  }
+  if (clock.pending > 0) throw new Error(`${clock.pending} timers are left`);
+}
