@@ -112,7 +112,7 @@ export const transcripts: readonly Transcript[] = [
       body: Buffer.from('{"doorid":"local"'),
       type: 'application/json',
     },
-    answer: { status: 400, reason: /JSON/i },
+    answer: { status: 400, words: /JSON/i },
   },
   {
     title: 'a JSON body without its content type is turned down',
@@ -123,7 +123,7 @@ export const transcripts: readonly Transcript[] = [
       body: Buffer.from('{"doorid":"local"}'),
       type: 'text/plain',
     },
-    answer: { status: 400, reason: /application\/json|content.?type/i },
+    answer: { status: 400, words: /application\/json|content.?type/i },
   },
   absent('POST /api/controls/door/open', '4.4', controller, { doorid: 'local' }),
   absent('POST /api/controls/door', '4.4', controller, { doorid: 'local' }),

@@ -87,7 +87,7 @@ export const transcripts: readonly Transcript[] = [
     section: '4',
     device: adapter,
     request: { line: 'PUT /api/settings', body: Buffer.from('audio.page.vol=0dB'), type: 'application/json' },
-    answer: { status: 400, reason: /JSON/i },
+    answer: { status: 400, words: /JSON/i },
   },
   absent('GET /api/settings', '4.1', adapter),
   absent('PUT /api/setting', '4.1', adapter, { 'audio.page.vol': '0dB' }),

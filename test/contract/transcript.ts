@@ -68,10 +68,15 @@ export interface Answer {
   readonly json?: unknown;
   readonly text?: string;
   readonly body?: Buffer;
-  /** What differs from device to device: these members of `json` need only match; others may be beside them. */
+  /**
+   * What differs from device to device: these members of `json` need only match, as
+   * JSON where they are no strings; others may be beside them.
+   */
   readonly varies?: Readonly<Record<string, RegExp>>;
-  /** Words that a refusal's reason contains. */
-  readonly reason?: RegExp;
+  /** The content type, where it is not told by `json`, `text` or `body`. */
+  readonly type?: string;
+  /** Words that the answer contains: the reason of a refusal; or instead of `text`, which is then a sample. */
+  readonly words?: RegExp;
 }
 
 export interface Refusal {
@@ -108,7 +113,7 @@ export function refused(
 }
 
 /** A request that the device itself refuses, though it is signed well: title, body, status and reason. */
-export type RejectedRow = readonly [title: string, json: unknown, reason: RegExp];
+export type RejectedRow = readonly [title: string, json: unknown, words: RegExp];
 
 /** Bad bodies of one route, all answered with status 400, as transcripts. */
 export function rejected(
@@ -117,12 +122,12 @@ export function rejected(
   device: Device,
   rows: readonly RejectedRow[],
 ): readonly Transcript[] {
-  return rows.map(([title, json, reason]) => ({
+  return rows.map(([title, json, words]) => ({
     title: `${line} is turned down: ${title}`,
     section,
     device,
     request: json === undefined ? { line } : { line, json },
-    answer: { status: 400, reason },
+    answer: { status: 400, words },
   }));
 }
 

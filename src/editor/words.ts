@@ -1,0 +1,96 @@
+import type { Field, Operation, OperationGroup, Products } from '../catalogue/operation';
+import { describeField } from '../catalogue/validate';
+import { formFields } from './field';
+
+/** A locale file: texts by nested keys. */
+export interface Words {
+  [key: string]: string | Words;
+}
+
+/** The locale key of a field; it becomes its own where operations word the same field differently. */
+export type KeyOf = (operation: Operation, name: string) => string;
+
+/** The en-US words of a group's dialogs and property tables, and where each field's are. */
+export function wordsOf(group: OperationGroup): { words: Words; keyOf: KeyOf } {
+  const field: Record<string, Words> = {};
+  const keys = new Map<string, string>();
+  for (const operation of group.operations) {
+    for (const [name, entry] of describedFields(operation)) {
+      const text = fieldWords(entry);
+      const shared = name.replaceAll('.', '-');
+      const taken = field[shared] && JSON.stringify(field[shared]) !== JSON.stringify(text);
+      const key = taken ? `${operation.id}-${shared}` : shared;
+      field[key] = text;
+      keys.set(`${operation.id} ${name}`, `field.${key}`);
+    }
+  }
+  const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
+  const keyOf: KeyOf = ({ id }, name) => keys.get(`${id} ${name}`) ?? `field.${name}`;
+  return { words: { noun: group.noun, operation, field }, keyOf };
+}
+
+/** Every field that has a label: the rows, and the objects that head some of them. */
+function describedFields(operation: Operation): [string, Field][] {
+  const heads = Object.entries(operation.fields).filter(([, field]) => field.properties);
+  return [...heads, ...formFields(operation).map(({ name, field }): [string, Field] => [name, field])];
+}
+
+function operationWords({ title, description, firmware, products }: Operation): Words {
+  return { title, help: description, availability: sentences([since(firmware), available(products)]) };
+}
+
+function fieldWords(field: Field): Words {
+  const { title, description, unit, firmware, earlier, products } = field;
+  return {
+    label: unit ? `${title} (${unit})` : title,
+    help: sentences([
+      description,
+      since(firmware, earlier && `${earlier.firmware} on the ${listed(earlier.products)}`),
+      available(products),
+    ]),
+    limits: describeField(field),
+  };
+}
+
+function sentences(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+function since(firmware: string | undefined, earlier?: string): string | undefined {
+  if (!firmware) return undefined;
+  return `Firmware ${firmware} or later${earlier ? `, or ${earlier}` : ''}.`;
+}
+
+function available(products: Products | undefined): string | undefined {
+  if (!products || products === 'all') return undefined;
+  return 'except' in products ? `Not on the ${listed(products)}.` : `On the ${listed(products)}.`;
+}
+
+function listed(products: Products): string {
+  if (products === 'all') return 'devices';
+  if ('except' in products) return joined(products.except);
+  return joined([...(products.classes ?? []), ...(products.models ?? [])]);
+}
+
+function joined(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** One text of a locale file by its dotted key. Throws where there is none. */
+export function wordAt(words: Words, key: string): string {
+  const found = key
+    .split('.')
+    .reduce<string | Words | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), words);
+  if (typeof found !== 'string') throw new Error(`The locale file has no text ${key}`);
+  return found;
+}
+
+/** The texts of `over` in the place of those of `base`, the others as they are. */
+export function mergeWords(base: Words, over: Words): Words {
+  const merged: Words = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    merged[key] = typeof below === 'object' && typeof value === 'object' ? mergeWords(below, value) : value;
+  }
+  return merged;
+}
