@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import { coerceParameters } from './coerce';
 import { formats } from './formats';
 import type { Field, Fields, Operation } from './operation';
@@ -8,7 +8,7 @@ export type Checked =
   | { readonly ok: true; readonly parameters: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly findings: readonly string[] };
 
-const ajv = new Ajv({
+const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
   strictRequired: false,

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+export const help = `Starts Node-RED with this package, a demo flow and virtual devices behind it.
+
+  npm start -- [options]
+
+  --port <number>     port of the editor; default 1880, 0 picks a free one
+  --host <address>    address to listen on; default 127.0.0.1. The editor has no login
+  --fresh             begin anew: forget what was changed in the demo flow
+  --user-dir <path>   where Node-RED keeps its files; default .node-red-demo
+  --help              show this
+`;
+
+const flags = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'user-dir': { type: 'string' },
+  fresh: { type: 'boolean' },
+  help: { type: 'boolean' },
+};
+
+/**
+ * What the command line asks for. Options that npm took for its own, because the `--` before them was left
+ * out, count as well: npm hands them on in the environment.
+ * @throws Error with one sentence for a person
+ */
+export function readArguments(args, environment) {
+  const values = { ...fromNpm(environment), ...parse(args) };
+  const port = values.port ?? '1880';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+    throw new Error(`--port must be a number from 0 to 65535, not "${port}"`);
+  }
+  return {
+    port: Number(port),
+    host: values.host || '127.0.0.1',
+    userDir: values['user-dir'] || '.node-red-demo',
+    fresh: values.fresh ?? false,
+    help: values.help ?? false,
+  };
+}
+
+function parse(args) {
+  try {
+    return parseArgs({ args, options: flags }).values;
+  } catch (error) {
+    // Node adds advice about `--` after the first sentence, which is no use here.
+    throw new Error(`${error.message.split('. ')[0]}. What there is: npm start -- --help`);
+  }
+}
+
+function fromNpm(environment) {
+  const found = Object.entries(flags).flatMap(([name, { type }]) => {
+    const value = environment[`npm_config_${name.replaceAll('-', '_')}`];
+    if (!value) return [];
+    return [[name, type === 'boolean' ? value === 'true' : value]];
+  });
+  return Object.fromEntries(found);
+}

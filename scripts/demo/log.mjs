@@ -1,0 +1,22 @@
+import { styleText } from 'node:util';
+
+/** Node-RED's log levels. */
+const levels = { error: 20, warn: 30, info: 40 };
+
+/**
+ * A log for Node-RED's settings that leaves the terminal to what matters here: what nodes say, such as a
+ * virtual device about a request, and errors. Node-RED's own account of its start is not shown.
+ */
+export const demoLog = {
+  level: 'info',
+  metrics: false,
+  audit: false,
+  handler: () => (entry) => {
+    const isNode = entry.id !== undefined;
+    if (entry.level > (isNode ? levels.info : levels.error)) return;
+    const time = new Date(entry.timestamp).toTimeString().slice(0, 8);
+    const source = isNode ? `${entry.name || entry.type}: ` : '';
+    const text = `${time}  ${source}${entry.msg?.message ?? entry.msg}`;
+    console.log(entry.level <= levels.warn ? styleText('yellow', text) : text);
+  },
+};

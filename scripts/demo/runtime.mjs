@@ -1,0 +1,115 @@
+/**
+ * The demo's Node-RED, in a process of its own because it may need another Node than the one that started it.
+ * Tells its parent once what it listens on, or why it cannot; ends when the parent does.
+ */
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { demoLog } from './log.mjs';
+import { credentialSecret } from './user-directory.mjs';
+
+/** How long nodes may take to close, in milliseconds. */
+const closeLimitMs = 5000;
+
+const { values } = parseArgs({
+  options: Object.fromEntries(
+    ['module', 'host', 'port', 'user-dir'].map((name) => [name, { type: 'string' }]),
+  ),
+});
+const require = createRequire(import.meta.url);
+const RED = require(values.module);
+const express = createRequire(require.resolve(values.module))('express');
+const app = express();
+const server = createServer(app);
+let stopping = false;
+
+process.once('disconnect', stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+RED.init(server, {
+  uiHost: values.host,
+  uiPort: Number(values.port),
+  userDir: values['user-dir'],
+  nodesDir: [fileURLToPath(new URL('../..', import.meta.url))],
+  flowFile: 'flows.json',
+  credentialSecret: await credentialSecret(values['user-dir']),
+  httpAdminRoot: '/',
+  httpNodeRoot: '/',
+  nodeCloseTimeout: closeLimitMs,
+  telemetry: { enabled: false, updateNotification: false },
+  editorTheme: {
+    tours: false,
+    projects: { enabled: false },
+    page: { title: 'Algo demo' },
+    header: { title: 'Algo demo' },
+  },
+  logging: { demo: demoLog },
+});
+app.use('/', RED.httpAdmin);
+app.use('/', RED.httpNode);
+
+const running = flowsRunning();
+await RED.start();
+server.once('error', ({ code, message }) => tell({ failure: { code, message } }));
+server.listen(Number(values.port), values.host, async () => {
+  const problems = [...(await running), ...brokenNodes()];
+  tell({ ready: { port: server.address().port, problems, ...(await describeFlow()) } });
+});
+
+/** Resolves when the flow runs or does not, with a sentence in the latter case. */
+function flowsRunning() {
+  return new Promise((resolve) => {
+    RED.events.once('flows:started', () => resolve([]));
+    RED.events.on('runtime-event', ({ id, payload }) => {
+      if (id !== 'runtime-state' || payload?.type !== 'warning') return;
+      const what = payload.types ? `it needs unknown nodes: ${payload.types.join(', ')}` : payload.error;
+      resolve([`The flow is not running${what ? `, ${what}` : ''}; npm start -- --fresh begins anew`]);
+    });
+  });
+}
+
+/** One sentence for each set of nodes that could not be loaded. */
+function brokenNodes() {
+  return RED.nodes
+    .getNodeList(({ err }) => err)
+    .map(({ id, err }) => `${id} did not load: ${err.message ?? err}`);
+}
+
+/** What of the demo is in the flow, which somebody may have changed. */
+async function describeFlow() {
+  const configs = [];
+  RED.nodes.eachNode((config) => configs.push(config));
+  const isDoorbell = ({ type, url, method }) =>
+    type === 'http in' && url === '/doorbell' && method === 'post';
+  const devices = configs.filter(({ type }) => type === 'algo-virtual-device').map(describeDevice);
+  return { doorbell: configs.some(isDoorbell), devices: (await Promise.all(devices)).filter(Boolean) };
+}
+
+/** A virtual device's name, model and address; undefined when it did not start, which the log says. */
+async function describeDevice({ id, name, model }) {
+  try {
+    const { address } = await RED.nodes.getNode(id).endpoint();
+    return { name: name || `Virtual ${model}`, model, address };
+  } catch {
+    return undefined;
+  }
+}
+
+function tell(message) {
+  if (process.connected) process.send(message);
+}
+
+async function stop() {
+  if (stopping) return;
+  stopping = true;
+  // Stopping waits for nodes; one that never closes must not keep the demo alive.
+  setTimeout(() => process.exit(1), 2 * closeLimitMs).unref();
+  try {
+    await RED.stop();
+    process.exit(0);
+  } catch (error) {
+    console.error(`Node-RED did not stop properly: ${error.message}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,44 @@
+import { isLoopback } from './address.mjs';
+
+const rule = '-'.repeat(72);
+
+/** What to read once everything listens: where to look, what to press, how to end. */
+export function welcome(url, { host, problems, doorbell, devices }) {
+  return [
+    '',
+    rule,
+    ...problems.flatMap((problem) => [`  Warning: ${problem}`, '']),
+    '  Node-RED is running. Open the editor in a browser:',
+    '',
+    `      ${url}`,
+    '',
+    ...(doorbell ? doorbellLines(url) : []),
+    ...(devices.length > 0 ? deviceLines(devices) : []),
+    ...(isLoopback(host)
+      ? []
+      : [`  Warning: there is no login; who reaches ${url} can run any program here.`]),
+    '  Ctrl-C ends all of it.',
+    rule,
+  ].join('\n');
+}
+
+function doorbellLines(url) {
+  // In Windows PowerShell, plain `curl` is another program.
+  const curl = process.platform === 'win32' ? 'curl.exe' : 'curl';
+  return [
+    '  Press the doorbell there, or in another terminal:',
+    '',
+    `      ${curl} -X POST ${url}/doorbell`,
+    '',
+  ];
+}
+
+function deviceLines(devices) {
+  const width = Math.max(...devices.map(({ name }) => name.length));
+  return [
+    '  Virtual devices behind it; what they are asked to do is shown below:',
+    '',
+    ...devices.map(({ name, address }) => `      ${name.padEnd(width)}  ${address}`),
+    '',
+  ];
+}
