@@ -77,16 +77,17 @@ function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circums
   if (endpoint.secure && /^(ECONNRESET|EPIPE)$/.test(code)) {
     return `it closed the connection during the TLS handshake; if it speaks no TLS, write "${plainUrl(endpoint)}"`;
   }
+  if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) {
+    return `it ended the TLS handshake; it may want a certificate from us, or ciphers that are not spoken here`;
+  }
   if (code.startsWith('ERR_SSL_')) return `the TLS handshake failed (${code})`;
   return `no connection (${code})`;
 }
 
 function afterSending({ code, message, progress }: Failure, { endpoint }: Circumstances): string {
   if (code === 'TOO_LARGE' || code === 'UNREADABLE') return message;
-  // Broken off in the middle of a line, as opposed to a line that is no HTTP.
-  if (code === 'HPE_INVALID_EOF_STATE') return 'the answer broke off';
-  if (code.startsWith('HPE_')) {
-    return `what came is no HTTP answer${endpoint.secure ? '' : '; if it wants TLS, write https:// instead of http://'}`;
+  if (code === 'NOT_HTTP') {
+    return `${message}${endpoint.secure ? '' : '; if it wants TLS, write https:// instead of http://'}`;
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
   if (progress.answered) return 'the answer broke off';

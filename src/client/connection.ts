@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type net from 'node:net';
-import type { Client, Dispatcher } from 'undici';
+import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { UndiciModule } from './environment';
 import { Failure } from './failure';
 import { startTimer } from './socket';
@@ -34,6 +34,7 @@ export class Connection {
   readonly #monotonic: () => number;
   readonly #closed: Promise<void>;
   #lastUsed: number;
+  #handedOver = false;
   #answered = false;
   #wasUsed = false;
 
@@ -46,19 +47,21 @@ export class Connection {
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
     });
-    let handedOver = false;
     this.#client = new undici.Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: (_options, callback) => {
-        if (handedOver || socket.destroyed) {
-          callback(Failure.own('CONNECTION_GONE', 'the idle connection was closed'), null);
-          return;
-        }
-        handedOver = true;
-        callback(null, socket);
-      },
+      // Not at once: undici does not look at a socket that comes while it asks for one.
+      connect: (_options, callback) => queueMicrotask(() => this.#handOver(callback)),
     });
+  }
+
+  #handOver(callback: buildConnector.Callback): void {
+    if (this.#handedOver || this.#socket.destroyed) {
+      callback(Failure.own('CONNECTION_GONE', 'the idle connection was closed'), null);
+      return;
+    }
+    this.#handedOver = true;
+    callback(null, this.#socket);
   }
 
   get usable(): boolean {
@@ -116,7 +119,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #sentAt: number | undefined;
   #roundTripMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout;
   #abort: ((reason: Error) => void) | undefined;
   #settled = false;
   readonly #onAbort = () => this.#stop(Failure.of(this.signal.reason));
@@ -128,6 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     private readonly outcome: Outcome,
   ) {
     signal.addEventListener('abort', this.#onAbort);
+    this.#timer = this.#startTimer();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -138,7 +142,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#sentAt = this.monotonic();
-    this.#timer = startTimer(() => this.#stop(this.#tooLate()), this.timeoutMs);
+    clearTimeout(this.#timer);
+    this.#timer = this.#startTimer();
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
@@ -167,14 +172,24 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#settle(() => this.outcome.reject(error, this.#sentAt !== undefined));
+    this.#stop(isParserError(error) ? this.#unreadable() : error);
+  }
+
+  #unreadable(): Failure {
+    if (this.#statusCode === 0) return Failure.own('NOT_HTTP', 'what came is no HTTP answer');
+    return Failure.own('BROKEN_OFF', 'the answer broke off');
+  }
+
+  #startTimer(): NodeJS.Timeout {
+    return startTimer(() => this.#stop(this.#tooLate()), this.timeoutMs);
   }
 
   #tooLate(): Failure {
+    if (this.#sentAt === undefined) return Failure.own('CONNECT_TIMEOUT', 'it could not be sent in time');
     return Failure.own('ANSWER_TIMEOUT', this.#statusCode === 0 ? 'no answer' : 'the answer did not end');
   }
 
-  #stop(reason: Failure): void {
+  #stop(reason: Error): void {
     this.#settle(() => this.outcome.reject(reason, this.#sentAt !== undefined));
     this.#abort?.(reason);
   }
@@ -186,6 +201,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.signal.removeEventListener('abort', this.#onAbort);
     finish();
   }
+}
+
+/** The errors of undici's parser have no code, or one that begins with HPE_. */
+function isParserError(error: Error): boolean {
+  return !('code' in error) || error.code === undefined || String(error.code).startsWith('HPE_');
 }
 
 function tooLarge(): Failure {

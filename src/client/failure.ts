@@ -2,9 +2,11 @@
 export type OwnCode =
   | 'ABORTED'
   | 'ANSWER_TIMEOUT'
+  | 'BROKEN_OFF'
   | 'CONNECT_TIMEOUT'
   | 'CONNECTION_GONE'
   | 'INVALID_PARAMETER'
+  | 'NOT_HTTP'
   | 'UNUSABLE'
   | 'TOO_LARGE'
   | 'UNREADABLE'

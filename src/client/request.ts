@@ -75,7 +75,7 @@ function encode(name: string, text: string): string {
 
 /**
  * Checks a request that somebody wrote by hand.
- * @throws Failure INVALID_PARAMETER when its path does not begin with exactly one slash, or it cannot be sent
+ * @throws Failure INVALID_PARAMETER when it would leave the device's base address, or cannot be sent
  */
 export function checkRequest({ path, body, contentType }: WireRequest): void {
   if (!/^\/(?!\/)/.test(path)) {
@@ -83,6 +83,9 @@ export function checkRequest({ path, body, contentType }: WireRequest): void {
   }
   if (!/^[\x21-\x7e]+$/.test(path) || path.includes('#')) {
     throw Failure.own('INVALID_PARAMETER', '"path" has to be percent-encoded and without a fragment');
+  }
+  if (/[\\]|\/(\.|%2e){1,2}(?=[/?]|$)/i.test(path)) {
+    throw Failure.own('INVALID_PARAMETER', '"path" may not hold a backslash, nor "." or ".." as a part');
   }
   if (body && !/^[\x21-\x7e][\x20-\x7e]*$/.test(contentType ?? '')) {
     throw Failure.own(

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { ownWords, readBody } from '../../src/client/answer';
+
+function answer(body: string | Buffer, type?: string) {
+  return { body: Buffer.from(body), headers: type === undefined ? {} : { 'content-type': type } };
+}
+
+describe('reading an answer', () => {
+  it('parses JSON only when there is text', () => {
+    for (const kind of ['none', 'json', 'text', undefined] as const) {
+      assert.equal(readBody(answer('', 'application/json'), kind), undefined);
+      assert.equal(readBody(answer(' \r\n', 'application/json'), kind), undefined);
+    }
+    assert.deepEqual(readBody(answer('{"a":1}', 'application/json; charset=utf-8'), 'json'), { a: 1 });
+    assert.deepEqual(readBody(answer('\ufeff{"a":1}', 'application/json'), 'json'), { a: 1 });
+    assert.deepEqual(readBody(answer('{"a":1}', 'application/octet-stream'), 'json'), { a: 1 });
+    assert.deepEqual(readBody(answer('{"a":1}'), 'json'), { a: 1 });
+  });
+
+  it('refuses what is not the JSON it should be', () => {
+    assert.throws(() => readBody(answer('<h1>Busy</h1>', 'text/html'), 'json'), {
+      code: 'UNREADABLE',
+      message: /not the JSON that was expected, but "Busy"/,
+    });
+    assert.throws(() => readBody(answer('{"a":', 'application/json'), 'json'), { code: 'UNREADABLE' });
+    assert.throws(() => readBody(answer(Buffer.from([0xff, 0xfe, 0]), 'image/png'), 'json'), {
+      code: 'UNREADABLE',
+      message: /but 3 bytes/,
+    });
+  });
+
+  it('takes whatever comes where the document shows nothing', () => {
+    assert.deepEqual(readBody(answer('{"ok":true}', 'application/json'), 'none'), { ok: true });
+    assert.deepEqual(readBody(answer('["a"]'), 'none'), ['a']);
+    assert.equal(readBody(answer('<p>done</p>', 'text/html'), 'none'), '<p>done</p>');
+    assert.equal(readBody(answer('done'), 'none'), 'done');
+    assert.equal(readBody(answer('{half', 'application/json'), 'none'), '{half');
+  });
+
+  it('keeps files as they are', () => {
+    const bytes = Buffer.from([0x52, 0x49, 0x46, 0x46, 0, 0xff]);
+    assert.deepEqual(readBody(answer(bytes, 'audio/wav'), 'file'), bytes);
+    assert.deepEqual(readBody(answer('text', 'text/plain'), 'file'), Buffer.from('text'));
+    assert.deepEqual(readBody(answer('', 'text/plain'), 'file'), Buffer.alloc(0));
+    assert.deepEqual(readBody(answer('{"a":1}', 'application/json'), 'file'), Buffer.from('{"a":1}'));
+    assert.deepEqual(readBody(answer('{"filelist":["x"]}'), 'file'), { filelist: ['x'] });
+    assert.ok(Buffer.isBuffer(readBody(answer('{"filelist":["x"],"y":1}'), 'file')));
+  });
+
+  it('goes by the content type for requests made by hand', () => {
+    const bytes = Buffer.from([0xff, 0xd8, 0]);
+    assert.deepEqual(readBody(answer(bytes, 'image/jpeg'), undefined), bytes);
+    assert.deepEqual(readBody(answer(bytes), undefined), bytes);
+    assert.equal(readBody(answer('plain', 'text/plain'), undefined), 'plain');
+    assert.equal(readBody(answer('Stopped 1 event(s).', 'text/plain'), 'text'), 'Stopped 1 event(s).');
+    assert.equal(readBody(answer('Stopped', 'application/octet-stream'), 'text'), 'Stopped');
+    assert.equal(readBody(answer('5', 'application/json'), undefined), 5);
+  });
+});
+
+describe("the device's own words", () => {
+  it('are found under the usual names', () => {
+    assert.equal(ownWords({ error: 'no such door' }), 'no such door');
+    assert.equal(ownWords({ message: 'no such door' }), 'no such door');
+    assert.equal(ownWords({ code: 7, status: 'busy' }), 'busy');
+    assert.equal(ownWords({ detail: 'late' }), 'late');
+    assert.equal(ownWords({ error: { message: 'deep' } }), 'deep');
+    assert.equal(ownWords({ code: 7 }), '{"code":7}');
+    assert.equal(ownWords('just text\n'), 'just text');
+    assert.equal(ownWords(undefined), '');
+    assert.equal(ownWords(Buffer.from('x')), '');
+  });
+
+  it('lose their HTML', () => {
+    const page =
+      '<html><head><title>400</title><style>p{color:red}</style></head><body><h1>Bad Request</h1>\n<p>a &lt; b &amp; c</p></body></html>';
+    assert.equal(ownWords(page), 'Bad Request a < b & c');
+    assert.equal(ownWords('<html><head><title>Not Found</title></head><body></body></html>'), 'Not Found');
+  });
+
+  it('are cut at 200 characters', () => {
+    const words = ownWords('x'.repeat(500));
+    assert.equal(words.length, 200);
+    assert.ok(words.endsWith('…'));
+    assert.equal(ownWords('x'.repeat(200)), 'x'.repeat(200));
+  });
+});

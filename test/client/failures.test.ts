@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import type { DeviceSettings } from '../../src/client/client';
+import type { ErrorCode } from '../../src/client/errors';
+import { about, Bench, failureOf, munlock } from './bench';
+
+/** What a failed call has to say. */
+interface Expected {
+  readonly code: ErrorCode;
+  readonly outcome: 'failed' | 'unknown';
+  readonly sent: boolean;
+  readonly attempts: number;
+  readonly words: RegExp;
+  readonly statusCode?: number;
+  readonly response?: unknown;
+}
+
+interface Row extends Expected {
+  readonly title: string;
+  /** Makes the failing device. Resolves to its address. */
+  readonly device: (bench: Bench) => Promise<string>;
+  readonly operation?: typeof munlock;
+  readonly settings?: Partial<DeviceSettings>;
+}
+
+const unclear = { outcome: 'unknown', sent: true, attempts: 1 } as const;
+const refused = { outcome: 'failed', sent: true, attempts: 1 } as const;
+const unsent = { outcome: 'failed', sent: false, attempts: 0 } as const;
+
+/** Answers each request with these bytes, and then does that. */
+function raw(bytes: string, then: (socket: net.Socket) => void = () => {}) {
+  return async (bench: Bench) => {
+    const address = await bench.tcp((socket) =>
+      socket.on('data', () => (bytes === '' ? then(socket) : socket.write(bytes, () => then(socket)))),
+    );
+    return `http://${address}`;
+  };
+}
+
+function status(statusCode: number, body = '', headers: Record<string, string> = {}) {
+  return (bench: Bench) => bench.http((_seen, response) => response.writeHead(statusCode, headers).end(body));
+}
+
+/** A port where nobody listens. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const json = { 'Content-Type': 'application/json' };
+
+const rows: readonly Row[] = [
+  {
+    title: 'a refused connection',
+    device: async () => `http://127.0.0.1:${await freePort()}`,
+    code: 'UNREACHABLE',
+    ...unsent,
+    words: /refuses connections on port \d+$/,
+  },
+  {
+    title: 'an unknown host',
+    device: async () => 'http://no-such-device.invalid',
+    code: 'UNREACHABLE',
+    ...unsent,
+    words: /the name "no-such-device\.invalid" (is not known|cannot be looked up)/,
+  },
+  {
+    title: 'a TLS handshake without an end',
+    device: async (bench) => `https://${await bench.tcp(() => {})}`,
+    settings: { timeoutMs: 50 },
+    code: 'UNREACHABLE',
+    ...unsent,
+    words: /no connection within 0\.05 s$/,
+  },
+  {
+    title: 'plain http where TLS was expected',
+    device: async (bench) =>
+      (await bench.http((_seen, response) => response.end())).replace('http:', 'https:'),
+    code: 'UNREACHABLE',
+    ...unsent,
+    words: /no TLS on the other side; write "http:\/\/127\.0\.0\.1:\d+"/,
+  },
+  {
+    title: 'a close where TLS was expected',
+    device: async (bench) => `https://${await bench.tcp((socket) => socket.on('data', () => socket.end()))}`,
+    code: 'UNREACHABLE',
+    ...unsent,
+    words: /closed the connection during the TLS handshake; .*"http:\/\/127\.0\.0\.1:\d+"/,
+  },
+  {
+    title: 'a reset in the middle',
+    device: raw('', (socket) => socket.resetAndDestroy()),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the connection was lost before an answer came \(ECONNRESET\); it may have been done$/,
+  },
+  {
+    title: 'a close without an answer',
+    device: raw('', (socket) => socket.end()),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /lost before an answer came.*may have been done$/,
+  },
+  {
+    title: 'silence',
+    device: raw(''),
+    settings: { timeoutMs: 50 },
+    code: 'TIMEOUT',
+    ...unclear,
+    words: /: no answer within 0\.05 s; it may have been done$/,
+  },
+  {
+    title: 'a head without an end',
+    device: raw('HTTP/1.1 200 OK\r\nContent-'),
+    settings: { timeoutMs: 50 },
+    code: 'TIMEOUT',
+    ...unclear,
+    words: /no answer within/,
+  },
+  {
+    title: 'half a head',
+    device: raw('HTTP/1.1 200 OK\r\nContent-', (socket) => socket.end()),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off; it may have been done$/,
+  },
+  {
+    title: 'half an answer, then a close',
+    device: raw('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', (socket) => socket.end()),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off/,
+  },
+  {
+    title: 'half an answer, then a reset',
+    device: raw('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', (socket) => socket.resetAndDestroy()),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off/,
+  },
+  {
+    title: 'half an answer of the kind that ends with the connection',
+    device: raw('HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf', (socket) =>
+      socket.end(),
+    ),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off/,
+  },
+  {
+    title: 'half an answer in chunks',
+    device: raw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', (socket) =>
+      socket.end(),
+    ),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off/,
+  },
+  {
+    title: 'half an answer in chunks of the kind that ends with the connection',
+    device: raw(
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n4\r\nhalf\r\n',
+      (socket) => socket.end(),
+    ),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off/,
+  },
+  {
+    title: 'an answer that is no HTTP',
+    device: raw('SSH-2.0-OpenSSH_9.2\r\n'),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /no HTTP answer; if it wants TLS, write https:\/\//,
+  },
+  {
+    title: 'HTML instead of JSON',
+    device: status(200, '<html><body><h1>Welcome</h1></body></html>', { 'Content-Type': 'text/html' }),
+    operation: about,
+    code: 'PROTOCOL',
+    ...unclear,
+    statusCode: 200,
+    words: /not the JSON that was expected, but "Welcome"$/,
+  },
+  {
+    title: 'JSON that is cut short',
+    device: status(200, '{"Product Name": "Al', json),
+    operation: about,
+    code: 'PROTOCOL',
+    ...unclear,
+    statusCode: 200,
+    words: /not the JSON that was expected/,
+  },
+  {
+    title: 'a redirect to https',
+    device: status(301, 'moved', { Location: 'https://10.0.0.5/api/controls/door/munlock' }),
+    code: 'PROTOCOL',
+    ...refused,
+    statusCode: 301,
+    response: 'moved',
+    words:
+      /answers 301 and points to https:\/\/10\.0\.0\.5\/api\S+, which is not followed; write "https:\/\/10\.0\.0\.5"$/,
+  },
+  {
+    title: 'a redirect elsewhere',
+    device: status(302, '', { Location: '/login' }),
+    code: 'PROTOCOL',
+    ...refused,
+    statusCode: 302,
+    words: /answers 302 and points to http:\/\/127\.0\.0\.1:\d+\/login, which is not followed$/,
+  },
+  {
+    title: 'a redirect to nowhere',
+    device: status(304),
+    code: 'PROTOCOL',
+    ...refused,
+    statusCode: 304,
+    words: /answers 304 and does not say where to go$/,
+  },
+  {
+    title: '400 with a reason',
+    device: status(400, '{"error":"doorid: unknown"}', json),
+    code: 'REFUSED',
+    ...refused,
+    statusCode: 400,
+    response: { error: 'doorid: unknown' },
+    words: /refuses with 400: "doorid: unknown"$/,
+  },
+  {
+    title: '400 as a page',
+    device: status(400, '<h1>Bad</h1><p>request</p>', { 'Content-Type': 'text/html' }),
+    code: 'REFUSED',
+    ...refused,
+    statusCode: 400,
+    response: '<h1>Bad</h1><p>request</p>',
+    words: /refuses with 400: "Bad request"$/,
+  },
+  ...[404, 405, 429, 501, 503].map((statusCode) => ({
+    title: `${statusCode}`,
+    device: status(statusCode),
+    code: 'REFUSED' as const,
+    ...refused,
+    statusCode,
+    words: new RegExp(`refuses with ${statusCode}$`),
+  })),
+  ...[401, 403].map((statusCode) => ({
+    title: `${statusCode} in step with the clock`,
+    device: status(statusCode),
+    code: 'AUTHENTICATION' as const,
+    ...refused,
+    statusCode,
+    words: /switched off.*password.*method.*clocks/,
+  })),
+  ...[401, 403].map((statusCode) => ({
+    title: `${statusCode} out of step with the clock`,
+    device: status(statusCode, '', { Date: 'Sat, 01 Jan 2000 00:00:00 GMT' }),
+    code: 'AUTHENTICATION' as const,
+    ...refused,
+    attempts: 2,
+    statusCode,
+    words: /its clock is \d+ s behind ours, which was allowed for/,
+  })),
+  ...[500, 502, 504].map((statusCode) => ({
+    title: `${statusCode}`,
+    device: status(statusCode, 'out of memory'),
+    code: 'PROTOCOL' as const,
+    ...unclear,
+    statusCode,
+    response: 'out of memory',
+    words: new RegExp(`failed with ${statusCode}: "out of memory"; it may have been done$`),
+  })),
+  {
+    title: 'an answer that is announced too large',
+    device: raw(`HTTP/1.1 200 OK\r\nContent-Length: ${32 * 1024 * 1024 + 1}\r\n\r\n`),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /larger than 32 MiB/,
+  },
+  {
+    title: 'an endless answer',
+    device: (bench) =>
+      bench.http((_seen, response) => {
+        const block = Buffer.alloc(1024 * 1024);
+        const pump = () => {
+          while (!response.destroyed && response.write(block));
+        };
+        response.on('drain', pump);
+        pump();
+      }),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /larger than 32 MiB/,
+  },
+  {
+    title: 'an endless dribble',
+    device: (bench) =>
+      bench.http((_seen, response) => {
+        const timer = setInterval(() => response.write('.'), 5);
+        response.on('close', () => clearInterval(timer));
+      }),
+    settings: { timeoutMs: 100 },
+    code: 'TIMEOUT',
+    ...unclear,
+    words: /the answer did not end within 0\.1 s; it may have been done$/,
+  },
+  {
+    title: 'a TLS configuration that is broken',
+    device: async () => 'https://127.0.0.1:9',
+    settings: { tls: { cert: 'no certificate', key: 'no key' } },
+    code: 'NOT_CONFIGURED',
+    ...unsent,
+    words: /TLS configuration cannot be used/,
+  },
+];
+
+describe('client: real failures and what they are called', () => {
+  const bench = new Bench();
+  afterEach(() => bench.clear());
+
+  for (const { title, device, operation = munlock, settings, words, ...expected } of rows) {
+    it(`${title}: ${expected.code}, ${expected.outcome}`, async () => {
+      const client = bench.client(await device(bench), settings);
+      const parameters = operation === about ? {} : { doorid: 'local', duration: '5' };
+      const error = await failureOf(client.call(operation, parameters, { deed: 'door/test' }));
+      const { code, outcome, sent, attempts, statusCode, response } = error;
+      assert.deepEqual(
+        { code, outcome, sent, attempts, statusCode, response },
+        { statusCode: undefined, response: undefined, ...expected },
+        error.message,
+      );
+      assert.ok(Object.hasOwn(error, 'code'));
+      assert.match(error.message, words);
+      assert.ok(
+        error.message.startsWith(`door/test at "Main entrance" (${client.address}): `),
+        error.message,
+      );
+      assert.equal(typeof error.latencyMs, 'number');
+      await client.close();
+      await bench.disconnected();
+    });
+  }
+
+  it('has the cause of what came from below', async () => {
+    const error = await failureOf(bench.client(`http://127.0.0.1:${await freePort()}`).call(about));
+    assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
+  });
+
+  it('falls back to the route for the deed, and to the address without a name', async () => {
+    const address = await status(404)(bench);
+    const error = await failureOf(bench.client(address, { name: '' }).call(about));
+    assert.equal(error.message, `GET /api/info/about at ${address}: it refuses with 404`);
+  });
+
+  it('never repeats the signature or the password, even if the device does', async () => {
+    const address = await bench.http((seen, response) =>
+      response.writeHead(400, json).end(JSON.stringify({ error: `bad ${seen.headers.authorization}` })),
+    );
+    for (const auth of ['standard', 'basic'] as const) {
+      const error = await failureOf(bench.client(address, { auth, password: 'hidden-word' }).call(about));
+      const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
+      assert.ok(secret.length > 20);
+      const everything = `${error.message} ${JSON.stringify(error.response)} ${error.stack}`;
+      assert.ok(!everything.includes(secret));
+      assert.doesNotMatch(everything, /hidden-word/);
+      assert.match(error.message, /bad (hmac|Basic)/);
+    }
+  });
+
+  it('cuts long words of a device', async () => {
+    const error = await failureOf(bench.client(await status(400, 'x'.repeat(9_999))(bench)).call(about));
+    assert.ok(error.message.length < 330);
+    assert.match(error.message, /x{199}…"$/);
+  });
+
+  it('refuses what cannot be sent without opening a socket', async () => {
+    const client = bench.client(await status(200)(bench));
+    const error = await failureOf(client.send({ method: 'GET', path: '//other.example/' }));
+    assert.equal(error.code, 'INVALID_PARAMETER');
+    assert.equal(error.sent, false);
+    assert.equal(error.attempts, 0);
+    assert.match(error.message, /"path" has to begin with exactly one slash/);
+    assert.equal(bench.connections, 0);
+  });
+
+  it('says so when undici cannot be loaded', async () => {
+    const client = bench.client(
+      await status(200)(bench),
+      {},
+      {
+        loadUndici: () => {
+          throw new Error('not found');
+        },
+      },
+    );
+    const error = await failureOf(client.call(about));
+    assert.equal(error.code, 'NOT_CONFIGURED');
+    assert.match(error.message, /undici cannot be loaded by Node v\d+.*\(not found\)/);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { DeviceClient, type DeviceSettings } from '../../src/client/client';
+import { DeviceError } from '../../src/client/errors';
+
+const plain: DeviceSettings = {
+  name: 'Main entrance',
+  address: '10.0.0.5',
+  auth: 'standard',
+  password: 'secret-word',
+  certificate: 'verify',
+  timeoutMs: 10_000,
+};
+
+function refusal(settings: Partial<DeviceSettings>): string {
+  try {
+    new DeviceClient({ ...plain, ...settings });
+  } catch (error) {
+    assert.ok(error instanceof DeviceError);
+    assert.equal(error.code, 'NOT_CONFIGURED');
+    assert.ok(Object.hasOwn(error, 'code'));
+    assert.equal(error.sent, false);
+    assert.equal(error.outcome, 'failed');
+    assert.equal(error.attempts, 0);
+    assert.match(error.message, /"Main entrance"/);
+    assert.doesNotMatch(error.message, /secret-word/);
+    return error.message;
+  }
+  return assert.fail(`not refused: ${JSON.stringify(settings)}`);
+}
+
+describe('device settings', () => {
+  const addresses: readonly (readonly [string, string])[] = [
+    ['10.0.0.5', 'https://10.0.0.5'],
+    [' 10.0.0.5 ', 'https://10.0.0.5'],
+    ['10.0.0.5:8443', 'https://10.0.0.5:8443'],
+    ['10.0.0.5:443', 'https://10.0.0.5'],
+    ['door.example', 'https://door.example'],
+    ['Door.Example:80', 'https://door.example:80'],
+    ['http://10.0.0.5', 'http://10.0.0.5'],
+    ['HTTP://10.0.0.5:80/', 'http://10.0.0.5'],
+    ['https://10.0.0.5/', 'https://10.0.0.5'],
+    ['https://proxy.example/algo/1/', 'https://proxy.example/algo/1'],
+    ['proxy.example/algo', 'https://proxy.example/algo'],
+    ['[fd00::5]', 'https://[fd00::5]'],
+    ['[fd00::5]:8443', 'https://[fd00::5]:8443'],
+    ['fd00::5', 'https://[fd00::5]'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+  ];
+  for (const [address, url] of addresses) {
+    it(`reads the address ${JSON.stringify(address)} as ${url}`, () => {
+      assert.equal(new DeviceClient({ ...plain, address }).address, url);
+    });
+  }
+
+  const unusable: readonly (readonly [string, RegExp])[] = [
+    ['', /no address/],
+    ['  ', /no address/],
+    ['ftp://10.0.0.5', /begins with ftp:/],
+    ['https:/10.0.0.5', /two slashes/],
+    ['admin:secret-word@10.0.0.5', /user info/],
+    ['https://admin:secret-word@10.0.0.5', /user info/],
+    ['https://@10.0.0.5', /user info/],
+    ['10.0.0.5?x=1', /query/],
+    ['10.0.0.5#x', /fragment/],
+    ['10.0.0 .5', /space/],
+    ['10.0.0.5\\x', /backslash/],
+    ['10.0.0.5:99999', /cannot be read/],
+    ['010.0.0.5', /reads as 8\.0\.0\.5/],
+    ['10.5', /reads as 10\.0\.0\.5/],
+    ['https://', /cannot be read/],
+  ];
+  for (const [address, words] of unusable) {
+    it(`refuses the address ${JSON.stringify(address)}`, () => {
+      assert.match(refusal({ address }), words);
+    });
+  }
+
+  it('refuses a missing password and says why it may be missing', () => {
+    for (const auth of ['standard', 'basic'] as const) {
+      assert.match(
+        refusal({ auth, password: '' }),
+        /no password; passwords do not travel with exported flows/,
+      );
+      const { password: _none, ...rest } = plain;
+      assert.throws(() => new DeviceClient({ ...rest, auth }), /passwords do not travel/);
+    }
+    new DeviceClient({ ...plain, auth: 'none', password: '' });
+  });
+
+  it('refuses a pin without a SHA-256 fingerprint', () => {
+    const digits = 'aB'.repeat(32);
+    for (const fingerprint of ['', 'ab:cd', `${digits}0`, 'zz'.repeat(32)]) {
+      assert.match(refusal({ certificate: 'pin', fingerprint }), /SHA-256 value, 64 hexadecimal digits/);
+    }
+    new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits });
+    new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits.match(/../g)?.join(':') ?? '' });
+  });
+
+  it('refuses a time limit that is none', () => {
+    for (const timeoutMs of [0, -1, Number.NaN]) assert.match(refusal({ timeoutMs }), /time limit/);
+  });
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import type { SecureVersion } from 'node:tls';
+import tls from 'node:tls';
+import type { UndiciModule } from '../../src/client/environment';
+import { about, Bench, failureOf, lock, munlock, type Seen, unlock } from './bench';
+import { makeCertificate, type TestCertificate } from './certificates';
+
+/** Undici 8 needs Node 22.19. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const libraries = major > 22 || (major === 22 && minor >= 19) ? ['undici', 'undici-8'] : ['undici'];
+
+describe('client: TLS', () => {
+  const bench = new Bench();
+  let own: TestCertificate;
+  let other: TestCertificate;
+  let expired: TestCertificate;
+  let foreign: TestCertificate;
+
+  before(async () => {
+    [own, other, expired, foreign] = await Promise.all([
+      makeCertificate(),
+      makeCertificate(),
+      makeCertificate({ expired: true }),
+      makeCertificate({ name: 'algo-0022ee.example' }),
+    ]);
+  });
+  afterEach(() => bench.clear());
+  const ok = (_seen: Seen, response: { end(): void }) => response.end();
+
+  for (const library of libraries) {
+    const loadUndici = () => require(library) as UndiciModule;
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const satisfies readonly SecureVersion[]) {
+      const onlyVersion = { minVersion: version, maxVersion: version };
+
+      it(`compares the pin on each of three connections (${library}, ${version})`, async () => {
+        const protocols: (string | null)[] = [];
+        const address = await bench.https({ ...own, ...onlyVersion }, (_seen, response, request) => {
+          protocols.push((request.socket as tls.TLSSocket).getProtocol());
+          response.end();
+        });
+        const fingerprint = own.fingerprint.replaceAll(':', '').toLowerCase();
+        const client = bench.client(address, { certificate: 'pin', fingerprint }, { loadUndici });
+        for (const operation of [unlock, lock, munlock]) {
+          assert.equal((await client.call(operation)).statusCode, 200);
+          await bench.cutConnections();
+        }
+        assert.equal(bench.connections, 3);
+        assert.deepEqual(protocols, [version, version, version]);
+      });
+
+      it(`refuses a changed certificate before the first byte (${library}, ${version})`, async () => {
+        let bytes = 0;
+        const server = tls.createServer({ ...own, ...onlyVersion }, (socket) => {
+          socket.on('error', () => {});
+          socket.on('data', (chunk) => {
+            bytes += chunk.length;
+            socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+          });
+        });
+        const client = bench.client(
+          `https://${await bench.listen(server)}`,
+          { certificate: 'pin', fingerprint: own.fingerprint },
+          { loadUndici },
+        );
+        await client.call(munlock);
+        assert.ok(bytes > 0);
+        bytes = 0;
+        server.setSecureContext({ key: other.key, cert: other.cert, ...onlyVersion });
+        for (const operation of [munlock, lock, munlock]) {
+          const error = await failureOf(client.call(operation));
+          assert.equal(error.code, 'TLS_UNTRUSTED');
+          assert.equal(error.outcome, 'failed');
+          assert.equal(error.sent, false);
+          assert.match(error.message, /has changed, it is not the pinned one/);
+          assert.ok(error.message.includes(other.fingerprint));
+        }
+        await bench.disconnected();
+        assert.equal(bytes, 0);
+      });
+    }
+  }
+
+  it('refuses a self-signed certificate, showing it and what to choose', async () => {
+    const error = await failureOf(bench.client(await bench.https(own, ok)).call(about));
+    assert.equal(error.code, 'TLS_UNTRUSTED');
+    assert.equal(error.attempts, 0);
+    assert.match(error.message, /its certificate is self-signed\./);
+    assert.ok(error.message.includes(own.fingerprint));
+    assert.match(error.message, /choose "pin" with this fingerprint, or give its authority/);
+    assert.equal(bench.seen.length, 0);
+  });
+
+  it('believes an authority that the TLS configuration names, whatever its switch says', async () => {
+    const address = await bench.https(own, ok);
+    for (const rejectUnauthorized of [true, false]) {
+      const trusting = bench.client(address, { tls: { ca: own.cert, rejectUnauthorized } });
+      assert.equal((await trusting.call(about)).statusCode, 200);
+      const strict = bench.client(address, { tls: { ca: other.cert, rejectUnauthorized } });
+      assert.equal((await failureOf(strict.call(about))).code, 'TLS_UNTRUSTED');
+    }
+    assert.equal(bench.seen.length, 2);
+  });
+
+  it('says that a certificate has expired', async () => {
+    const address = await bench.https(expired, ok);
+    const error = await failureOf(bench.client(address, { tls: { ca: expired.cert } }).call(about));
+    assert.equal(error.code, 'TLS_UNTRUSTED');
+    assert.match(error.message, /its certificate has expired \(/);
+    assert.doesNotMatch(error.message, /self-signed/);
+    assert.ok(error.message.includes(expired.fingerprint));
+    const pinned = bench.client(address, { certificate: 'pin', fingerprint: expired.fingerprint });
+    assert.equal((await pinned.call(about)).statusCode, 200);
+  });
+
+  it('says that a certificate is made out to another name', async () => {
+    const address = await bench.https(foreign, ok);
+    const error = await failureOf(bench.client(address, { tls: { ca: foreign.cert } }).call(about));
+    assert.equal(error.code, 'TLS_UNTRUSTED');
+    assert.match(error.message, /made out to another name \(DNS:algo-0022ee\.example\)/);
+    const named = { tls: { ca: foreign.cert, servername: 'algo-0022ee.example' } };
+    assert.equal((await bench.client(address, named).call(about)).statusCode, 200);
+  });
+
+  it('takes any certificate where that was chosen', async () => {
+    for (const certificate of [own, expired, foreign]) {
+      const client = bench.client(await bench.https(certificate, ok), { certificate: 'any' });
+      assert.equal((await client.call(about)).statusCode, 200);
+    }
+    assert.equal(bench.seen.length, 3);
+  });
+
+  it('sends the name of the device, but no IP address, as server name', async () => {
+    const names: string[] = [];
+    const server = {
+      ...own,
+      SNICallback: (name: string, done: (error: null) => void) => {
+        names.push(name);
+        done(null);
+      },
+    };
+    const address = await bench.https(server, ok);
+    const tlsOptions = { tls: { ca: own.cert } };
+    await bench.client(address, tlsOptions).call(about);
+    assert.deepEqual(names, []);
+    await bench.client(address.replace('127.0.0.1', 'localhost'), tlsOptions).call(about);
+    assert.deepEqual(names, ['localhost']);
+  });
+
+  it('verifies on IPv6', async () => {
+    const address = await bench.https(own, ok, '::1');
+    assert.equal((await bench.client(address, { tls: { ca: own.cert } }).call(about)).statusCode, 200);
+  });
+
+  it('speaks HTTP/1.1, whatever ALPN protocol the TLS configuration has', async () => {
+    const address = await bench.https(own, ok);
+    const client = bench.client(address, { certificate: 'any', tls: { ALPNProtocols: ['h2'] } });
+    assert.equal((await client.call(about)).statusCode, 200);
+  });
+
+  it('shows its own certificate, and says so when one is wanted', async () => {
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const strict = { ...own, requestCert: true, rejectUnauthorized: true, ca: other.cert, maxVersion };
+      const address = await bench.https(strict, ok);
+      const shown = { certificate: 'any', tls: { key: other.key, cert: other.cert } } as const;
+      assert.equal((await bench.client(address, shown).call(about)).statusCode, 200);
+      const error = await failureOf(bench.client(address, { certificate: 'any' }).call(munlock));
+      assert.equal(error.code, 'UNREACHABLE');
+      assert.equal(error.outcome, 'failed');
+      assert.match(error.message, /want(s)? a certificate from us/);
+    }
+    assert.equal(bench.seen.length, 2);
+  });
+
+  it('sends again on a new connection over TLS too, and never what is not safe', async () => {
+    const address = await bench.https(own, (seen, response, request) => {
+      const sameConnection = bench.seen.filter(({ connection }) => connection === seen.connection);
+      if (sameConnection.length === 1) response.end();
+      else request.socket.destroy();
+    });
+    const client = bench.client(address, { certificate: 'any' }, { monotonic: () => 0 });
+    await client.call(unlock);
+    assert.equal((await client.call(unlock)).attempts, 2);
+    const error = await failureOf(client.call(munlock));
+    assert.equal(error.outcome, 'unknown');
+    assert.equal(error.attempts, 1);
+    assert.equal(bench.seen.length, 4);
+  });
+
+  it('does not send again over TLS when an answer had begun', async () => {
+    let requests = 0;
+    const server = tls.createServer({ ...own }, (socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        requests += 1;
+        socket.end('H');
+      });
+    });
+    const client = bench.client(`https://${await bench.listen(server)}`, { certificate: 'any' });
+    const error = await failureOf(client.call(unlock));
+    assert.match(error.message, /broke off/);
+    assert.equal(requests, 1);
+  });
+});
