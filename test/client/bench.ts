@@ -18,6 +18,13 @@ export interface Seen {
 
 type Responder = (seen: Seen, response: http.ServerResponse, request: http.IncomingMessage) => void;
 
+/** Undici 8 needs Node 22.19. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+/** The versions of undici that this Node can run. */
+export const libraries =
+  major > 22 || (major === 22 && minor >= 19) ? (['undici', 'undici-8'] as const) : (['undici'] as const);
+
 /** Real servers and clients of one test, all on port 0, all closed by `clear`. */
 export class Bench {
   readonly seen: Seen[] = [];
@@ -25,6 +32,8 @@ export class Bench {
   readonly #sockets = new Set<net.Socket>();
   readonly #servers: net.Server[] = [];
   readonly #clients: DeviceClient[] = [];
+
+  constructor(private readonly library: (typeof libraries)[number] = 'undici') {}
 
   /** An HTTP server. Resolves to its URL. */
   async http(respond: Responder, host = '127.0.0.1'): Promise<string> {
@@ -93,7 +102,7 @@ export class Bench {
         timeoutMs: 5_000,
         ...settings,
       },
-      environment,
+      { loadUndici: () => require(this.library), ...environment },
     );
     this.#clients.push(client);
     return client;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
-import { about, Bench, failureOf, munlock } from './bench';
+import { about, Bench, failureOf, libraries, munlock } from './bench';
 
 /** What a failed call has to say. */
 interface Expected {
@@ -316,87 +316,89 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('client: real failures and what they are called', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+for (const library of libraries) {
+  describe(`client: real failures and what they are called (${library})`, () => {
+    const bench = new Bench(library);
+    afterEach(() => bench.clear());
 
-  for (const { title, device, operation = munlock, settings, words, ...expected } of rows) {
-    it(`${title}: ${expected.code}, ${expected.outcome}`, async () => {
-      const client = bench.client(await device(bench), settings);
-      const parameters = operation === about ? {} : { doorid: 'local', duration: '5' };
-      const error = await failureOf(client.call(operation, parameters, { deed: 'door/test' }));
-      const { code, outcome, sent, attempts, statusCode, response } = error;
-      assert.deepEqual(
-        { code, outcome, sent, attempts, statusCode, response },
-        { statusCode: undefined, response: undefined, ...expected },
-        error.message,
-      );
-      assert.ok(Object.hasOwn(error, 'code'));
-      assert.match(error.message, words);
-      assert.ok(
-        error.message.startsWith(`door/test at "Main entrance" (${client.address}): `),
-        error.message,
-      );
-      assert.equal(typeof error.latencyMs, 'number');
-      await client.close();
-      await bench.disconnected();
-    });
-  }
-
-  it('has the cause of what came from below', async () => {
-    const error = await failureOf(bench.client(`http://127.0.0.1:${await freePort()}`).call(about));
-    assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
-  });
-
-  it('falls back to the route for the deed, and to the address without a name', async () => {
-    const address = await status(404)(bench);
-    const error = await failureOf(bench.client(address, { name: '' }).call(about));
-    assert.equal(error.message, `GET /api/info/about at ${address}: it refuses with 404`);
-  });
-
-  it('never repeats the signature or the password, even if the device does', async () => {
-    const address = await bench.http((seen, response) =>
-      response.writeHead(400, json).end(JSON.stringify({ error: `bad ${seen.headers.authorization}` })),
-    );
-    for (const auth of ['standard', 'basic'] as const) {
-      const error = await failureOf(bench.client(address, { auth, password: 'hidden-word' }).call(about));
-      const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
-      assert.ok(secret.length > 20);
-      const everything = `${error.message} ${JSON.stringify(error.response)} ${error.stack}`;
-      assert.ok(!everything.includes(secret));
-      assert.doesNotMatch(everything, /hidden-word/);
-      assert.match(error.message, /bad (hmac|Basic)/);
+    for (const { title, device, operation = munlock, settings, words, ...expected } of rows) {
+      it(`${title}: ${expected.code}, ${expected.outcome}`, async () => {
+        const client = bench.client(await device(bench), settings);
+        const parameters = operation === about ? {} : { doorid: 'local', duration: '5' };
+        const error = await failureOf(client.call(operation, parameters, { deed: 'door/test' }));
+        const { code, outcome, sent, attempts, statusCode, response } = error;
+        assert.deepEqual(
+          { code, outcome, sent, attempts, statusCode, response },
+          { statusCode: undefined, response: undefined, ...expected },
+          error.message,
+        );
+        assert.ok(Object.hasOwn(error, 'code'));
+        assert.match(error.message, words);
+        assert.ok(
+          error.message.startsWith(`door/test at "Main entrance" (${client.address}): `),
+          error.message,
+        );
+        assert.equal(typeof error.latencyMs, 'number');
+        await client.close();
+        await bench.disconnected();
+      });
     }
-  });
 
-  it('cuts long words of a device', async () => {
-    const error = await failureOf(bench.client(await status(400, 'x'.repeat(9_999))(bench)).call(about));
-    assert.ok(error.message.length < 330);
-    assert.match(error.message, /x{199}…"$/);
-  });
+    it('has the cause of what came from below', async () => {
+      const error = await failureOf(bench.client(`http://127.0.0.1:${await freePort()}`).call(about));
+      assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
+    });
 
-  it('refuses what cannot be sent without opening a socket', async () => {
-    const client = bench.client(await status(200)(bench));
-    const error = await failureOf(client.send({ method: 'GET', path: '//other.example/' }));
-    assert.equal(error.code, 'INVALID_PARAMETER');
-    assert.equal(error.sent, false);
-    assert.equal(error.attempts, 0);
-    assert.match(error.message, /"path" has to begin with exactly one slash/);
-    assert.equal(bench.connections, 0);
-  });
+    it('falls back to the route for the deed, and to the address without a name', async () => {
+      const address = await status(404)(bench);
+      const error = await failureOf(bench.client(address, { name: '' }).call(about));
+      assert.equal(error.message, `GET /api/info/about at ${address}: it refuses with 404`);
+    });
 
-  it('says so when undici cannot be loaded', async () => {
-    const client = bench.client(
-      await status(200)(bench),
-      {},
-      {
-        loadUndici: () => {
-          throw new Error('not found');
+    it('never repeats the signature or the password, even if the device does', async () => {
+      const address = await bench.http((seen, response) =>
+        response.writeHead(400, json).end(JSON.stringify({ error: `bad ${seen.headers.authorization}` })),
+      );
+      for (const auth of ['standard', 'basic'] as const) {
+        const error = await failureOf(bench.client(address, { auth, password: 'hidden-word' }).call(about));
+        const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
+        assert.ok(secret.length > 20);
+        const everything = `${error.message} ${JSON.stringify(error.response)} ${error.stack}`;
+        assert.ok(!everything.includes(secret));
+        assert.doesNotMatch(everything, /hidden-word/);
+        assert.match(error.message, /bad (hmac|Basic)/);
+      }
+    });
+
+    it('cuts long words of a device', async () => {
+      const error = await failureOf(bench.client(await status(400, 'x'.repeat(9_999))(bench)).call(about));
+      assert.ok(error.message.length < 330);
+      assert.match(error.message, /x{199}…"$/);
+    });
+
+    it('refuses what cannot be sent without opening a socket', async () => {
+      const client = bench.client(await status(200)(bench));
+      const error = await failureOf(client.send({ method: 'GET', path: '//other.example/' }));
+      assert.equal(error.code, 'INVALID_PARAMETER');
+      assert.equal(error.sent, false);
+      assert.equal(error.attempts, 0);
+      assert.match(error.message, /"path" has to begin with exactly one slash/);
+      assert.equal(bench.connections, 0);
+    });
+
+    it('says so when undici cannot be loaded', async () => {
+      const client = bench.client(
+        await status(200)(bench),
+        {},
+        {
+          loadUndici: () => {
+            throw new Error('not found');
+          },
         },
-      },
-    );
-    const error = await failureOf(client.call(about));
-    assert.equal(error.code, 'NOT_CONFIGURED');
-    assert.match(error.message, /undici cannot be loaded by Node v\d+.*\(not found\)/);
+      );
+      const error = await failureOf(client.call(about));
+      assert.equal(error.code, 'NOT_CONFIGURED');
+      assert.match(error.message, /undici cannot be loaded by Node v\d+.*\(not found\)/);
+    });
   });
-});
+}

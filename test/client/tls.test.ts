@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import type { SecureVersion } from 'node:tls';
 import tls from 'node:tls';
 import type { UndiciModule } from '../../src/client/environment';
-import { about, Bench, failureOf, lock, munlock, type Seen, unlock } from './bench';
+import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from './bench';
 import { makeCertificate, type TestCertificate } from './certificates';
-
-/** Undici 8 needs Node 22.19. */
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const libraries = major > 22 || (major === 22 && minor >= 19) ? ['undici', 'undici-8'] : ['undici'];
 
 describe('client: TLS', () => {
   const bench = new Bench();

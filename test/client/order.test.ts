@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { Bench, failureOf, libraries, lock, munlock, unlock } from './bench';
+import { Gate } from './gate';
+
+for (const library of libraries) {
+  describe(`client: order and aborts (${library})`, () => {
+    const bench = new Bench(library);
+    afterEach(() => bench.clear());
+
+    it('has one request in flight, in the order of the calls', async () => {
+      const gate = new Gate();
+      const client = bench.client(await bench.http(gate.respond));
+      const calls = ['1', '2', '3'].map((duration) => client.call(munlock, { duration }));
+      for (const duration of ['1', '2', '3']) {
+        const seen = gate.held.length > 0 ? bench.seen.at(-1) : await gate.next();
+        assert.deepEqual(JSON.parse(String(seen?.body)), { duration });
+        assert.equal(gate.held.length, 1);
+        gate.release();
+        await calls[Number(duration) - 1];
+      }
+      assert.equal(bench.connections, 1);
+    });
+
+    it('lets nothing that is urgent wait, not even behind what is urgent', async () => {
+      const gate = new Gate();
+      const client = bench.client(await bench.http(gate.respond));
+      const slow = client.call(unlock);
+      await gate.next();
+      const waiting = client.call(unlock);
+      const urgent = [client.call(lock), client.call(lock)];
+      while (gate.held.length < 3) await gate.next();
+      assert.deepEqual(
+        bench.seen.map(({ url }) => url),
+        ['unlock', 'lock', 'lock'].map((id) => `/api/controls/door/${id}`),
+      );
+      assert.equal(bench.connections, 3);
+      for (let i = 0; i < 3; i++) gate.release();
+      await Promise.all([slow, ...urgent]);
+      if (gate.held.length === 0) await gate.next();
+      gate.release();
+      await waiting;
+      const next = client.call(lock);
+      await gate.next();
+      gate.release();
+      await next;
+      assert.equal(bench.connections, 3);
+    });
+
+    it('measures the answer from the sending, not from the call', async () => {
+      const gate = new Gate();
+      const client = bench.client(await bench.http(gate.respond), { timeoutMs: 5_000 });
+      const first = client.call(unlock);
+      await gate.next();
+      const second = client.call(unlock, {}, { timeoutMs: 60 });
+      // Another request runs out of a longer time meanwhile.
+      const silent = bench.client(await bench.http(() => {}), { timeoutMs: 120 });
+      assert.equal((await failureOf(silent.call(unlock))).code, 'TIMEOUT');
+      gate.release();
+      await first;
+      if (gate.held.length === 0) await gate.next();
+      gate.release();
+      assert.equal((await second).attempts, 1);
+    });
+
+    it('can be given another time limit per call', async () => {
+      const client = bench.client(await bench.http(() => {}), { timeoutMs: 60_000 });
+      const error = await failureOf(client.call(unlock, {}, { timeoutMs: 30, deed: 'door/unlock' }));
+      assert.equal(
+        error.message,
+        `door/unlock at "Main entrance" (${client.address}): no answer within 0.03 s; it may have been done`,
+      );
+    });
+
+    it('takes limits that no timer can hold', async () => {
+      const client = bench.client(await bench.http((_seen, response) => response.end()), {
+        timeoutMs: 2 ** 40,
+      });
+      assert.equal((await client.call(unlock)).statusCode, 200);
+    });
+
+    it('aborts what was sent: unknown', async () => {
+      const gate = new Gate();
+      const client = bench.client(await bench.http(gate.respond));
+      const abort = new AbortController();
+      const call = failureOf(client.call(unlock, {}, { signal: abort.signal }));
+      await gate.next();
+      abort.abort();
+      const error = await call;
+      assert.equal(error.code, 'ABORTED');
+      assert.equal(error.outcome, 'unknown');
+      assert.equal(error.sent, true);
+      assert.equal(error.attempts, 1);
+      assert.match(error.message, /it was canceled; it may have been done$/);
+      await bench.disconnected();
+    });
+
+    it('aborts what waits, and what was never begun: failed', async () => {
+      const gate = new Gate();
+      const client = bench.client(await bench.http(gate.respond));
+      const first = client.call(unlock);
+      await gate.next();
+      const abort = new AbortController();
+      const waiting = failureOf(client.call(unlock, {}, { signal: abort.signal }));
+      const behind = client.call(munlock);
+      abort.abort();
+      for (const error of [
+        await waiting,
+        await failureOf(client.call(unlock, {}, { signal: abort.signal })),
+      ]) {
+        assert.equal(error.code, 'ABORTED');
+        assert.equal(error.outcome, 'failed');
+        assert.equal(error.sent, false);
+        assert.equal(error.attempts, 0);
+      }
+      gate.release();
+      await first;
+      if (gate.held.length === 0) await gate.next();
+      gate.release();
+      await behind;
+      assert.equal(bench.seen.length, 2);
+    });
+
+    it('aborts while connecting', async () => {
+      const accepted = new EventEmitter();
+      const address = await bench.tcp(() => accepted.emit('connection'));
+      const client = bench.client(`https://${address}`);
+      const abort = new AbortController();
+      const call = failureOf(client.call(unlock, {}, { signal: abort.signal }));
+      await once(accepted, 'connection');
+      abort.abort();
+      const error = await call;
+      assert.equal(error.code, 'ABORTED');
+      assert.equal(error.sent, false);
+      await bench.disconnected();
+    });
+
+    it('leaves no listener on a signal that outlives the calls', async () => {
+      const client = bench.client(await bench.http((_seen, response) => response.end()));
+      const { signal } = new AbortController();
+      let listeners = 0;
+      const counting = Object.create(signal) as AbortSignal;
+      Object.defineProperty(counting, 'aborted', { value: false });
+      counting.addEventListener = () => {
+        listeners += 1;
+      };
+      counting.removeEventListener = () => {
+        listeners -= 1;
+      };
+      await client.call(unlock, {}, { signal: counting });
+      await client.call(lock, {}, { signal: counting });
+      assert.equal(listeners, 0);
+    });
+
+    it('closes: everything under way is aborted, and no socket is left', async () => {
+      const gate = new Gate();
+      const client = bench.client(await bench.http(gate.respond));
+      const settled: string[] = [];
+      const note = (name: string) => (error: { code: string; outcome: string }) =>
+        settled.push(`${name} ${error.code} ${error.outcome}`);
+      const calls = [failureOf(client.call(munlock)).then(note('sent'))];
+      await gate.next();
+      calls.push(failureOf(client.call(unlock)).then(note('waiting')));
+      calls.push(failureOf(client.call(lock)).then(note('urgent')));
+      await gate.next();
+      await client.close();
+      await Promise.all(calls);
+      assert.deepEqual(settled.sort(), [
+        'sent ABORTED unknown',
+        'urgent ABORTED unknown',
+        'waiting ABORTED failed',
+      ]);
+      await bench.disconnected();
+      assert.equal((await failureOf(client.call(unlock))).code, 'ABORTED');
+      assert.equal(bench.connections, 2);
+      await client.close();
+    });
+
+    it('closes while connecting, and while idle', async () => {
+      const accepted = new EventEmitter();
+      const silent = bench.client(`https://${await bench.tcp(() => accepted.emit('connection'))}`);
+      const call = failureOf(silent.call(unlock));
+      await once(accepted, 'connection');
+      await silent.close();
+      assert.equal((await call).code, 'ABORTED');
+      assert.match((await call).message, /it was closed meanwhile$/);
+      const idle = bench.client(await bench.http((_seen, response) => response.end()));
+      await idle.call(unlock);
+      await idle.call(lock);
+      await idle.close();
+      await bench.disconnected();
+    });
+  });
+}
