@@ -6,10 +6,10 @@ const root = path.resolve(__dirname, '../..');
 
 /** Who may import whom; a folder may always import itself. Packages are named as they are imported. */
 const rules: Record<string, { ours: RegExp; packages: string[] }> = {
-  'src/catalogue': { ours: /^$/, packages: ['ajv'] },
-  'src/client': { ours: /^src\/catalogue\//, packages: ['undici'] },
-  'src/runtime': { ours: /^src\/(?:catalogue|client)\//, packages: ['node-red'] },
-  'src/editor': { ours: /^src\/catalogue\//, packages: [] },
+  'src/catalogue': { ours: /^$/, packages: ['ajv/dist/2020'] },
+  'src/client': { ours: /^src\/catalogue(?:\/|$)/, packages: ['undici'] },
+  'src/runtime': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: ['node-red'] },
+  'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
   'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };

@@ -71,18 +71,28 @@ class ModelLacks extends DeviceError {}
 async function send(device: Device, deed: string, plan: Plan, hooks: ActionHooks, signal: AbortSignal) {
   const { operation } = plan;
   await device.check();
+  refuseLack(device, deed, operation, plan.parameters, device.knownIdentity);
   const mustAsk =
     !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, plan.parameters);
   const identity = mustAsk ? await device.identity() : device.knownIdentity;
   const parameters = hooks.adapt?.(plan, device, identity) ?? plan.parameters;
-  const lack = device.letDeviceDecide ? undefined : lackOf(operation, parameters, identity);
-  if (lack) {
-    const sentence = `${deed} at "${device.name}": ${lack.sentence}; nothing was sent`;
-    throw new (lack.because === 'model' ? ModelLacks : DeviceError)('NOT_SUPPORTED', sentence);
-  }
+  refuseLack(device, deed, operation, parameters, identity);
   const answer = await device.call(operation, parameters, { signal, deed });
   hooks.done?.(plan, device);
   return answer;
+}
+
+function refuseLack(
+  device: Device,
+  deed: string,
+  operation: Operation,
+  parameters: Parameters,
+  identity: Identity,
+): void {
+  const lack = device.letDeviceDecide ? undefined : lackOf(operation, parameters, identity);
+  if (!lack) return;
+  const sentence = `${deed} at "${device.name}": ${lack.sentence}; nothing was sent`;
+  throw new (lack.because === 'model' ? ModelLacks : DeviceError)('NOT_SUPPORTED', sentence);
 }
 
 function failureOf(error: DeviceError): Pick<Receipt, 'outcome' | 'attempts' | 'error'> {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import deviceNode from '../../nodes/device';
@@ -23,6 +24,9 @@ export interface Outcome {
 
 export type NodeConfig = Record<string, unknown> & { id: string; type: string };
 
+/** Without a place on a tab Node-RED takes a node for a configuration. */
+const onTab = { z: 'tab', x: 100, y: 100 };
+
 const nodes = [deviceNode, virtualDeviceNode, doorNode, toneNode];
 
 /**
@@ -35,18 +39,18 @@ export async function startFlow(
 ): Promise<void> {
   const flow = [
     { id: 'tab', type: 'tab', label: 'test' },
-    ...configs.map((config) => ('operation' in config ? { z: 'tab', wires: [['out']], ...config } : config)),
-    { id: 'out', z: 'tab', type: 'helper' },
-    { id: 'catch', z: 'tab', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
-    { id: 'caught', z: 'tab', type: 'helper' },
+    ...configs.map((config) => ('operation' in config ? { ...onTab, wires: [['out']], ...config } : config)),
+    { ...onTab, id: 'out', type: 'helper' },
+    { ...onTab, id: 'catcher', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
+    { ...onTab, id: 'caught', type: 'helper' },
     {
-      id: 'complete',
-      z: 'tab',
+      ...onTab,
+      id: 'completer',
       type: 'complete',
       scope: configs.filter((config) => 'operation' in config).map(({ id }) => id),
       wires: [['completed']],
     },
-    { id: 'completed', z: 'tab', type: 'helper' },
+    { ...onTab, id: 'completed', type: 'helper' },
   ];
   await helper.load(nodes, flow as Parameters<typeof helper.load>[1], credentials);
 }
@@ -54,22 +58,26 @@ export async function startFlow(
 /** Sends one message to a node and resolves when the node says that it is done with it. */
 export function ask(id: string, message: Record<string, unknown> = {}): Promise<Outcome> {
   const outcome: Outcome = { sent: [], caught: [] };
-  const keepSent = (sent: NodeMessage) => void outcome.sent.push(sent as TestMessage);
-  const out = helper.getNode('out');
-  out.on('input', keepSent);
+  const [out, caught, completed] = ['out', 'caught', 'completed'].map((name) => helper.getNode(name));
+  assert.ok(out && caught && completed);
   return new Promise((resolve) => {
+    const keepSent = (sent: NodeMessage) => void outcome.sent.push(sent as TestMessage);
+    const keepCaught = (error: NodeMessage) => {
+      outcome.caught.push(error as TestMessage);
+      finish();
+    };
     const finish = () => {
       // What was sent before `done` was called is delivered in the same or an earlier turn.
       setImmediate(() => {
         out.removeListener('input', keepSent);
+        caught.removeListener('input', keepCaught);
+        completed.removeListener('input', finish);
         resolve(outcome);
       });
     };
-    helper.getNode('completed').once('input', finish);
-    helper.getNode('caught').once('input', (caught: NodeMessage) => {
-      outcome.caught.push(caught as TestMessage);
-      finish();
-    });
+    out.on('input', keepSent);
+    caught.on('input', keepCaught);
+    completed.on('input', finish);
     helper.getNode(id).receive(message as NodeMessage);
   });
 }
