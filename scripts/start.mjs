@@ -54,6 +54,7 @@ function runNodeRed({ host, port, userDir }) {
     setTimeout(() => child.kill('SIGKILL'), endLimitMs).unref();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+  whenNpmIsGone(end);
 
   child.on('message', ({ ready, failure }) => {
     if (ready && !ending) console.log(welcome(urlOf(host, ready.port), { ...ready, host }));
@@ -70,4 +71,11 @@ function runNodeRed({ host, port, userDir }) {
       resolve(failed || code !== 0 ? 1 : 0);
     });
   });
+}
+
+/** A SIGTERM to npm ends npm and the shell between us, but does not arrive here: notice the missing parent. */
+function whenNpmIsGone(end) {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(), 500).unref();
 }

@@ -20,12 +20,12 @@ const flags = {
 };
 
 /**
- * What the command line asks for. Options that npm took for its own, because the `--` before them was left
- * out, count as well: npm hands them on in the environment.
+ * What the command line asks for.
  * @throws Error with one sentence for a person
  */
 export function readArguments(args, environment) {
-  const values = { ...fromNpm(environment), ...parse(args) };
+  refuseWhatNpmKept(environment);
+  const values = parse(args);
   const port = values.port ?? '1880';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
     throw new Error(`--port must be a number from 0 to 65535, not "${port}"`);
@@ -48,11 +48,9 @@ function parse(args) {
   }
 }
 
-function fromNpm(environment) {
-  const found = Object.entries(flags).flatMap(([name, { type }]) => {
-    const value = environment[`npm_config_${name.replaceAll('-', '_')}`];
-    if (!value) return [];
-    return [[name, type === 'boolean' ? value === 'true' : value]];
-  });
-  return Object.fromEntries(found);
+/** Without `--` before them, npm keeps the options for itself, and tells so only in the environment. */
+function refuseWhatNpmKept(environment) {
+  const isKept = (name) => Boolean(environment[`npm_config_${name.replaceAll('-', '_')}`]);
+  if (!Object.keys(flags).some(isKept)) return;
+  throw new Error('npm kept the options for itself; put two dashes before them: npm start -- --port 1881');
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { pack } from './pack';
+
+/** What a user needs, and nothing else. */
+const wanted = [
+  /^package\.json$/,
+  /^README\.md$/,
+  /^LICENSE$/,
+  /^CHANGELOG\.md$/,
+  /^examples\/[^/]+\.json$/,
+  /^dist\/nodes\/[a-z-]+\.js$/,
+  /^dist\/nodes\/[a-z-]+\.html$/,
+  /^dist\/nodes\/icons\/[a-z-]+\.svg$/,
+  /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,
+  /^dist\/src\/catalogue\/[a-z-]+\.js$/,
+  /^dist\/src\/client\/[a-z-]+\.js$/,
+  /^dist\/src\/runtime\/[a-z-]+\.js$/,
+  /^dist\/src\/virtual-device\/(?:routes\/)?[a-z-]+\.js$/,
+];
+
+describe('the package', function () {
+  this.timeout(30_000);
+  let files: string[];
+
+  before(async () => {
+    files = (await pack('--dry-run')).files.map(({ path }) => path);
+  });
+
+  it('holds nothing but what a user needs', () => {
+    const surplus = files.filter((file) => !wanted.some((pattern) => pattern.test(file)));
+    assert.deepEqual(surplus, []);
+  });
+
+  it('holds all that a user needs', () => {
+    const missing = wanted.filter((pattern) => !files.some((file) => pattern.test(file)));
+    assert.deepEqual(missing, []);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { InstalledNodeRed } from './node-red';
+import { moduleName, root } from './pack';
+
+interface NodeSet {
+  readonly id: string;
+  readonly module: string;
+  readonly types: readonly string[];
+  readonly enabled: boolean;
+  readonly err?: unknown;
+}
+
+interface FlowNode {
+  readonly id: string;
+  readonly type: string;
+}
+
+describe('the package installed into a user directory', function () {
+  this.timeout(60_000);
+  let nodeRed: InstalledNodeRed;
+  let names: string[];
+
+  before(async () => {
+    const manifest: { 'node-red': { nodes: Record<string, string> } } = JSON.parse(
+      await readFile(path.join(root, 'package.json'), 'utf8'),
+    );
+    names = Object.keys(manifest['node-red'].nodes);
+    nodeRed = await InstalledNodeRed.start();
+  });
+
+  after(() => nodeRed?.stop());
+
+  it('loads each set of nodes, one type each, without an error', async () => {
+    const all: NodeSet[] = JSON.parse(await nodeRed.get('/nodes'));
+    const ours = all.filter(({ module }) => module === moduleName);
+    assert.deepEqual(
+      ours.map(({ id, types, enabled, err }) => ({ id, types, enabled, err })),
+      names.map((name) => ({
+        id: `${moduleName}/${name}`,
+        types: [`algo-${name}`],
+        enabled: true,
+        err: undefined,
+      })),
+    );
+    assert.ok(ours.length >= 4);
+  });
+
+  it('brings the dialog and the help of each node to the editor', async () => {
+    for (const name of names) {
+      const page = await nodeRed.get(`/nodes/${moduleName}/${name}`, 'text/html');
+      assert.ok(page.includes(`data-template-name="algo-${name}"`), name);
+      assert.ok(page.includes(`data-help-name="algo-${name}"`), name);
+    }
+  });
+
+  it('brings the words of each node to the editor', async () => {
+    const words: Record<string, Record<string, unknown>> = JSON.parse(
+      await nodeRed.get('/nodes/messages?lng=en-US'),
+    );
+    for (const name of names) {
+      const ours = words[`${moduleName}/${name}`];
+      assert.ok(ours && Object.keys(ours).length > 0, `${name} has no words`);
+    }
+  });
+
+  it('serves our own icons, among them the one of each node', async () => {
+    const sources = await readdir(path.join(root, 'icons'));
+    for (const icon of sources) {
+      const served = await nodeRed.get(`/icons/${moduleName}/${icon}`, 'image/svg+xml');
+      assert.equal(served, await readFile(path.join(root, 'icons', icon), 'utf8'), icon);
+    }
+    const pages = await Promise.all(
+      names.map((name) => nodeRed.get(`/nodes/${moduleName}/${name}`, 'text/html')),
+    );
+    const used = pages.flatMap((page) => [...page.matchAll(/\bicon: "([^"/]+)"/g)].map(([, icon]) => icon));
+    assert.ok(used.length >= 2);
+    assert.deepEqual(
+      used.filter((icon) => !sources.includes(String(icon))),
+      [],
+    );
+  });
+
+  it('brings the script that the dialogs share', async () => {
+    const plugins: NodeSet[] = JSON.parse(await nodeRed.get('/plugins'));
+    const ours = plugins.find(({ id }) => id === `${moduleName}/algo-forms`);
+    assert.equal(ours?.enabled, true);
+    assert.equal(ours.err, undefined);
+    const page = await nodeRed.get('/plugins', 'text/html');
+    assert.ok(page.includes('algoForm'));
+  });
+
+  it('offers each example, which runs as it is and makes a virtual device do something', async () => {
+    const examples = await readdir(path.join(root, 'examples'));
+    assert.ok(examples.length >= 2);
+    const listed: { fn: string }[] = JSON.parse(await nodeRed.get(`/library/examples/flows/${moduleName}`));
+    const names = examples.map((example) => path.basename(example, '.json'));
+    assert.deepEqual(listed.map(({ fn }) => fn).sort(), names.sort());
+    for (const name of names) {
+      const place = `/library/examples/flows/${moduleName}/${encodeURIComponent(name)}`;
+      const nodes: FlowNode[] = JSON.parse(await nodeRed.get(place));
+      const said = await nodeRed.deploy(nodes);
+      assert.doesNotMatch(said, /missing types/, name);
+      const button = nodes.find(({ type }) => type === 'inject');
+      assert.ok(button, `${name} has no button to press`);
+      const from = nodeRed.program.output.length;
+      await nodeRed.post(`/inject/${button.id}`);
+      const [line] = await nodeRed.program.says(/POST \/api\/controls\/.* -> \d+/, from);
+      assert.match(line, /-> 200$/, name);
+    }
+  });
+});

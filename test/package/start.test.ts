@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { Receipt } from '../../src/runtime/receipt';
+import { root } from './pack';
+import { Program } from './program';
+
+function start(...args: string[]): Program {
+  return new Program(process.execPath, [path.join(root, 'scripts', 'start.mjs'), ...args], { cwd: root });
+}
+
+function listen(port: number): Promise<net.Server> {
+  const server = net.createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+function close(server: net.Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+describe('npm start', function () {
+  this.timeout(60_000);
+  let userDir: string;
+  const programs: Program[] = [];
+
+  before(async () => {
+    userDir = await mkdtemp(path.join(os.tmpdir(), 'algo demo '));
+  });
+
+  afterEach(() => Promise.all(programs.splice(0).map((program) => program.stop('SIGTERM'))));
+
+  after(() => rm(userDir, { recursive: true }));
+
+  /** Starts the demo on a free port, and resolves when it has said all it says about itself. */
+  async function running(...args: string[]): Promise<{ program: Program; url: string }> {
+    const program = start('--port', '0', '--user-dir', userDir, ...args);
+    programs.push(program);
+    const [, url = ''] = await program.says(/curl -X POST (http:\S+)\/doorbell[\s\S]*Ctrl-C/);
+    return { program, url };
+  }
+
+  it('opens the door and plays the chime at a doorbell, and ends without a trace', async () => {
+    const { program, url } = await running();
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+
+    const answer = await fetch(`${url}/doorbell`, { method: 'POST' });
+    assert.equal(answer.status, 200);
+    const receipts = (await answer.json()) as Receipt[];
+    assert.deepEqual(
+      receipts.map(({ device, operation, outcome }) => ({ device, operation, outcome })),
+      [
+        { device: 'Front door', operation: 'door/munlock', outcome: 'accepted' },
+        { device: 'Hall', operation: 'tone/start', outcome: 'accepted' },
+      ],
+    );
+    await program.says(/Virtual 8063: POST \/api\/controls\/door\/munlock .*"duration":"5".* -> 200/);
+    await program.says(/Virtual 8301: POST \/api\/controls\/tone\/start .*"path":"chime\.wav".* -> 200/);
+
+    assert.deepEqual(await program.stop('SIGINT'), { code: 0, signal: null });
+    assert.doesNotMatch(program.output, /^\s+at /m);
+    await close(await listen(Number(new URL(url).port)));
+  });
+
+  it('keeps what was changed in the flow, until it is asked to begin anew', async () => {
+    const flows = path.join(userDir, 'flows.json');
+    const changed = (await readFile(flows, 'utf8')).replace('chime.wav', 'gong.wav');
+    await writeFile(flows, changed);
+
+    const second = await running();
+    assert.equal(await readFile(flows, 'utf8'), changed);
+    assert.deepEqual(await second.program.stop('SIGTERM'), { code: 0, signal: null });
+
+    await running('--fresh');
+    const demo = path.join(root, 'scripts', 'demo', 'flow.json');
+    assert.equal(await readFile(flows, 'utf8'), await readFile(demo, 'utf8'));
+  });
+
+  it('says in one line that a port is busy, and what to do', async () => {
+    const busy = await listen(0);
+    const { port } = busy.address() as AddressInfo;
+    const program = start('--port', String(port), '--user-dir', userDir);
+    const { code } = await program.ended;
+    await close(busy);
+    assert.equal(code, 1);
+    assert.equal(
+      program.output,
+      `Port ${port} on 127.0.0.1 is already in use; choose another one: npm start -- --port 1881\n`,
+    );
+  });
+
+  it('refuses what it does not know in one line', async () => {
+    const program = start('--prot', '1881');
+    assert.equal((await program.ended).code, 1);
+    assert.equal(program.output, "Unknown option '--prot'. What there is: npm start -- --help\n");
+  });
+});
