@@ -104,8 +104,10 @@ export const transcripts: readonly Transcript[] = [
     [
       'a group belongs to poly',
       { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'rtp', group: 1 },
+      undefined,
       'group',
       'poly',
+      'rtp',
     ],
   ]),
   unsupported('audio/rx-start', '4.5', { model: '8450', firmware: '5.7' }, { port: '50010' }, '8450'),

@@ -5,29 +5,60 @@ import { transcripts as door } from './door';
 import { transcripts as emergency } from './emergency';
 import { transcripts as files } from './files';
 import { transcripts as info } from './info';
+import { transcripts as inputs } from './inputs';
 import { transcripts as relay } from './relay';
+import { transcripts as request } from './request';
+import { transcripts as restore } from './restore';
 import { transcripts as scheduler } from './scheduler';
+import { transcripts as screen } from './screen';
 import { transcripts as settings } from './settings';
 import { transcripts as signing } from './signing';
 import { transcripts as strobe } from './strobe';
 import { transcripts as system } from './system';
+import { transcripts as text } from './text';
 import { transcripts as tone } from './tone';
 import type { Transcript } from './transcript';
+import { transcripts as upload } from './upload';
 
-/** Every transcript there is. */
-export const transcripts: readonly Transcript[] = [
-  ...door,
-  ...tone,
-  ...info,
-  ...settings,
-  ...signing,
-  ...strobe,
-  ...call,
-  ...relay,
-  ...consoles,
-  ...emergency,
-  ...audio,
-  ...system,
-  ...files,
-  ...scheduler,
-];
+/** The transcripts, file by file. */
+export const books: Readonly<Record<string, readonly Transcript[]>> = {
+  door,
+  tone,
+  info,
+  settings,
+  signing,
+  strobe,
+  call,
+  relay,
+  console: consoles,
+  emergency,
+  audio,
+  system,
+  files,
+  scheduler,
+  screen,
+  text,
+  upload,
+  inputs,
+  restore,
+  request,
+};
+
+/** What is replayed, and the names of the books that wait until what they describe is built. */
+export interface Chosen {
+  readonly transcripts: readonly Transcript[];
+  readonly waiting: readonly string[];
+}
+
+/**
+ * The books whose first transcript is built: of these, every transcript must hold. So an operation that is
+ * not there yet waits, and one that is there is held to all that the document says of it.
+ */
+export function booksWith(built: (transcript: Transcript) => boolean): Chosen {
+  const begun = Object.entries(books).filter(([, book]) => book.slice(0, 1).some(built));
+  const names = begun.map(([name]) => name);
+  return {
+    transcripts: begun.flatMap(([, book]) => book),
+    waiting: Object.keys(books).filter((name) => !names.includes(name)),
+  };
+}

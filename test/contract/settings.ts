@@ -89,6 +89,12 @@ export const transcripts: readonly Transcript[] = [
     request: { line: 'PUT /api/settings', body: Buffer.from('audio.page.vol=0dB'), type: 'application/json' },
     answer: { status: 400, words: /JSON/i },
   },
-  absent('GET /api/settings', '4.1', adapter),
+  {
+    title: 'settings are not read all at once',
+    section: '4.1',
+    device: adapter,
+    request: { line: 'GET /api/settings' },
+    answer: { status: 405 },
+  },
   absent('PUT /api/setting', '4.1', adapter, { 'audio.page.vol': '0dB' }),
 ];

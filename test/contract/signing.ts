@@ -2,6 +2,7 @@ import type { Request, Spoiled, Transcript } from './transcript';
 
 const controller = { model: '8063', firmware: '5.7' };
 const unlock: Request = { line: 'POST /api/controls/door/unlock', json: { doorid: 'local' } };
+const setting: Request = { line: 'GET /api/settings/audio.page.vol' };
 const about: Request = { line: 'GET /api/info/about' };
 
 const spoiled = (title: string, request: Request, signature: Spoiled): Transcript => ({
@@ -22,6 +23,7 @@ export const transcripts: readonly Transcript[] = [
   spoiled('another user signed it', unlock, 'other user'),
   spoiled('the signature is for another path', unlock, 'other path'),
   spoiled('the signature is for another path', about, 'other path'),
+  spoiled('the signature is for another path', setting, 'other path'),
   spoiled('the signature is for another method', unlock, 'other method'),
   spoiled('the signature is for another body', unlock, 'other body'),
   spoiled('the digest is in capitals', unlock, 'capital digest'),

@@ -283,8 +283,10 @@ export const transcripts: readonly Transcript[] = [
     [
       'a group belongs to poly',
       { path: 'chime.wav', loop: false, mcast: true, state: { type: 'rtp', group: 3 } },
-      'state.group',
+      'state',
+      'group',
       'poly',
+      'rtp',
     ],
     [
       'a misspelt member of the state',
@@ -338,7 +340,7 @@ export const transcripts: readonly Transcript[] = [
     { model: '8186', firmware: '5.5' },
     { path: 'chime.wav', loop: false, mcast: true },
     'mcast',
-    '8301',
+    '5.6',
   ),
   unsupported(
     'tone/start',

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { catalogue } from '../../src/catalogue';
+import type { Operation } from '../../src/catalogue/operation';
+import { checkParameters } from '../../src/catalogue/validate';
+import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
+import { Device } from '../../src/runtime/device';
+import { toneStopByName } from '../../src/runtime/tone-stop';
+import { booksWith } from '.';
+import type { Answer, Request, Transcript } from './transcript';
+import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
+
+/** What the nodes of a noun add by hand. */
+const hooks: Readonly<Record<string, ActionHooks>> = { tone: toneStopByName() };
+
+const operations = new Map<string, Operation>(
+  catalogue.flatMap((group) =>
+    group.operations.map((operation: Operation) => [`${group.noun}/${operation.id}`, operation] as const),
+  ),
+);
+
+const { transcripts, waiting } = booksWith(({ ask }) => operations.has(ask?.operation ?? ''));
+const asked = transcripts.flatMap((transcript) =>
+  transcript.ask ? [{ ...transcript, ask: transcript.ask }] : [],
+);
+
+function operationOf(deed: string): Operation {
+  const operation = operations.get(deed);
+  if (!operation) throw new Error(`the catalogue lacks ${deed}`);
+  return operation;
+}
+
+interface Recorder {
+  readonly address: string;
+  readonly heard: Exchange[];
+  readonly server: Server;
+}
+
+/** A server that only writes down what it hears and answers as it was told. */
+async function recorder(answer: Answer): Promise<Recorder> {
+  const heard: Exchange[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      heard.push({ method, path: url, headers, body: Buffer.concat(chunks) });
+      if (answer.type) response.setHeader('Content-Type', answer.type);
+      else if (answer.json !== undefined) response.setHeader('Content-Type', 'application/json');
+      else if (answer.text !== undefined) response.setHeader('Content-Type', 'text/plain');
+      else if (answer.body !== undefined) response.setHeader('Content-Type', 'application/octet-stream');
+      response.statusCode = answer.status;
+      response.end(answer.json === undefined ? (answer.text ?? answer.body) : JSON.stringify(answer.json));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, server };
+}
+
+/** Lets the package do what a transcript asks, at a device whose model and firmware were set by hand. */
+async function doIt(
+  { device, ask }: Pick<Transcript, 'device'> & { ask: NonNullable<Transcript['ask']> },
+  answer: Answer,
+): Promise<{ delivery: Delivery; heard: readonly Exchange[] }> {
+  const operation = operationOf(ask.operation);
+  const checked = checkParameters(operation, ask.parameters);
+  assert.ok(checked.ok, checked.ok ? '' : checked.findings.join('; '));
+  const { address, heard, server } = await recorder(answer);
+  const target = new Device(
+    'd1',
+    { name: 'the device', address, auth: 'standard', certificate: 'any', timeout: '5', ...device },
+    password,
+    { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} },
+  );
+  try {
+    const delivery = await deliver(
+      { device: target },
+      ask.operation,
+      { operation, parameters: checked.parameters },
+      hooks[ask.operation.split('/')[0] ?? ''] ?? {},
+      new AbortController().signal,
+    );
+    return { delivery, heard };
+  } finally {
+    await target.close();
+    server.close();
+    await once(server, 'close');
+  }
+}
+
+function assertSigned(heard: Exchange, multipart: boolean): void {
+  const [, user, nonce = '', digest] =
+    /^hmac ([^:]+):([^:]+):([0-9a-f]{64})$/.exec(heard.headers.authorization ?? '') ?? [];
+  assert.equal(user, 'admin', `the Authorization header reads ${heard.headers.authorization}`);
+  const date = heard.headers.date ?? '';
+  assert.match(date, /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/);
+  const seconds = String(Date.parse(date) / 1000);
+  const uri = heard.path.split('?')[0] ?? '';
+  const content = heard.headers['content-type'];
+  const body = content !== undefined && !multipart ? [md5(heard.body), content] : [];
+  assert.equal(digest, hmac(password, [heard.method, uri, ...body, seconds, nonce]), 'the signature');
+  assert.equal(heard.headers['content-md5'], body[0], 'Content-MD5');
+}
+
+function assertWire(heard: Exchange, request: Request): void {
+  assert.deepEqual({ method: heard.method, path: heard.path }, splitLine(request.line));
+  assertSigned(heard, request.parts !== undefined);
+  const type = heard.headers['content-type'];
+  if (request.parts) {
+    assert.match(type ?? '', /^multipart\/form-data; boundary=/);
+    const parts = readForm(heard.body, type ?? '').map(({ name, type, body }) =>
+      type === 'application/json' ? { name, type, json: JSON.parse(body.toString()) } : { name, type, body },
+    );
+    const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+    assert.deepEqual(parts.sort(byName), [...request.parts].sort(byName));
+  } else if (request.body) {
+    assert.equal(type, request.type ?? 'application/octet-stream');
+    assert.deepEqual(heard.body, request.body);
+  } else if (request.json !== undefined) {
+    assert.equal(type, 'application/json');
+    assert.deepEqual(JSON.parse(heard.body.toString()), request.json);
+  } else {
+    assert.equal(heard.body.length, 0, `there is a body: ${heard.body}`);
+    assert.equal(type, undefined);
+  }
+}
+
+describe('what the package sends, against the transcripts', () => {
+  const good = asked.filter(({ request }) => request);
+  for (const { title, device, ask, request, answer = { status: 200 } } of good) {
+    it(`${ask.operation}: ${title}`, async () => {
+      assert.ok(request);
+      const { delivery, heard } = await doIt({ device, ask }, answer);
+      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(delivery.receipt)}`);
+      const [exchange] = heard;
+      assert.ok(exchange);
+      assertWire(exchange, request);
+      assert.equal(delivery.receipt.outcome, 'accepted');
+      assert.equal(delivery.receipt.statusCode, answer.status);
+      assert.deepEqual(delivery.body, answer.json ?? answer.text ?? answer.body);
+    });
+  }
+
+  it('replayed some', () => {
+    console.log(`      ${good.length} requests were sent; waiting to be built: ${waiting.join(', ')}`);
+    assert.ok(good.length > 0);
+  });
+});
+
+describe('what the package refuses, against the transcripts', () => {
+  const invalid = asked.filter(({ refusal }) => refusal?.code === 'INVALID_PARAMETER');
+  for (const { title, ask, refusal } of invalid) {
+    it(title, () => {
+      assert.ok(refusal);
+      const checked = checkParameters(operationOf(ask.operation), ask.parameters);
+      assert.ok(!checked.ok, 'it is let through');
+      const { field = '', mentions = [] } = refusal;
+      const fitting = checked.findings.filter(
+        (finding) =>
+          finding.startsWith(field) &&
+          !/^\w/.test(field && finding.slice(field.length)) &&
+          mentions.every((words) => finding.includes(words)),
+      );
+      assert.ok(
+        fitting.length > 0,
+        `no finding begins with ${field} and mentions ${mentions.join(', ')}: ${JSON.stringify(checked.findings)}`,
+      );
+    });
+  }
+
+  const unsupported = asked.filter(({ refusal }) => refusal?.code === 'NOT_SUPPORTED');
+  for (const { title, device, ask, refusal } of unsupported) {
+    it(title, async () => {
+      const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
+      assert.equal(heard.length, 0, 'nothing is sent');
+      const { error, attempts } = delivery.receipt;
+      assert.equal(attempts, 0);
+      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(delivery.receipt));
+      for (const words of refusal?.mentions ?? []) {
+        assert.ok(error?.message.includes(words), `${words} is not in: ${error?.message}`);
+      }
+    });
+  }
+
+  it('refused some', () => {
+    console.log(`      ${invalid.length} were refused as invalid, ${unsupported.length} as not supported`);
+    assert.ok(invalid.length > 0 && unsupported.length > 0);
+  });
+});
