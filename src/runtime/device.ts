@@ -55,7 +55,7 @@ export class Device {
     this.name = String(properties.name || id);
     this.tags = tagsOf(properties.tags);
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
-    this.shownAddress = String(properties.address ?? '');
+    this.shownAddress = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
     this.byHand = { ...(model && { model }), ...(firmware && { firmware }) };
@@ -186,6 +186,11 @@ export class Device {
     const sentence = `Device "${this.name}" cannot be used: the ${what} it names does not exist or is disabled`;
     throw new DeviceError('NOT_CONFIGURED', sentence);
   }
+}
+
+/** A login in an address is refused, and must not show up in the receipt that says so. */
+function withoutLogin(address: string): string {
+  return address.replace(/^([a-z]+:\/\/)?[^/]*@/i, '$1');
 }
 
 function identityIn(body: unknown): Identity {
