@@ -8,7 +8,7 @@ import { checkParameters } from '../../src/catalogue/validate';
 import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
 import { Device } from '../../src/runtime/device';
 import { toneStopByName } from '../../src/runtime/tone-stop';
-import { booksWith } from '.';
+import { books, booksWith } from '.';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
 
@@ -145,7 +145,8 @@ describe('what the package sends, against the transcripts', () => {
   }
 
   it('replayed some', () => {
-    console.log(`      ${good.length} requests were sent; waiting to be built: ${waiting.join(', ')}`);
+    const missing = waiting.filter((name) => books[name]?.some(({ ask }) => ask));
+    console.log(`      ${good.length} requests were sent; waiting to be built: ${missing.join(', ')}`);
     assert.ok(good.length > 0);
   });
 });
