@@ -286,6 +286,49 @@ export const transcripts: readonly Transcript[] = [
       before: [create(tagged), { line, json: { skip: [{ tag: 'bells', date: '2026-09-02' }] } }],
     },
   ),
+  applied(
+    'a group is excluded on a day',
+    { exclude: [{ groupid: 1, exdate: '2026-09-02' }] },
+    { before: [{ line, json: { groups: [{ ...group, events: [bell] }] } }] },
+  ),
+  applied(
+    'a group and everything with a tag come back on a day',
+    {
+      remove_exclude: [
+        { groupid: 1, date: '2026-09-02' },
+        { tag: 'bells', date: '2026-09-03' },
+      ],
+    },
+    {
+      before: [
+        { line, json: { groups: [{ ...group, events: [bell] }], events: [tagged] } },
+        {
+          line,
+          json: {
+            exclude: [
+              { groupid: 1, exdate: '2026-09-02' },
+              { tag: 'bells', exdate: '2026-09-03' },
+            ],
+          },
+        },
+      ],
+    },
+  ),
+  applied(
+    'a skipped event comes back on a day',
+    { remove_skip: [{ evid: 1, date: '2026-09-02' }] },
+    { before: [create(bell), { line, json: { skip: [{ evid: 1, date: '2026-09-02' }] } }] },
+  ),
+  applied(
+    'a skipped group comes back on a day',
+    { remove_skip: [{ groupid: 1, date: '2026-09-02' }] },
+    {
+      before: [
+        { line, json: { groups: [{ ...group, events: [bell] }] } },
+        { line, json: { skip: [{ groupid: 1, date: '2026-09-02' }] } },
+      ],
+    },
+  ),
   {
     title: 'what get answered goes back as it is, but for format and what the device generates',
     section: '2.6a',

@@ -45,6 +45,75 @@ const templates = [
   'weather_weekly',
 ];
 
+const text = 'textBg textBgColor textColor textFont textPosition textScroll textScrollSpeed textSize';
+const event =
+  'event_type evid name audio extension start_date start_time rrule rdate exdate color enabled auto_remove delay ' +
+  'dtmf duration greyed_out_date mgroup zone tag';
+const entry = 'actid method target path header payload name';
+const dotted = (prefix: string, names: string): string =>
+  names
+    .split(' ')
+    .map((name) => `${prefix}.${name}`)
+    .join(' ');
+
+/** Section 4 and 2.6a, typed by hand: every field of every operation that has any. */
+const fields: Readonly<Record<string, string>> = {
+  'door/lock': 'doorid',
+  'door/unlock': 'doorid',
+  'door/munlock': 'doorid duration',
+  'tone/start': `path loop duration interval mcast playback state ${dotted('state', 'mode address port type group')}`,
+  'tone/stop': 'path',
+  'tone/upload-play': `content duration interval loop mcast playback state ${dotted('state', 'mode address port type group')}`,
+  'strobe/start': 'pattern color1 color2 ledlvl duration',
+  'screen/start':
+    `type image1 image2 screenName text1 text2 text3 ${text} duration slideNames overrideStrobe template stopAfter ` +
+    'strobeFlash strobeColor strobeColor2 strobeLedlvl clockFormat clockSeconds clockSecondsAnalog clockSize ' +
+    'clockPosition clockBgColor clockFgColor date datePosition dateSize dateColor analogBgColor analogFgColor ' +
+    'analogSecondsColor clockFont clockBgImage showWeather icon1 icon2 colorScheme layout scrollSpeed font ' +
+    'dualClock1Color headline showExtra',
+  'screen/text-start': `textContent duration persistent ${text}`,
+  'call/start': 'extension tone interval maxdur dtmf',
+  'call/page': 'extension',
+  'relay/menable': 'duration',
+  'console/activate': 'id',
+  'console/stop': 'type',
+  'emergency/start': 'announcement',
+  'scheduler/range': 'events days',
+  'scheduler/apply': [
+    'events groups delete exclude remove_exclude skip remove_skip',
+    dotted('events', `${event} api_call`),
+    dotted('events.api_call', entry),
+    dotted('groups', 'groupid name color start_date rrule rdate events'),
+    dotted('delete', 'evid actid groupid tag'),
+    dotted('exclude', 'evid groupid tag exdate'),
+    dotted('remove_exclude', 'evid groupid tag date'),
+    dotted('skip', 'evid groupid tag date'),
+    dotted('remove_skip', 'evid groupid tag date'),
+  ].join(' '),
+  'settings/get': 'name',
+  'settings/restore': 'confirm',
+  'files/list': 'path',
+  'files/get': 'path',
+  'files/download': 'path',
+  'files/put': 'path content',
+  'files/delete': 'path',
+  'files/md5sum': 'path',
+  'audio/rx-start': 'port',
+  'audio/noise-update': 'level',
+  'audio/mcast-update': 'mode address port type group',
+  request: 'method path body contentType',
+};
+
+/** The dotted names in an object; lists are looked through. */
+function namesIn(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, prefix));
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    `${prefix}${name}`,
+    ...namesIn(inner, `${prefix}${name}.`),
+  ]);
+}
+
 const transcripts = Object.values(books).flat();
 const sent = transcripts.filter(({ ask, request }) => ask && request);
 
@@ -58,6 +127,19 @@ describe('the transcripts as they were typed', () => {
   it('refuse something of each operation', () => {
     const refused = new Set(transcripts.filter(({ refusal }) => refusal).map(({ ask }) => ask?.operation));
     assert.deepEqual([...refused].sort(), distinct(sent.map(({ ask }) => ask?.operation)).sort());
+  });
+
+  it('give each field of each operation', () => {
+    for (const [operation, names] of Object.entries(fields)) {
+      const given = new Set(
+        sent.filter(({ ask }) => ask?.operation === operation).flatMap(({ ask }) => namesIn(ask?.parameters)),
+      );
+      assert.deepEqual(
+        names.split(' ').filter((name) => !given.has(name)),
+        [],
+        operation,
+      );
+    }
   });
 
   it('show each template', () => {
