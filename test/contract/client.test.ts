@@ -153,22 +153,28 @@ describe('what the package sends, against the transcripts', () => {
 
 describe('what the package refuses, against the transcripts', () => {
   const invalid = asked.filter(({ refusal }) => refusal?.code === 'INVALID_PARAMETER');
-  for (const { title, ask, refusal } of invalid) {
-    it(title, () => {
-      assert.ok(refusal);
+  for (const { title, device, ask, refusal } of invalid) {
+    it(title, async () => {
+      const { field = '', mentions = [] } = refusal ?? {};
       const checked = checkParameters(operationOf(ask.operation), ask.parameters);
-      assert.ok(!checked.ok, 'it is let through');
-      const { field = '', mentions = [] } = refusal;
+      if (checked.ok) {
+        // Some values are wrong for one model only; that shows when the device is known.
+        const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
+        const { error } = delivery.receipt;
+        assert.equal(heard.length, 0, 'it is let through');
+        assert.equal(error?.code, 'INVALID_PARAMETER');
+        const missing = [field, ...mentions].filter((words) => !error?.message.includes(words));
+        assert.deepEqual(missing, [], error?.message);
+        return;
+      }
       const fitting = checked.findings.filter(
         (finding) =>
           finding.startsWith(field) &&
           !/^\w/.test(field && finding.slice(field.length)) &&
           mentions.every((words) => finding.includes(words)),
       );
-      assert.ok(
-        fitting.length > 0,
-        `no finding begins with ${field} and mentions ${mentions.join(', ')}: ${JSON.stringify(checked.findings)}`,
-      );
+      const wanted = `no finding begins with ${field} and mentions ${mentions.join(', ')}`;
+      assert.ok(fitting.length > 0, `${wanted}: ${JSON.stringify(checked.findings)}`);
     });
   }
 
