@@ -1,6 +1,29 @@
+import { audio } from './audio';
+import { call } from './call';
+import { console } from './console';
 import { door } from './door';
+import { emergency } from './emergency';
+import { files } from './files';
+import { info } from './info';
 import type { OperationGroup } from './operation';
+import { relay } from './relay';
+import { settings } from './settings';
+import { strobe } from './strobe';
+import { system } from './system';
 import { tone } from './tone';
 
-/** Every node's operations, in the document's order. The editor, the documents and the tests iterate it. */
-export const catalogue = [door, tone] as const satisfies readonly OperationGroup[];
+/** Every node's operations. The editor, the documents and the tests iterate it. */
+export const catalogue = [
+  door,
+  tone,
+  strobe,
+  call,
+  relay,
+  console,
+  emergency,
+  settings,
+  files,
+  audio,
+  system,
+  info,
+] as const satisfies readonly OperationGroup[];

@@ -1,9 +1,15 @@
+import { mcast, playback, state } from './multicast';
 import type { Field, OperationGroup, Products } from './operation';
 
 /** 4.5, tone/start: speakers, adapters and these intercoms. */
 const tonePlayers = {
   models: ['8028', '8201', '8203', '8039'],
   classes: ['speakers', 'paging adapters'],
+} as const satisfies Products;
+
+/** 4.5: the clocks that it names as well are speakers or unknown. */
+const soundPlayers = {
+  classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],
 } as const satisfies Products;
 
 const testStarters = [
@@ -36,10 +42,32 @@ const testStarters = [
 const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
 
 /** 4.5.1: until firmware 5.5 the multicast fields were the 8301's alone. */
-const multicast = {
+const since = {
   firmware: '5.6',
   earlier: { products: { models: ['8301'] }, firmware: '5.4' },
 } as const satisfies Partial<Field>;
+
+const loop = {
+  type: 'boolean',
+  title: 'Loop',
+  description: 'Whether it is repeated until it is stopped.',
+} as const satisfies Field;
+
+const duration = {
+  type: 'integer',
+  title: 'Duration',
+  description: 'Stops the playback after this time.',
+  minimum: 0,
+  unit: 's',
+} as const satisfies Field;
+
+const interval = {
+  type: 'integer',
+  title: 'Interval',
+  description: 'Pause between two playbacks of a loop.',
+  minimum: 0,
+  unit: 's',
+} as const satisfies Field;
 
 const path = {
   type: 'string',
@@ -66,83 +94,12 @@ export const tone = {
       answer: 'none',
       fields: {
         path,
-        loop: {
-          type: 'boolean',
-          title: 'Loop',
-          description: 'Whether the tone is repeated until it is stopped.',
-        },
-        duration: {
-          type: 'integer',
-          title: 'Duration',
-          description: 'Stops the tone after this time.',
-          minimum: 0,
-          unit: 's',
-          firmware: '5.7',
-        },
-        interval: {
-          type: 'integer',
-          title: 'Interval',
-          description: 'Pause between two playbacks of a looped tone.',
-          minimum: 0,
-          unit: 's',
-        },
-        mcast: {
-          type: 'boolean',
-          title: 'Multicast',
-          description: 'Whether the tone is also sent by multicast. Multicast must be on in the device.',
-          ...multicast,
-        },
-        playback: {
-          type: 'string',
-          title: 'Play locally',
-          description: 'Whether the receiving endpoint plays the multicast message.',
-          enum: ['true', 'false'],
-          ...multicast,
-        },
-        state: {
-          type: 'object',
-          title: 'Multicast settings',
-          description: 'Where a multicast goes, for this call only. Used when mcast is true.',
-          ...multicast,
-          properties: {
-            mode: {
-              type: 'string',
-              title: 'Multicast mode',
-              description: 'The only mode is sender.',
-              enum: ['sender'],
-            },
-            address: {
-              type: 'string',
-              title: 'Multicast address',
-              description: 'Address of the multicast zone.',
-              minLength: 1,
-              examples: ['224.0.2.60'],
-            },
-            port: {
-              type: 'string',
-              title: 'Multicast port',
-              description: 'Port of the multicast zone.',
-              format: 'port',
-              examples: ['50002'],
-            },
-            type: {
-              type: 'string',
-              title: 'Multicast type',
-              description: 'Plain RTP, or Polycom group paging.',
-              enum: ['poly', 'rtp'],
-            },
-            group: {
-              type: 'integer',
-              title: 'Poly group',
-              description: 'Polycom group. Only with the multicast type poly.',
-              minimum: 1,
-              maximum: 25,
-            },
-          },
-          dependentSchemas: {
-            group: { required: ['type'], properties: { type: { enum: ['poly'] } } },
-          },
-        },
+        loop,
+        duration: { ...duration, firmware: '5.7' },
+        interval,
+        mcast: { ...mcast, ...since },
+        playback: { ...playback, ...since },
+        state: { ...state, ...since },
       },
       required: ['path', 'loop'],
     },
@@ -160,6 +117,35 @@ export const tone = {
       answer: 'none',
       fields: { path },
       required: [],
+    },
+    {
+      id: 'upload-play',
+      title: 'Play a sound',
+      description:
+        'Uploads a sound, plays it and deletes it again. It takes a while until it is heard: about 60 s for a sound of 15 s, about 90 s for one of a minute.',
+      section: '4.5.2',
+      route: 'POST /api/controls/tone/upload-play',
+      firmware: '5.7',
+      products: soundPlayers,
+      repeatable: false,
+      urgent: false,
+      answer: 'none',
+      body: 'audio',
+      minTimeoutMs: 120_000,
+      fields: {
+        content: {
+          type: 'binary',
+          title: 'Sound',
+          description: 'A WAV file (better) or an MP3 file, best with 16 kHz and one channel.',
+        },
+        duration,
+        interval,
+        loop,
+        mcast,
+        playback,
+        state,
+      },
+      required: ['content'],
     },
     {
       id: 'test-start',

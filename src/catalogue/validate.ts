@@ -1,129 +1,161 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import { coerceParameters } from './coerce';
-import { formats } from './formats';
-import type { Field, Fields, Operation } from './operation';
+import { describeField, oneOf, show } from './describe';
+import { formats, isAcceptable } from './formats';
+import type { Field, Format, Operation, Shape, Variant } from './operation';
+import { objectSchema } from './schema';
+import { chooseVariant, nameVariant } from './variants';
+
+export { describeField } from './describe';
 
 /** What `checkParameters` found: the parameters as they go out, or sentences that begin with a field's name. */
 export type Checked =
   | { readonly ok: true; readonly parameters: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly findings: readonly string[] };
 
+type Given = Readonly<Record<string, unknown>>;
+
 const ajv = new Ajv2020({
   allErrors: true,
+  verbose: true,
   strict: true,
   strictRequired: false,
   strictTypes: false,
-  formats: Object.fromEntries(Object.entries(formats).map(([name, { accepts }]) => [name, accepts])),
+  formats: Object.fromEntries(
+    Object.keys(formats).map((name) => [name, (text: string) => isAcceptable(name as Format, text)]),
+  ),
 });
-ajv.addVocabulary(['unit', 'firmware', 'earlier', 'products']);
+ajv.addKeyword('because');
+ajv.addKeyword({ keyword: 'binary', validate: (_: true, value: unknown) => Buffer.isBuffer(value) });
+ajv.addKeyword({
+  keyword: 'exactlyOne',
+  type: 'object',
+  validate: (names: readonly string[], value: object) =>
+    names.filter((name) => Object.hasOwn(value, name)).length === 1,
+});
 
-/** Compiled once per operation; nothing in here outlives or changes its operation. */
-const compiled = new WeakMap<Operation, ValidateFunction>();
+/** Compiled once per operation or variant; nothing in here outlives or changes it. */
+const compiled = new WeakMap<Shape, ValidateFunction>();
 
 /**
- * Coerces the parameters of an operation to the types of the wire and checks them against its fields.
- * Undefined means absent; unknown names are refused, since a misspelt one must not vanish.
+ * Coerces the parameters of an operation to the types of the wire and checks them against its fields, or
+ * those of the variant that they ask for. Undefined means absent; unknown names are refused, since a misspelt
+ * one must not vanish.
  */
-export function checkParameters(operation: Operation, raw: Readonly<Record<string, unknown>>): Checked {
-  const parameters = coerceParameters(operation.fields, raw);
-  const validate = validatorOf(operation);
-  if (validate(parameters)) return { ok: true, parameters };
-  const findings = (validate.errors ?? []).map((error) => sentence(operation.fields, parameters, error));
-  return { ok: false, findings: [...new Set(findings)] };
+export function checkParameters(operation: Operation, raw: Given): Checked {
+  const parameters = coerceParameters(operation, raw);
+  const chosen = chooseVariant(operation, parameters);
+  if ('findings' in chosen) return { ok: false, findings: chosen.findings };
+  const findings = findingsIn(operation, chosen.shape, parameters);
+  if (findings.length > 0) return { ok: false, findings };
+  const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
+  return { ok: true, parameters: Object.fromEntries(sent) };
 }
 
-function validatorOf(operation: Operation): ValidateFunction {
-  const known = compiled.get(operation);
+function findingsIn(operation: Operation, shape: Shape | Variant, parameters: Given): string[] {
+  const validate = validatorOf(shape);
+  const errors = validate(parameters) ? [] : (validate.errors ?? []);
+  const sentences = errors
+    // What a condition or a name's own check found is told by another error.
+    .filter(({ keyword, propertyName }) => keyword !== 'if' && propertyName === undefined)
+    .map((error) => sentence(operation, shape, parameters, error));
+  return [...new Set([...sentences, ...tooFew(operation, parameters)])];
+}
+
+function validatorOf(shape: Shape): ValidateFunction {
+  const known = compiled.get(shape);
   if (known) return known;
-  const validate = ajv.compile(objectSchema(operation.fields, operation.required));
-  compiled.set(operation, validate);
+  const validate = ajv.compile(objectSchema(shape));
+  compiled.set(shape, validate);
   return validate;
 }
 
-/** The JSON Schema of an object with these fields and no others. */
-export function objectSchema(fields: Fields, required: readonly string[] = []): Record<string, unknown> {
-  const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      field.properties ? { ...field, ...objectSchema(field.properties) } : field,
-    ]),
-  );
-  return { type: 'object', properties, required, additionalProperties: false };
+function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): string[] {
+  const names = Object.keys(fields).filter((name) => fields[name]?.sent !== false);
+  const sent = Object.keys(parameters).filter((name) => fields[name]?.sent !== false);
+  if (sent.length >= atLeast) return [];
+  if (others) return ['a parameter is missing: at least one must be given by its name, with its value'];
+  return [`${names.join(' or ')} is missing: at least one must be given`];
 }
 
-function sentence(fields: Fields, parameters: unknown, error: ErrorObject): string {
+function sentence(
+  operation: Operation,
+  shape: Shape | Variant,
+  parameters: Given,
+  error: ErrorObject,
+): string {
+  const { keyword, params, parentSchema, data } = error;
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const because = conditionOf(path, error);
-  if (error.keyword === 'required') {
-    const missing = [...path, String(error.params.missingProperty)];
-    return `${missing.join('.')} is missing${because}; it is ${describeField(fieldAt(fields, missing))}`;
+  const because = reasonOf(shape, keyword === 'required' ? path : path.slice(0, -1), parentSchema);
+  const place = placeOf(shape, path);
+  if (keyword === 'required') {
+    const missing = [...path, String(params.missingProperty)];
+    return `${placeOf(shape, missing)} is missing${because}; it is ${describeField(fieldAt(shape, missing))}`;
   }
-  if (error.keyword === 'additionalProperties') {
-    const unknown = [...path, String(error.params.additionalProperty)];
-    return `${unknown.join('.')} is not a parameter here; ${knownNames(fields, path)}`;
+  if (keyword === 'additionalProperties') {
+    return unknownName(operation, shape, parameters, [...path, String(params.additionalProperty)]);
   }
-  const allowed = error.keyword === 'enum' ? oneOf(error.params.allowedValues) : undefined;
-  const may = allowed ?? describeField(fieldAt(fields, path));
-  return `${path.join('.')} must be ${may}${because}; got ${show(valueAt(parameters, path))}`;
+  if (keyword === 'propertyNames') {
+    const words = shape.others ? formats[shape.others.name].words : 'known';
+    return `${String(params.propertyName)} cannot be sent; it must be ${words}`;
+  }
+  if (keyword === 'exactlyOne') {
+    return `${place} must have exactly one of ${(error.schema as string[]).join(', ')}; got ${show(data)}`;
+  }
+  if (keyword === 'not') return `${place} must not be given${because}`;
+  // A rule may leave fewer choices than the field's own.
+  const may =
+    because && keyword === 'enum' ? oneOf(params.allowedValues) : describeField(fieldAt(shape, path));
+  return `${place} must be ${may}${because}; got ${show(data)}`;
+}
+
+/** Why a rule asks for what it does: its `because`, with the places of the fields it names. */
+function reasonOf(shape: Shape, path: readonly string[], schema: ErrorObject['parentSchema']): string {
+  if (typeof schema?.because !== 'string') return '';
+  return ` ${schema.because.replace(/\{(\w+)\}/g, (_, name: string) => placeOf(shape, [...path, name]))}`;
 }
 
 function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Says which other field brought a condition into force, from the place of the condition in the schema. */
-function conditionOf(path: readonly string[], error: ErrorObject): string {
-  const other = /\/dependentSchemas\/([^/]+)\//.exec(error.schemaPath)?.[1];
-  if (!other) return '';
-  const parent = error.keyword === 'required' ? path : path.slice(0, -1);
-  return ` when ${[...parent, other].join('.')} is given`;
+/** Where a value is, as a person writes it: `events[2].start_date`. */
+function placeOf(shape: Shape, path: readonly string[]): string {
+  return path.reduce((place, segment, index) => {
+    if (index === 0) return segment;
+    const isEntry = fieldAt(shape, path.slice(0, index))?.type === 'array';
+    return isEntry ? `${place}[${segment}]` : `${place}.${segment}`;
+  }, '');
 }
 
-function fieldAt(fields: Fields, path: readonly string[]): Field | undefined {
-  const [first, ...rest] = path;
-  const field = first !== undefined && Object.hasOwn(fields, first) ? fields[first] : undefined;
-  return rest.length === 0 ? field : fieldAt(field?.properties ?? {}, rest);
+function fieldAt({ fields, others }: Shape, path: readonly string[]): Field | undefined {
+  const [first = '', ...rest] = path;
+  const head = Object.hasOwn(fields, first) ? fields[first] : others?.value;
+  return rest.reduce<Field | undefined>((field, name) => {
+    if (field?.type === 'array') return field.items;
+    const inside = field?.properties ?? {};
+    return Object.hasOwn(inside, name) ? inside[name] : undefined;
+  }, head);
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
-}
-
-function knownNames(fields: Fields, path: readonly string[]): string {
-  const known = path.length === 0 ? fields : (fieldAt(fields, path)?.properties ?? {});
+function unknownName(
+  operation: Operation,
+  shape: Shape | Variant,
+  parameters: Given,
+  path: readonly string[],
+): string {
+  const place = placeOf(shape, path);
+  const isTop = path.length === 1;
+  const known = isTop ? shape.fields : (fieldAt(shape, path.slice(0, -1))?.properties ?? {});
   const names = Object.keys(known);
-  return names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`;
+  const list = names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`;
+  if (!isTop || !('when' in shape)) return `${place} is not a parameter here; ${list}`;
+  return `${place} is not a parameter of ${nameVariant(shape, parameters)}${owners(operation, place)}; ${list}`;
 }
 
-/** What a field may be, in words that fit behind "must be" and "it is". */
-export function describeField(field: Field | undefined): string {
-  if (!field) return 'known';
-  if (field.enum) return oneOf(field.enum);
-  if (field.format) return formats[field.format].words;
-  if (field.type === 'boolean') return 'true or false';
-  if (field.type === 'object') return `an object of ${Object.keys(field.properties ?? {}).join(', ')}`;
-  if (field.type === 'string') return describeText(field);
-  return describeNumber(field);
-}
-
-function describeText({ minLength = 0, maxLength }: Field): string {
-  if (maxLength !== undefined) return `text of at most ${maxLength} characters`;
-  return minLength > 0 ? 'text, not empty' : 'text';
-}
-
-function describeNumber({ type, minimum, maximum, unit }: Field): string {
-  const kind = `a ${type === 'integer' ? 'whole ' : ''}number${unit === 's' ? ' of seconds' : ''}`;
-  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
-  return minimum === undefined ? kind : `${kind}, ${minimum} or more`;
-}
-
-function oneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
-}
-
-/** A value as a person recognises it, short enough for a sentence. */
-function show(value: unknown): string {
-  if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+/** Where a parameter that was not expected would be, when that is soon said. */
+function owners({ variants = [] }: Operation, name: string): string {
+  const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));
+  if (having.length === 0 || having.length > 3) return '';
+  return `, but of ${having.map((variant) => nameVariant(variant)).join(' and ')}`;
 }

@@ -1,0 +1,67 @@
+import type { OperationGroup, Products } from './operation';
+
+const products = { models: ['8450'] } as const satisfies Products;
+
+/** Section 4.11: the 8450 console. */
+export const console = {
+  noun: 'console',
+  operations: [
+    {
+      id: 'activate',
+      title: 'Press a button',
+      description:
+        'Does what a button of the console does. Where several have the same identifier, the action button comes first, then the screens.',
+      section: '4.11',
+      route: 'POST /api/controls/console/button/activate',
+      firmware: '5.6',
+      products: products,
+      repeatable: false,
+      urgent: false,
+      answer: 'none',
+      fields: {
+        id: {
+          type: 'string',
+          title: 'Button',
+          description: 'Identifier of the button, as it is configured on the console.',
+          minLength: 1,
+        },
+      },
+      required: ['id'],
+    },
+    {
+      id: 'stop',
+      title: 'Stop events',
+      description: 'Stops the active events of a type. The answer says how many.',
+      section: '4.11',
+      route: 'POST /api/controls/console/event/stop',
+      firmware: '5.6',
+      products: products,
+      repeatable: true,
+      urgent: true,
+      answer: 'text',
+      fields: {
+        type: {
+          type: 'string',
+          title: 'Type',
+          description: 'Which events are stopped.',
+          enum: ['all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone'],
+        },
+      },
+      required: ['type'],
+    },
+    {
+      id: 'status',
+      title: 'Active events',
+      description: 'Reads which events are active.',
+      section: '4.11',
+      route: 'GET /api/console/event/status',
+      firmware: '5.6',
+      products: products,
+      repeatable: true,
+      urgent: false,
+      answer: 'json',
+      fields: {},
+      required: [],
+    },
+  ],
+} as const satisfies OperationGroup;

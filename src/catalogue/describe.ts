@@ -1,0 +1,61 @@
+import { formats } from './formats';
+import type { Field } from './operation';
+
+/** What a field may be, in words that fit behind "must be" and "it is". */
+export function describeField(field: Field | undefined): string {
+  if (!field) return 'known';
+  const { names, words } = field;
+  if (words) return `${oneOf(words)}, or ${describePlain(field)}`;
+  if (names && field.enum) return `one of ${[...names, ...field.enum].join(', ')}`;
+  return names ? `${describePlain(field)}, or one of ${names.join(', ')}` : describePlain(field);
+}
+
+function describePlain(field: Field): string {
+  if (field.enum) return oneOf(field.enum);
+  if (field.format) return describeFormat(field);
+  if (field.type === 'boolean') return 'true or false';
+  if (field.type === 'flag') return 'true, false, 1 or 0';
+  if (field.type === 'setting') return 'text or a number (on and off are written "1" and "0")';
+  if (field.type === 'object') return `an object of ${Object.keys(field.properties ?? {}).join(', ')}`;
+  if (field.type === 'array') return describeList(field);
+  if (field.type === 'binary') return describeBinary(field);
+  if (field.type === 'string') return describeText(field);
+  return describeNumber(field);
+}
+
+function describeFormat({ format, maxLength }: Field): string {
+  const words = format ? formats[format].words : '';
+  return maxLength === undefined ? words : `at most ${maxLength} characters ${words}`;
+}
+
+function describeList({ items, maxItems }: Field): string {
+  const list = maxItems === undefined ? 'a list' : `a list of at most ${maxItems} entries`;
+  return items?.properties ? `${list}, each an object of ${Object.keys(items.properties).join(', ')}` : list;
+}
+
+function describeBinary({ encoding }: Field): string {
+  return encoding ? 'a Buffer or text' : 'a Buffer (let the http request node return a binary buffer)';
+}
+
+function describeText({ minLength = 0, maxLength }: Field): string {
+  if (maxLength !== undefined) return `text of at most ${maxLength} characters`;
+  return minLength > 0 ? 'text, not empty' : 'text';
+}
+
+function describeNumber({ type, minimum, maximum, unit }: Field): string {
+  const kind = `a ${type === 'integer' ? 'whole ' : ''}number${unit === 's' ? ' of seconds' : ''}`;
+  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+  return minimum === undefined ? kind : `${kind}, ${minimum} or more`;
+}
+
+/** Choices as a person reads them. */
+export function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+}
+
+/** A value as a person recognises it, short enough for a sentence. */
+export function show(value: unknown): string {
+  if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,50 @@
+import type { OperationGroup, Products } from './operation';
+
+const products = {
+  classes: ['speakers', 'paging adapters', 'visual alerters', 'displays'],
+} as const satisfies Products;
+
+/** Section 4.12: emergency alerts. */
+export const emergency = {
+  noun: 'emergency',
+  operations: [
+    {
+      id: 'start',
+      title: 'Start an alert',
+      description: 'Plays an emergency announcement until it is stopped.',
+      section: '4.12',
+      route: 'POST /api/controls/emergency-alert/start',
+      firmware: '5.7',
+      products: products,
+      repeatable: true,
+      urgent: true,
+      answer: 'none',
+      fields: {
+        announcement: {
+          type: 'integer',
+          title: 'Announcement',
+          description:
+            'Number of the announcement, under Additional Features, Emergency Alerts in the web page of the device.',
+          minimum: 1,
+          maximum: 10,
+          examples: [1],
+        },
+      },
+      required: ['announcement'],
+    },
+    {
+      id: 'stop',
+      title: 'Stop the alert',
+      description: 'Stops the emergency announcement.',
+      section: '4.12',
+      route: 'POST /api/controls/emergency-alert/stop',
+      firmware: '5.7',
+      products: products,
+      repeatable: true,
+      urgent: true,
+      answer: 'none',
+      fields: {},
+      required: [],
+    },
+  ],
+} as const satisfies OperationGroup;

@@ -1,0 +1,69 @@
+import type { Field, Fields, Rule } from './operation';
+
+/** Where a multicast goes (4.2 mcast/update, 4.5.1 `state`). */
+export const multicastFields = {
+  mode: {
+    type: 'string',
+    title: 'Multicast mode',
+    description: 'The only mode is sender.',
+    enum: ['sender'],
+  },
+  address: {
+    type: 'string',
+    title: 'Multicast address',
+    description: 'Address of the multicast zone.',
+    minLength: 1,
+    examples: ['224.0.2.60'],
+  },
+  port: {
+    type: 'string',
+    title: 'Multicast port',
+    description: 'Port of the multicast zone.',
+    format: 'port',
+    examples: ['50002'],
+  },
+  type: {
+    type: 'string',
+    title: 'Multicast type',
+    description: 'Plain RTP, or Polycom group paging.',
+    enum: ['poly', 'rtp'],
+  },
+  group: {
+    type: 'integer',
+    title: 'Poly group',
+    description: 'Polycom group. Only with the multicast type poly.',
+    minimum: 1,
+    maximum: 25,
+  },
+} as const satisfies Fields;
+
+/** 4.2, 4.5.1: a group is one of Polycom's. */
+export const groupNeedsPoly = {
+  when: { required: ['group'] },
+  must: {
+    required: ['type'],
+    properties: { type: { enum: ['poly'], because: 'when {group} is given' } },
+    because: 'when {group} is given',
+  },
+} as const satisfies Rule;
+
+export const mcast = {
+  type: 'boolean',
+  title: 'Multicast',
+  description: 'Whether the sound is also sent by multicast. Multicast must be on in the device.',
+} as const satisfies Field;
+
+export const playback = {
+  type: 'string',
+  title: 'Play locally',
+  description: 'Whether the receiving endpoint plays the multicast message.',
+  enum: ['true', 'false'],
+} as const satisfies Field;
+
+export const state = {
+  type: 'object',
+  title: 'Multicast settings',
+  description: 'Where a multicast goes, for this call only. Used when mcast is true.',
+  properties: multicastFields,
+  rules: [groupNeedsPoly],
+} as const satisfies Field;

@@ -1,0 +1,81 @@
+import type { OperationGroup } from './operation';
+
+/** Section 4.1: configuration parameters; 4.2: back to the factory defaults. */
+export const settings = {
+  noun: 'settings',
+  operations: [
+    {
+      id: 'get',
+      title: 'Read a setting',
+      description: 'Reads one setting of the device.',
+      section: '4.1',
+      route: 'GET /api/settings/{name}',
+      firmware: '3.3',
+      products: 'all',
+      repeatable: true,
+      urgent: false,
+      answer: 'json',
+      fields: {
+        name: {
+          type: 'string',
+          title: 'Setting',
+          description: "Name of the setting, as in the device's provisioning reference.",
+          format: 'setting-name',
+          examples: ['audio.page.vol'],
+        },
+      },
+      required: ['name'],
+    },
+    {
+      id: 'put',
+      title: 'Write settings',
+      description:
+        'Writes one or more settings, which stay over a reboot. Some take effect only after a reload.',
+      section: '4.1',
+      route: 'PUT /api/settings',
+      firmware: '3.3',
+      products: 'all',
+      repeatable: true,
+      urgent: false,
+      answer: 'none',
+      confirm: { by: 'settings/get', compare: 'each' },
+      options: ['confirmWrite', 'reloadAfter'],
+      others: {
+        name: 'setting-name',
+        value: {
+          type: 'setting',
+          title: 'Value',
+          description: 'What the setting is to hold. On and off are written 1 and 0.',
+          examples: ['-12dB', '1'],
+        },
+      },
+      atLeast: 1,
+      fields: {},
+      required: [],
+    },
+    {
+      id: 'restore',
+      title: 'Restore factory defaults',
+      description:
+        'Sets everything back to the factory defaults. The REST interface is off afterwards, so nothing can be sent until a person switches it on again.',
+      section: '4.2',
+      route: 'POST /api/settings/action/restore',
+      firmware: '5.4',
+      products: 'all',
+      repeatable: false,
+      urgent: false,
+      answer: 'json',
+      options: ['waitUntilBack'],
+      fields: {
+        confirm: {
+          type: 'boolean',
+          title: 'Really restore',
+          description: 'Must be true, so that no message restores a device by mistake. It is not sent.',
+          enum: [true],
+          sent: false,
+        },
+      },
+      required: ['confirm'],
+    },
+  ],
+} as const satisfies OperationGroup;

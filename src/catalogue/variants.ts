@@ -1,0 +1,69 @@
+import { holds } from './coerce';
+import { describeField, show } from './describe';
+import type { Operation, Shape, Variant, When } from './operation';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The shape that the parameters are to be checked against, or why there is none. */
+export type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly string[] };
+
+/** Follows from the parameters given, already coerced, which variant of an operation is meant (4.8). */
+export function chooseVariant(operation: Operation, given: Given): Chosen {
+  if (!operation.variants) return { shape: operation };
+  const held = operation.variants.filter(({ when }) => holds(when, given));
+  const matches = held.filter(({ when }) => !held.some((other) => asksForMore(other.when, when)));
+  const [match, second] = matches;
+  if (match && !second) return { shape: match };
+  return {
+    findings: match ? [contradiction(matches, given)] : unmatched(operation, operation.variants, given),
+  };
+}
+
+/** The variant in a sentence, for example `the template announcement`. */
+export function nameVariant({ title, when }: Variant, given: Given = {}): string {
+  const name = title.replace(/\{(\w+)\}/g, (_, field: string) =>
+    String(given[field] ?? when[field]?.join(', ')),
+  );
+  return `the ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
+function asksForMore(when: When, other: When): boolean {
+  const names = Object.keys(when);
+  const others = Object.keys(other);
+  return names.length > others.length && others.every((name) => names.includes(name));
+}
+
+function contradiction(matches: readonly Variant[], given: Given): string {
+  const names = [...new Set(matches.flatMap(({ when }) => Object.keys(when)))];
+  const shared = names.filter((name) => matches.every(({ when }) => Object.hasOwn(when, name)));
+  const culprits = names.filter((name) => !shared.includes(name));
+  const wanted = matches.map((match) => nameVariant(match, given));
+  return `${culprits.join(' and ')} contradict each other: they ask for ${wanted.join(' and ')} at once`;
+}
+
+/** No variant holds: a choice is missing, or its value is none of the known ones. */
+function unmatched(operation: Operation, variants: readonly Variant[], given: Given): string[] {
+  const names = [...new Set(variants.flatMap(({ when }) => Object.keys(when)))];
+  const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));
+  if (wrong.length > 0) {
+    return wrong.map(
+      (name) => `${name} must be ${describeField(operation.fields[name])}; got ${show(given[name])}`,
+    );
+  }
+  const begun = variants.find(({ when }) => Object.keys(when).some((name) => holdsOne(when, name, given)));
+  const missing = Object.keys(begun?.when ?? {}).filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0) {
+    return missing.map((name) => `${name} is missing; it is ${describeField(operation.fields[name])}`);
+  }
+  const first = [...new Set(variants.flatMap(({ when }) => Object.keys(when).slice(0, 1)))];
+  return [`${first.join(' or ')} is missing: it says what is meant`];
+}
+
+function isKnown(variants: readonly Variant[], name: string, value: unknown): boolean {
+  const choices = variants.flatMap(({ when }) => when[name] ?? []);
+  return choices.length === 0 || choices.includes(String(value));
+}
+
+function holdsOne(when: When, name: string, given: Given): boolean {
+  return (when[name] ?? []).length > 0 && holds({ [name]: when[name] ?? [] }, given);
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { patternNames } from '../../src/catalogue/strobe-patterns';
+import { findings, sent } from './check';
+
+const file = 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts';
+
+describe('parameters', () => {
+  describe('that lose nothing on the way to the type of the wire', () => {
+    const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
+      ['door/munlock', { doorid: 'local', duration: 5 }, { doorid: 'local', duration: '5' }],
+      [
+        'tone/start',
+        { path: 'a.wav', loop: 'true', interval: '3' },
+        { path: 'a.wav', loop: true, interval: 3 },
+      ],
+      [
+        'tone/start',
+        { path: 'a.wav', loop: false, playback: true, state: { port: 5001, group: '2', type: 'poly' } },
+        { path: 'a.wav', loop: false, playback: 'true', state: { port: '5001', group: 2, type: 'poly' } },
+      ],
+      ['tone/stop', { path: undefined }, {}],
+      [
+        'call/start',
+        { extension: 2001, tone: 'gong.wav', interval: 5, maxdur: '30', dtmf: ',,12#A' },
+        { extension: '2001', tone: 'gong.wav', interval: '5', maxdur: '30', dtmf: ',,12#A' },
+      ],
+      ['relay/menable', { duration: '7' }, { duration: 7 }],
+      ['emergency/start', { announcement: '10' }, { announcement: 10 }],
+      ['audio/rx-start', { port: 5004 }, { port: '5004' }],
+      ['audio/noise-update', { level: -12 }, { level: '-12' }],
+      [
+        'settings/put',
+        { 'audio.page.vol': '-12dB', 'audio.noise.use': 1 },
+        { 'audio.page.vol': '-12dB', 'audio.noise.use': '1' },
+      ],
+      [
+        'strobe/start',
+        { pattern: '3', color1: 'red', ledlvl: 255 },
+        { pattern: 3, color1: 'red', ledlvl: '255' },
+      ],
+      [
+        'strobe/start',
+        { pattern: 'rotate fast', color1: 'red', ledlvl: 'HIGH' },
+        { pattern: 'Rotate Fast', color1: 'red', ledlvl: 'high' },
+      ],
+      [
+        'strobe/start',
+        { pattern: 'Steady', color1: 'amber', ledlvl: '2', duration: '10' },
+        { pattern: 'steady', color1: 'amber', ledlvl: '2', duration: 10 },
+      ],
+      ['files/list', { path: '/tones/' }, { path: 'tones' }],
+      ['files/get', { path: '/tones/50% off #1 ü.wav' }, { path: 'tones/50% off #1 ü.wav' }],
+      ['files/delete', { path: '/tones/a.wav' }, { path: 'tones/a.wav' }],
+      ['files/put', { path: 'a.txt', content: 'ü' }, { path: 'a.txt', content: Buffer.from([0xc3, 0xbc]) }],
+    ];
+    for (const [deed, given, expected] of cases) {
+      it(`${deed} takes ${JSON.stringify(given)}`, () => assert.deepEqual(sent(deed, given), expected));
+    }
+  });
+
+  it('are not sent when they are only asked for', () => {
+    assert.deepEqual(sent('settings/restore', { confirm: true }), {});
+  });
+
+  it('keep the very bytes of a content', () => {
+    const content = Buffer.from('RIFF');
+    assert.equal(sent('tone/upload-play', { content, loop: true }).content, content);
+  });
+
+  describe('that are wrong are named, with what they may be and what came', () => {
+    const cases: [string, Record<string, unknown>, string[]][] = [
+      ['door/lock', {}, ['doorid is missing; it is one of netdc1, local']],
+      ['door/lock', { doorid: 'Local' }, ['doorid must be one of netdc1, local; got "Local"']],
+      ['door/lock', { doorid: 'local', door: 1 }, ['door is not a parameter here; known are doorid']],
+      ['tone/stop', { path: null }, ['path must be text, not empty; got null']],
+      [
+        'tone/start',
+        { path: 'a.wav', loop: false, interval: '0100' },
+        ['interval must be a whole number of seconds, 0 or more; got "0100"'],
+      ],
+      [
+        'tone/start',
+        { path: 'a.wav', loop: false, duration: 1.5 },
+        ['duration must be a whole number of seconds, 0 or more; got 1.5'],
+      ],
+      [
+        'tone/start',
+        { path: 'a.wav', loop: false, state: { group: 3, type: 'rtp' } },
+        ['state.type must be poly when state.group is given; got "rtp"'],
+      ],
+      [
+        'tone/start',
+        { path: 'a.wav', loop: false, state: { group: 26, type: 'poly', zone: 1 } },
+        [
+          'state.zone is not a parameter here; known are mode, address, port, type, group',
+          'state.group must be a whole number from 1 to 25; got 26',
+        ],
+      ],
+      [
+        'audio/mcast-update',
+        { mode: 'sender', address: '224.0.2.60', port: '0', group: 3 },
+        [
+          'type is missing; it is one of poly, rtp',
+          'port must be a port number from 1 to 65535; got "0"',
+          'type is missing when group is given; it is one of poly, rtp',
+        ],
+      ],
+      [
+        'tone/upload-play',
+        { content: 'RIFF' },
+        ['content must be a Buffer (let the http request node return a binary buffer); got "RIFF"'],
+      ],
+      ['files/put', { path: 'a', content: 7 }, ['content must be a Buffer or text; got 7']],
+      ['info/about', { x: 1 }, ['x is not a parameter here; there are none']],
+      ['settings/restore', {}, ['confirm is missing; it is true']],
+      ['settings/restore', { confirm: false }, ['confirm must be true; got false']],
+      [
+        'settings/put',
+        {},
+        ['a parameter is missing: at least one must be given by its name, with its value'],
+      ],
+      [
+        'settings/put',
+        { 'audio.mic.mute': true },
+        ['audio.mic.mute must be text or a number (on and off are written "1" and "0"); got true'],
+      ],
+      [
+        'settings/put',
+        { 'audio.mic.mute': null },
+        ['audio.mic.mute must be text or a number (on and off are written "1" and "0"); got null'],
+      ],
+      [
+        'settings/put',
+        { 'a/b': '1' },
+        ['a/b cannot be sent; it must be the name of a setting such as audio.page.vol, without slash'],
+      ],
+      [
+        'settings/put',
+        JSON.parse('{"__proto__":"1"}'),
+        ['__proto__ cannot be sent; it must be the name of a setting such as audio.page.vol, without slash'],
+      ],
+      [
+        'settings/get',
+        { name: 'hasOwnProperty' },
+        ['name must be the name of a setting such as audio.page.vol, without slash; got "hasOwnProperty"'],
+      ],
+      [
+        'call/start',
+        { extension: '1', tone: 'a.wav', dtmf: '1234567890123456' },
+        [
+          'dtmf must be at most 15 characters of digits, *, #, A to D, and commas for pauses of 500 ms; got "1234567890123456"',
+        ],
+      ],
+      ['call/start', { extension: '', tone: 'a.wav' }, ['extension must be text, not empty; got ""']],
+      ['emergency/start', { announcement: 11 }, ['announcement must be a whole number from 1 to 10; got 11']],
+      [
+        'console/stop',
+        { type: 'nonemergency' },
+        ['type must be one of all, emergency, nonEmergency, call, pageMic, pageTone; got "nonemergency"'],
+      ],
+      [
+        'strobe/start',
+        { pattern: 0, color1: 'navy', ledlvl: '4' },
+        [
+          'color1 must be one of red, blue, green, amber; got "navy"',
+          'ledlvl must be one of low, medium, high, 0, 56, 255, 1, 2, 3; got "4"',
+        ],
+      ],
+      [
+        'strobe/start',
+        { pattern: 'disco', color1: 'red', ledlvl: 'low' },
+        [`pattern must be a whole number, 0 or more, or one of ${patternNames.join(', ')}; got "disco"`],
+      ],
+      ['files/get', { path: 'tones/' }, [`path must be ${file}; got "tones/"`]],
+      ['files/get', { path: '//tones' }, [`path must be ${file}; got "/tones"`]],
+      ['files/get', { path: 'tones/../a' }, [`path must be ${file}; got "tones/../a"`]],
+      ['files/get', { path: 'tones/%2E%2e/a' }, [`path must be ${file}; got "tones/%2E%2e/a"`]],
+      ['files/get', { path: '..%2Fa' }, [`path must be ${file}; got "..%2Fa"`]],
+      ['files/get', { path: './a' }, [`path must be ${file}; got "./a"`]],
+      ['files/get', { path: 'a\nb' }, [`path must be ${file}; got "a\\nb"`]],
+      ['files/get', { path: '' }, [`path must be ${file}; got ""`]],
+      ['files/md5sum', {}, [`path is missing; it is ${file}`]],
+    ];
+    for (const [deed, given, expected] of cases) {
+      it(`${deed} refuses ${JSON.stringify(given)}`, () =>
+        assert.deepEqual([...findings(deed, given)].sort(), [...expected].sort()));
+    }
+  });
+});
