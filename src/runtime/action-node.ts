@@ -4,7 +4,7 @@ import type { DeviceError } from '../client/errors';
 import { type Action, type ActionMessage, type ActionProperties, operationIdOf, perform } from './action';
 import type { ActionHooks } from './delivery';
 import { errorOf, succeeded } from './receipt';
-import { doneStatus, errorStatus, sendingStatus } from './status';
+import { doneStatus, errorStatus, progressStatus, sendingStatus } from './status';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
 
@@ -31,7 +31,7 @@ function run(action: Action): void {
   node.on('input', (message, send, done) => {
     const handled = handle(action, message, send, done, closing.signal);
     underWay.add(handled);
-    void handled.finally(() => underWay.delete(handled));
+    handled.finally(() => underWay.delete(handled)).catch((fault: unknown) => node.error(String(fault)));
   });
 
   node.on('close', (closed: () => void) => {
@@ -55,11 +55,15 @@ async function handle(
   let error: Error | undefined;
   try {
     node.status(sendingStatus(RED._, operationIdOf(properties, message)));
-    const { receipts, payload } = await perform(action, message, signal);
+    const progress = (text: string) => {
+      if (!signal.aborted) node.status(progressStatus(text));
+    };
+    const { receipts, payload } = await perform(action, message, signal, progress);
     message.receipts = receipts;
     if (payload !== undefined) message.payload = payload;
     const failure = errorOf(receipts);
-    if (!signal.aborted) node.status(doneStatus(RED._, receipts, failure));
+    const words = action.hooks.acceptedStatus?.[operationIdOf(properties, message)];
+    if (!signal.aborted) node.status(doneStatus(RED._, receipts, failure, words));
     if (receipts.some(succeeded)) send(message);
     error = failure;
     if (failure) logIfNobodyListens(action, failure);

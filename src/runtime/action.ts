@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
-import { type ActionHooks, deliver, type Plan } from './delivery';
+import { type ActionHooks, deliver, type Plan, type Sending } from './delivery';
 import { collectParameters, type ParameterProperties } from './parameters';
 import { isEmpty, type Receipt } from './receipt';
 import { findTargets, type TargetProperties } from './targets';
@@ -17,6 +17,10 @@ export interface ActionMessage extends NodeMessage {
 /** The properties of an action node as they are stored, `${ENV}` already replaced: of any type. */
 export interface ActionProperties extends TargetProperties, ParameterProperties {
   readonly operation?: unknown;
+  readonly confirmWrite?: unknown;
+  readonly reloadAfter?: unknown;
+  readonly waitUntilBack?: unknown;
+  readonly skipSame?: unknown;
 }
 
 /** What every message of one action node shares. */
@@ -44,14 +48,19 @@ export function operationIdOf(properties: ActionProperties, message: ActionMessa
  * Does what a message asks for, at all its targets at once; one that is dead delays no other. What a target
  * or a parameter did wrong is in the receipts.
  */
-export async function perform(action: Action, message: ActionMessage, signal: AbortSignal): Promise<Result> {
+export async function perform(
+  action: Action,
+  message: ActionMessage,
+  signal: AbortSignal,
+  progress: (text: string) => void,
+): Promise<Result> {
   const targets = findTargets(action.properties, message);
   const id = operationIdOf(action.properties, message);
   const deed = `${action.group.noun}/${id}`;
   const plan = await planOf(action, id, deed, message);
-  const deliveries = await Promise.all(
-    targets.list.map((target) => deliver(target, deed, plan, action.hooks, signal)),
-  );
+  const { hooks, properties } = action;
+  const sending: Sending = { hooks, properties, signal, progress };
+  const deliveries = await Promise.all(targets.list.map((target) => deliver(target, deed, plan, sending)));
   const receipts = deliveries.map(({ receipt }) => receipt);
   const [only] = deliveries;
   const isShown = !(plan instanceof DeviceError) && plan.operation.answer !== 'none';

@@ -1,10 +1,15 @@
-import type { Operation } from '../catalogue/operation';
+import type { Operation, Option } from '../catalogue/operation';
+import type { Answer, CallOptions } from '../client/client';
 import { DeviceError } from '../client/errors';
+import { carryOut } from './carry-out';
 import type { Device } from './device';
 import type { Identity } from './identity';
+import { optionsOf } from './options';
+import { transferProgress } from './progress';
 import { type Receipt, responseOf } from './receipt';
 import { dependsOnIdentity, lackOf } from './support';
 import type { Target } from './targets';
+import type { Done, Work } from './work';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
@@ -12,6 +17,13 @@ export type Parameters = Readonly<Record<string, unknown>>;
 export interface Plan {
   readonly operation: Operation;
   readonly parameters: Parameters;
+  readonly note?: undefined;
+}
+
+/** The parameters as one device wants them, and what a person should know about the difference. */
+export interface Adapted {
+  readonly parameters: Parameters;
+  readonly note?: string;
 }
 
 /** What one node does by hand, where the document asks for something that data cannot say. */
@@ -20,9 +32,23 @@ export interface ActionHooks {
    * The parameters as this device wants them.
    * @throws DeviceError when there are none it could want
    */
-  adapt?(plan: Plan, device: Device, identity: Identity): Parameters;
+  adapt?(plan: Plan, device: Device, identity: Identity): Adapted;
+  /** Sends the request, where it is not the operation's own route. */
+  send?(plan: Plan, device: Device, options: CallOptions): Promise<Answer>;
   /** Told when a device has taken an operation on. */
   done?(plan: Plan, device: Device): void;
+  /** Keys of the node's locale for the status after a success, by operation, where it needs more words. */
+  readonly acceptedStatus?: Readonly<Record<string, string>>;
+}
+
+/** What the messages of one node share on their way to a device. */
+export interface Sending {
+  readonly hooks: ActionHooks;
+  readonly signal: AbortSignal;
+  /** The node's properties: its options are among them. */
+  readonly properties: { readonly [name in Option]?: unknown };
+  /** Says in the node's status how far it is. */
+  progress(text: string): void;
 }
 
 /** What one target did with a message. */
@@ -42,8 +68,7 @@ export async function deliver(
   target: Target,
   deed: string,
   plan: Plan | DeviceError,
-  hooks: ActionHooks,
-  signal: AbortSignal,
+  sending: Sending,
 ): Promise<Delivery> {
   const started = performance.now();
   const facts = () => ({
@@ -56,30 +81,37 @@ export async function deliver(
   try {
     if (!target.device) throw target.error;
     if (plan instanceof DeviceError) throw plan;
-    const answer = await send(target.device, deed, plan, hooks, signal);
+    const { answer, outcome, note } = await send(target.device, deed, plan, sending);
     const { attempts, statusCode, body } = answer;
-    const receipt = { ...facts(), outcome: 'accepted', attempts, statusCode, ...responseOf(body) } as const;
-    return { receipt, body };
+    const said = { outcome, attempts, statusCode, ...responseOf(body), ...(note && { note }) };
+    return { receipt: { ...facts(), ...said }, body };
   } catch (error) {
-    return { receipt: { ...facts(), ...failureOf(asDeviceError(deed, error)) } };
+    return { receipt: { ...facts(), ...failureOf(asDeviceError(deed, error, sending.signal)) } };
   }
 }
 
 /** A model that lacks what is asked for: skipped when others can do it. */
 class ModelLacks extends DeviceError {}
 
-async function send(device: Device, deed: string, plan: Plan, hooks: ActionHooks, signal: AbortSignal) {
+async function send(device: Device, deed: string, plan: Plan, sending: Sending): Promise<Done> {
   const { operation } = plan;
+  const { hooks, signal, properties } = sending;
   await device.check();
   refuseLack(device, deed, operation, plan.parameters, device.knownIdentity);
-  const mustAsk =
-    !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, plan.parameters);
+  const mustAsk = !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, plan.parameters);
   const identity = mustAsk ? await device.identity() : device.knownIdentity;
-  const parameters = hooks.adapt?.(plan, device, identity) ?? plan.parameters;
+  const { parameters, note } = hooks.adapt?.(plan, device, identity) ?? plan;
   refuseLack(device, deed, operation, parameters, identity);
-  const answer = await device.call(operation, parameters, { signal, deed });
+  const adapted = { operation, parameters };
+  const options = optionsOf(properties, operation);
+  const progress = (text: string) => sending.progress(`${operation.id} ${text}`);
+  const work: Work = { device, deed, ...adapted, options, signal, progress };
+  const callOptions = { signal, deed, onProgress: transferProgress(progress) };
+  const done = await carryOut(work, () =>
+    hooks.send ? hooks.send(adapted, device, callOptions) : device.call(operation, parameters, callOptions),
+  );
   hooks.done?.(plan, device);
-  return answer;
+  return note ? { ...done, note: [note, done.note].filter(Boolean).join('; ') } : done;
 }
 
 function refuseLack(
@@ -107,8 +139,12 @@ function failureOf(error: DeviceError): Pick<Receipt, 'outcome' | 'attempts' | '
 }
 
 /** A fault of our own must not look like the device's, and must not vanish either. */
-function asDeviceError(deed: string, error: unknown): DeviceError {
+function asDeviceError(deed: string, error: unknown, signal: AbortSignal): DeviceError {
   if (error instanceof DeviceError) return error;
+  if (signal.aborted) {
+    const sentence = `${deed}: the node was closed meanwhile; it may have been done`;
+    return new DeviceError('ABORTED', sentence, { outcome: 'unknown', cause: error });
+  }
   const reason = error instanceof Error ? error.message : String(error);
   return new DeviceError('PROTOCOL', `${deed}: a fault in this package: ${reason}`, {
     cause: error,

@@ -114,6 +114,11 @@ export class Device {
     return this.knownIdentity;
   }
 
+  /** Told when the device may be another one after its next success: it restarts, or gets new firmware. */
+  noteChange(): void {
+    this.askAfterSuccess = true;
+  }
+
   /** Aborts what is under way and leaves no socket. */
   async close(): Promise<void> {
     this.closed = true;

@@ -45,9 +45,15 @@ async function fromObject(
   const value = type === 'json' ? parseJson('parameters', place) : await readObject(type, place, evaluate);
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;
+  if (Buffer.isBuffer(value) && takesBytesAlone(operation)) return { content: value };
   if (Object.keys(operation.fields).length === 0) return {};
   const where = type === 'json' ? 'the JSON' : `${type}.${String(place)}`;
   throw invalid(`parameters must be an object of ${names(operation)}; ${where} is ${kindOf(value)}`);
+}
+
+/** Whether bytes are all that an operation needs, as for `upload-play`. */
+function takesBytesAlone({ fields, required }: Operation): boolean {
+  return fields.content?.type === 'binary' && required.every((name) => name === 'content');
 }
 
 async function readObject(type: string, place: unknown, evaluate: Evaluate): Promise<unknown> {

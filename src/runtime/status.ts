@@ -10,11 +10,17 @@ export function sendingStatus(translate: Translate, operationId: string): NodeSt
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation: operationId }) };
 }
 
+/** Under the node while something takes longer: how far it is. */
+export function progressStatus(text: string): NodeStatus {
+  return { fill: 'blue', shape: 'dot', text };
+}
+
 /** Under the node when a message is done: how it went, in fewer than 20 characters. */
 export function doneStatus(
   translate: Translate,
   receipts: readonly Receipt[],
   error: DeviceError | undefined,
+  acceptedKey?: string,
 ): NodeStatus {
   const done = receipts.filter(succeeded).length;
   if (receipts.length > 1) {
@@ -22,7 +28,8 @@ export function doneStatus(
     return error ? { fill: 'red', shape: 'ring', text } : { fill: 'green', shape: 'dot', text };
   }
   if (error) return errorStatus(translate, error.code);
-  return { fill: 'green', shape: 'dot', text: translate(`status.${receipts[0]?.outcome ?? 'accepted'}`) };
+  const key = acceptedKey ?? `status.${receipts[0]?.outcome ?? 'accepted'}`;
+  return { fill: 'green', shape: 'dot', text: translate(key) };
 }
 
 /** Under the node when something is wrong: a short word for each error code. */

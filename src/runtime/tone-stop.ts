@@ -14,10 +14,10 @@ export function toneStopByName(): ActionHooks {
   const lastStarted = new WeakMap<Device, unknown>();
   return {
     adapt({ operation, parameters }, device, { firmware }) {
-      if (operation.id !== 'stop' || firmware === undefined) return parameters;
-      if (compareFirmware(firmware, stopsWithoutName) >= 0) return {};
+      if (operation.id !== 'stop' || firmware === undefined) return { parameters };
+      if (compareFirmware(firmware, stopsWithoutName) >= 0) return { parameters: {} };
       const path = parameters.path ?? lastStarted.get(device);
-      return path === undefined ? {} : { path };
+      return { parameters: path === undefined ? {} : { path } };
     },
     done({ operation, parameters }, device) {
       if (operation.id === 'start') lastStarted.set(device, parameters.path);

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Operation } from '../catalogue/operation';
+import { DeviceError } from '../client/errors';
+import type { Work } from './work';
+
+/** How patiently to wait for a device that restarts, in milliseconds. */
+export interface Patience {
+  /** Between two looks. */
+  readonly pollMs: number;
+  /** A device that never went away within this time was back before the first look. */
+  readonly graceMs: number;
+  /** No device is waited for longer: a firmware upgrade takes up to 240 s (field-notes.md, section 3). */
+  readonly limitMs: number;
+}
+
+export const usualPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
+
+/** Error codes with which a device shows that it is there, whatever it thinks of us. */
+const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
+
+/**
+ * Waits until a device that was told to restart answers again: it must go away and come back, or stay for the
+ * grace time. After a restore the interface is off, so a refusal counts as back.
+ * @param look an operation that any device answers
+ * @returns a note for the receipt
+ * @throws DeviceError TIMEOUT when it does not come back within the limit
+ */
+export async function waitUntilBack(
+  work: Work,
+  look: Operation,
+  patience: Patience = usualPatience,
+): Promise<string> {
+  const started = performance.now();
+  let wentAway = false;
+  for (;;) {
+    await delay(patience.pollMs, undefined, { signal: work.signal });
+    const waitedMs = performance.now() - started;
+    const isThere = await answers(work, look, patience.pollMs);
+    if (isThere && (wentAway || waitedMs >= patience.graceMs)) return `back after ${seconds(waitedMs)}`;
+    wentAway ||= !isThere;
+    if (waitedMs >= patience.limitMs) throw neverBack(work, waitedMs);
+    work.progress(`${seconds(waitedMs)}`);
+  }
+}
+
+async function answers({ device, signal }: Work, look: Operation, pollMs: number): Promise<boolean> {
+  try {
+    await device.call(look, {}, { signal, deed: 'info/about', timeoutMs: Math.max(pollMs, 1_000) });
+    return true;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return error instanceof DeviceError && signsOfLife.includes(error.code);
+  }
+}
+
+function neverBack({ deed, device }: Work, waitedMs: number): DeviceError {
+  const sentence = `${deed} at "${device.name}": the device said yes, but did not answer again within ${seconds(waitedMs)}`;
+  return new DeviceError('TIMEOUT', sentence, { sent: true, outcome: 'unknown', attempts: 1 });
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} s`;
+}
