@@ -3,4 +3,7 @@ import { tone } from '../src/catalogue/tone';
 import { registerActionNode } from '../src/runtime/action-node';
 import { toneStopByName } from '../src/runtime/tone-stop';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, tone, toneStopByName());
+export = (RED: NodeAPI): void => {
+  const acceptedStatus = { 'upload-play': 'status.playsLater' };
+  registerActionNode(RED, tone, { ...toneStopByName(), acceptedStatus });
+};

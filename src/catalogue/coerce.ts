@@ -55,7 +55,7 @@ function coerceScalar(field: Field, value: unknown): unknown {
   if (field.type === 'binary') {
     return typeof value === 'string' && field.encoding ? Buffer.from(value, field.encoding) : value;
   }
-  return toNumber(value);
+  return field.type === 'any' ? value : toNumber(value);
 }
 
 /** The listed spelling of a name. */

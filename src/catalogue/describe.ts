@@ -18,6 +18,7 @@ function describePlain(field: Field): string {
   if (field.type === 'setting') return 'text or a number (on and off are written "1" and "0")';
   if (field.type === 'object') return `an object of ${Object.keys(field.properties ?? {}).join(', ')}`;
   if (field.type === 'array') return describeList(field);
+  if (field.type === 'any') return 'an object, a list, a text or a Buffer';
   if (field.type === 'binary') return describeBinary(field);
   if (field.type === 'string') return describeText(field);
   return describeNumber(field);

@@ -61,6 +61,7 @@ export type Format =
  * - `flag`: true, false, 0 or 1, sent as given.
  * - `setting`: a text; numbers are written as text, booleans are refused, since settings write them as 1 and 0.
  * - `binary`: a Buffer, or with an `encoding` also a text.
+ * - `any`: whatever JSON can hold, or a Buffer; null is refused.
  * - the others as in JSON Schema.
  */
 export type FieldType =
@@ -72,7 +73,8 @@ export type FieldType =
   | 'array'
   | 'flag'
   | 'setting'
-  | 'binary';
+  | 'binary'
+  | 'any';
 
 /** Conditions on the fields given: for each name the values that hold, an empty list for any value. */
 export type When = Readonly<Record<string, readonly string[]>>;

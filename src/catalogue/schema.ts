@@ -11,6 +11,7 @@ const types: Readonly<Partial<Record<Field['type'], Schema>>> = {
   flag: { enum: [true, false, 0, 1] },
   setting: { type: 'string' },
   binary: { binary: true },
+  any: { not: { type: 'null' } },
 };
 
 /** The JSON Schema of the values that a field may have once they are coerced. */

@@ -1,4 +1,5 @@
 import type { Operation } from '../catalogue/operation';
+import { buildBody } from './body';
 import { Failure } from './failure';
 
 /** A request before it is signed. */
@@ -17,22 +18,24 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Makes the request of an operation: `{name}` in its route is filled in, percent-encoded; what remains is the
- * JSON body. A query pair whose parameter is not given is left out. Parameters that are undefined are absent.
+ * body. A query pair whose parameter is not given is left out. Parameters that are undefined are absent.
  * @throws Failure INVALID_PARAMETER when the path cannot be made
  */
-export function buildRequest({ route }: Pick<Operation, 'route'>, parameters: Parameters): WireRequest {
+export function buildRequest(
+  { route, body: kind, fields = {} }: Pick<Operation, 'route'> & Partial<Pick<Operation, 'body' | 'fields'>>,
+  parameters: Parameters,
+): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
   const [pathTemplate = '', queryTemplate] = template.split('?', 2);
   const used = new Set<string>();
   const path = fillPath(pathTemplate, given, used) + fillQuery(queryTemplate, given, used);
-  const rest = Object.entries(given).filter(([name]) => !used.has(name));
-  if (rest.length === 0) return { method, path };
-  if (method === 'GET') {
+  const isSent = (name: string) => !used.has(name) && fields[name]?.sent !== false;
+  const rest = Object.entries(given).filter(([name]) => isSent(name));
+  if (rest.length > 0 && method === 'GET') {
     throw Failure.own('INVALID_PARAMETER', `"${rest.map(([name]) => name).join('", "')}" has no place in it`);
   }
-  const body = Buffer.from(JSON.stringify(Object.fromEntries(rest)));
-  return { method, path, body, contentType: 'application/json' };
+  return { method, path, ...buildBody(kind ? { body: kind } : {}, rest) };
 }
 
 function fillPath(template: string, parameters: Parameters, used: Set<string>): string {

@@ -51,10 +51,10 @@ async function handle(
   done: Done,
   signal: AbortSignal,
 ): Promise<void> {
-  const { RED, node, properties } = action;
+  const { RED, node } = action;
   let error: Error | undefined;
   try {
-    node.status(sendingStatus(RED._, operationIdOf(properties, message)));
+    node.status(sendingStatus(RED._, operationIdOf(action, message)));
     const progress = (text: string) => {
       if (!signal.aborted) node.status(progressStatus(text));
     };
@@ -62,7 +62,7 @@ async function handle(
     message.receipts = receipts;
     if (payload !== undefined) message.payload = payload;
     const failure = errorOf(receipts);
-    const words = action.hooks.acceptedStatus?.[operationIdOf(properties, message)];
+    const words = action.hooks.acceptedStatus?.[operationIdOf(action, message)];
     if (!signal.aborted) node.status(doneStatus(RED._, receipts, failure, words));
     if (receipts.some(succeeded)) send(message);
     error = failure;

@@ -39,7 +39,9 @@ export interface Result {
 }
 
 /** The id of the operation that a message asks for; empty when it asks for none. */
-export function operationIdOf(properties: ActionProperties, message: ActionMessage): string {
+export function operationIdOf({ group, properties }: Action, message: ActionMessage): string {
+  const [only, second] = group.operations;
+  if (only && !second) return only.id;
   const id = properties.operation === 'msg' ? message.operation : properties.operation;
   return typeof id === 'string' ? id.slice(0, 40) : '';
 }
@@ -55,8 +57,9 @@ export async function perform(
   progress: (text: string) => void,
 ): Promise<Result> {
   const targets = findTargets(action.properties, message);
-  const id = operationIdOf(action.properties, message);
-  const deed = `${action.group.noun}/${id}`;
+  const id = operationIdOf(action, message);
+  const { noun } = action.group;
+  const deed = id === noun ? noun : `${noun}/${id}`;
   const plan = await planOf(action, id, deed, message);
   const { hooks, properties } = action;
   const sending: Sending = { hooks, properties, signal, progress };

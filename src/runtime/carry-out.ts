@@ -38,7 +38,11 @@ async function alreadyThere({ device, parameters, signal }: Work): Promise<Done 
     const answer = await device.call(operation, { path: parameters.path }, { signal, deed: 'files/md5sum' });
     const { md5sum } = (answer.body ?? {}) as { md5sum?: unknown };
     if (String(md5sum).toLowerCase() !== md5Of(parameters.content)) return undefined;
-    return { answer: { ...answer, body: undefined }, outcome: 'confirmed', note: 'the same file was already there' };
+    return {
+      answer: { ...answer, body: undefined },
+      outcome: 'confirmed',
+      note: 'the same file was already there',
+    };
   } catch (error) {
     // Not there, or not to be told: the upload will say what is wrong, if anything is.
     if (signal.aborted) throw error;

@@ -98,7 +98,8 @@ async function send(device: Device, deed: string, plan: Plan, sending: Sending):
   const { hooks, signal, properties } = sending;
   await device.check();
   refuseLack(device, deed, operation, plan.parameters, device.knownIdentity);
-  const mustAsk = !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, plan.parameters);
+  const mustAsk =
+    !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, plan.parameters);
   const identity = mustAsk ? await device.identity() : device.knownIdentity;
   const { parameters, note } = hooks.adapt?.(plan, device, identity) ?? plan;
   refuseLack(device, deed, operation, parameters, identity);

@@ -1,7 +1,14 @@
 import type { ConnectionOptions } from 'node:tls';
 import { info } from '../catalogue/info';
 import type { Operation } from '../catalogue/operation';
-import { type Answer, type CallOptions, DeviceClient, type Environment } from '../client/client';
+import {
+  type Answer,
+  type CallOptions,
+  DeviceClient,
+  type Environment,
+  type SendOptions,
+  type WireRequest,
+} from '../client/client';
 import { DeviceError } from '../client/errors';
 import {
   type DeviceProperties,
@@ -83,14 +90,26 @@ export class Device {
    * Does one operation.
    * @throws DeviceError with one of the contract's codes
    */
-  async call(
+  call(
     operation: Operation,
     parameters: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<Answer> {
+    return this.exchange((client) => client.call(operation, parameters, options));
+  }
+
+  /**
+   * Sends a request made by hand, signed like any other.
+   * @throws DeviceError with one of the contract's codes
+   */
+  send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
+    return this.exchange((client) => client.send(request, options));
+  }
+
+  private async exchange(ask: (client: DeviceClient) => Promise<Answer>): Promise<Answer> {
     const client = await this.open();
     try {
-      const answer = await client.call(operation, parameters, options);
+      const answer = await ask(client);
       this.noteSuccess();
       return answer;
     } catch (error) {

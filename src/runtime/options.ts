@@ -5,6 +5,9 @@ import { isOn } from './device-settings';
 export type Options = ReadonlySet<Option>;
 
 /** What a person switched on, less what the operation does not have. */
-export function optionsOf(properties: { readonly [name in Option]?: unknown }, operation: Operation): Options {
+export function optionsOf(
+  properties: { readonly [name in Option]?: unknown },
+  operation: Operation,
+): Options {
   return new Set((operation.options ?? []).filter((option) => isOn(properties[option])));
 }

@@ -80,8 +80,12 @@ async function doIt(
       { device: target },
       ask.operation,
       { operation, parameters: checked.parameters },
-      hooks[ask.operation.split('/')[0] ?? ''] ?? {},
-      new AbortController().signal,
+      {
+        hooks: hooks[ask.operation.split('/')[0] ?? ''] ?? {},
+        signal: new AbortController().signal,
+        properties: {},
+        progress: () => {},
+      },
     );
     return { delivery, heard };
   } finally {
