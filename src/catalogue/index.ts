@@ -7,6 +7,7 @@ import { files } from './files';
 import { info } from './info';
 import type { OperationGroup } from './operation';
 import { relay } from './relay';
+import { screen } from './screen';
 import { settings } from './settings';
 import { strobe } from './strobe';
 import { system } from './system';
@@ -17,6 +18,7 @@ export const catalogue = [
   door,
   tone,
   strobe,
+  screen,
   call,
   relay,
   console,

@@ -1,11 +1,30 @@
 import { holds } from './coerce';
 import { describeField, show } from './describe';
-import type { Operation, Shape, Variant, When } from './operation';
+import type { Field, Fields, Operation, Shape, Variant, When } from './operation';
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** The shape that the parameters are to be checked against, or why there is none. */
 export type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly string[] };
+
+/**
+ * Every field of any of the variants, in their order. Where they describe a field differently it is the first
+ * one's, with the values of all of them.
+ */
+export function unionOfFields(variants: readonly Variant[]): Fields {
+  const names = [...new Set(variants.flatMap(({ fields }) => Object.keys(fields)))];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const described = variants.flatMap(({ fields }) => fields[name] ?? []);
+      return described[0] ? [[name, withAllValues(described[0], described)]] : [];
+    }),
+  );
+}
+
+function withAllValues({ enum: values, ...field }: Field, described: readonly Field[]): Field {
+  if (!values || described.some((one) => !one.enum)) return field;
+  return { ...field, enum: [...new Set(described.flatMap((one) => one.enum ?? []))] };
+}
 
 /** Follows from the parameters given, already coerced, which variant of an operation is meant (4.8). */
 export function chooseVariant(operation: Operation, given: Given): Chosen {

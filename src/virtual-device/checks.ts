@@ -76,6 +76,16 @@ export const secondsText: Check<string> = rule(
   'a string with a whole number of seconds',
   (value) => typeof value === 'string' && /^\d{1,9}$/.test(value),
 );
+/** A port number, which the document wants as a string. */
+export const portText: Check<string> = rule(
+  'a string with a port number from 1 to 65535',
+  (value) => typeof value === 'string' && /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 65535,
+);
+/** A level in dB, such as "-30dB" or "-30". */
+export const decibelText: Check<string> = rule(
+  'a string with a level in dB',
+  (value) => typeof value === 'string' && /^-?\d+(\.\d+)?( ?dB)?$/.test(value),
+);
 export const integer: Check<number> = rule('an integer', (value) => Number.isSafeInteger(value));
 
 export function integerFrom(low: number, high: number): Check<number> {

@@ -44,6 +44,21 @@ export const TEST_SECONDS = 5;
 /** Bytes that one request may carry; ours. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
 
+/** Bytes that the file manager holds; ours. */
+export const LARGEST_STORE = 256 * 1024 * 1024;
+
+/** Milliseconds without an answer after a reboot; hardware takes about 90 s, which nobody wants to watch. */
+export const REBOOT_MS = 5000;
+
+/** Milliseconds without an answer after a reload; nobody knows of any. */
+export const RELOAD_MS = 0;
+
+/** The ambient noise before any is set by hand; ours. */
+export const NOISE_LEVEL = '-45dB';
+
+/** The answer to a restore [T]. */
+export const RESTORE_WORDS = 'Restoring to default';
+
 /** Requests that the log keeps; ours. */
 export const LOG_LENGTH = 500;
 
@@ -78,3 +93,11 @@ export const FACTORY_SETTINGS: Readonly<Record<string, string>> = {
   'net.time1': '0.pool.ntp.org',
   'sip.u1.user': '',
 };
+
+/** Console buttons whose identifiers nobody has configured start an event of this type; ours. */
+export const BUTTON_EVENT = 'pageTone';
+
+/** The document says "plain text: count of stopped events"; these words are [T]. */
+export function stoppedWords(count: number): string {
+  return `Stopped ${count} event(s).`;
+}

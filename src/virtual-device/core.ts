@@ -3,9 +3,9 @@ import type { AuthenticationMethod, Lock } from './authentication';
 import type { Traits } from './checks';
 import { FACTORY_SETTINGS, SETTING } from './choices';
 import type { Clock } from './clock';
+import { FileManager } from './file-manager';
 import type { Model } from './models';
-import { type DeviceState, StateKeeper } from './state';
-import { PRELOADED_TONES } from './tones';
+import { type ConsoleEventType, type DeviceState, StateKeeper } from './state';
 
 export interface CoreOptions {
   readonly model: Model;
@@ -16,6 +16,8 @@ export interface CoreOptions {
   readonly lenient: boolean;
   readonly signedUri: Lock['signedUri'];
   readonly clock: Clock;
+  readonly newFirmware?: string | undefined;
+  readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
 }
 
 const METHOD_BY_SETTING: Readonly<Record<string, AuthenticationMethod>> = {
@@ -31,13 +33,20 @@ function settingOf(auth: AuthenticationMethod): string {
 /** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
 export class Core implements Traits {
   readonly model: Model;
-  readonly firmware: string;
   readonly lenient: boolean;
   readonly name: string;
   readonly clock: Clock;
   readonly macAddress: string;
   readonly settings: Map<string, string>;
+  readonly files = new FileManager();
   readonly keeper: StateKeeper;
+  /** What the provisioning server would offer; nothing when the device is up to date. */
+  readonly newFirmware: string | undefined;
+  /** Console buttons by identifier; without it every identifier is a button. */
+  readonly buttons: CoreOptions['buttons'];
+  firmware: string;
+  /** The multicast mode in force: settings take effect only after a reload (field-notes.md section 5). */
+  multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
   constructor(options: CoreOptions, changed: (part: keyof DeviceState) => void) {
@@ -46,23 +55,40 @@ export class Core implements Traits {
     this.lenient = options.lenient;
     this.name = options.name;
     this.clock = options.clock;
+    this.newFirmware = options.newFirmware;
+    this.buttons = options.buttons;
     this.#signedUri = options.signedUri;
     const unique = createHash('md5').update(`${options.model.number} ${options.name}`).digest('hex');
     this.macAddress = ['00', '22', 'ee', unique.slice(0, 2), unique.slice(2, 4), unique.slice(4, 6)].join(
       ':',
     );
     this.settings = new Map(Object.entries(FACTORY_SETTINGS));
+    this.reload();
     this.settings.set(SETTING.method, settingOf(options.auth));
     this.settings.set(SETTING.password, options.password);
     this.keeper = new StateKeeper(options.clock, changed);
   }
 
   hasTone(name: string): boolean {
-    return this.toneNames().includes(name);
+    return this.files.tones.includes(name);
   }
 
-  toneNames(): readonly string[] {
-    return PRELOADED_TONES;
+  /** Puts the settings in force that wait for it. */
+  reload(): void {
+    this.multicastMode = this.settings.get('mcast.mode') ?? '0';
+  }
+
+  /** Starts anew: what a PUT has changed is kept, what a POST has started is not (section 1.3). */
+  reboot(): void {
+    this.keeper.restart();
+    this.reload();
+  }
+
+  /** Factory defaults, which also switch the REST interface off (field-notes.md section 3). */
+  restore(): void {
+    this.settings.clear();
+    for (const [name, value] of Object.entries(FACTORY_SETTINGS)) this.settings.set(name, value);
+    this.settings.set(SETTING.interfaceEnabled, '0');
   }
 
   /** Whether "RESTful API enabled" is set (section 5). */

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { AuthenticationMethod } from './authentication';
 import { makeCertificate } from './certificate';
-import { FACTORY_PASSWORD } from './choices';
-import { type Clock, SystemClock } from './clock';
+import { FACTORY_PASSWORD, REBOOT_MS, RELOAD_MS } from './choices';
+import { type Clock, SystemClock, type Timer } from './clock';
 import { Core } from './core';
 import { dispatch, type Incoming } from './dispatch';
 import { FIRMWARE_PATTERN } from './firmware';
@@ -11,7 +11,7 @@ import { findModel } from './models';
 import type { Answer } from './route';
 import { ROUTES } from './routes';
 import { DeviceServer } from './server';
-import type { DeviceState } from './state';
+import type { ConsoleEventType, DeviceState, InputName } from './state';
 
 export interface VirtualDeviceOptions {
   /** A product number of the document; 8301. */
@@ -35,6 +35,14 @@ export interface VirtualDeviceOptions {
   /** `Device Name` in the status record. */
   readonly name?: string;
   readonly clock?: Clock;
+  /** Milliseconds without an answer after a reboot, a restore or an upgrade; 5000. */
+  readonly rebootMs?: number;
+  /** Milliseconds without an answer after a reload; 0: it answers all the time. */
+  readonly reloadMs?: number;
+  /** The firmware that an upgrade would bring; none: it is up to date. */
+  readonly newFirmware?: string;
+  /** Buttons of the 8450: the event that each identifier starts. Without it, every identifier is a button. */
+  readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
 }
 
 interface Events {
@@ -53,6 +61,8 @@ export class VirtualDevice extends EventEmitter<Events> {
   readonly #core: Core;
   readonly #log = new RequestLog();
   #server: DeviceServer | undefined;
+  #starting: Promise<string> | undefined;
+  #outage: Timer | undefined;
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
@@ -71,34 +81,27 @@ export class VirtualDevice extends EventEmitter<Events> {
         lenient,
         signedUri: lenient ? 'either' : options.signQuery ? 'target' : 'path',
         clock: options.clock ?? new SystemClock(),
+        newFirmware: options.newFirmware,
+        buttons: options.buttons,
       },
       (part) => this.#tell('change', part, this.state),
     );
   }
 
   /** Listens, and gives the address as a URL. Rejects with the cause's `code` when the port cannot be had. */
-  async start(): Promise<string> {
-    if (this.#server) return this.#server.address;
-    const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
-    const certificate = tls ? await makeCertificate(host) : undefined;
-    const server = new DeviceServer({
-      host,
-      port,
-      certificate,
-      clock: this.#core.clock,
-      respond: (incoming) => this.#respond(incoming),
+  start(): Promise<string> {
+    this.#starting ??= this.#listen().catch((error: unknown) => {
+      this.#starting = undefined;
+      throw error;
     });
-    try {
-      await server.listen();
-    } catch (error) {
-      throw listenError(error, host, port);
-    }
-    this.#server = server;
-    return server.address;
+    return this.#starting;
   }
 
   /** Ends every connection and timer. What it remembered is still there at the next start. */
   async stop(): Promise<void> {
+    await this.#starting?.catch(() => undefined);
+    this.#starting = undefined;
+    this.#outage?.cancel();
     this.#core.keeper.cancelAll();
     const server = this.#server;
     this.#server = undefined;
@@ -130,6 +133,55 @@ export class VirtualDevice extends EventEmitter<Events> {
   /** The last requests, oldest first. */
   get log(): readonly LogEntry[] {
     return this.#log.entries;
+  }
+
+  /** Puts a text on a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
+  setInput(name: InputName, text: string): void {
+    this.#core.keeper.set('inputs', { ...this.state.inputs, [name]: text });
+  }
+
+  async #listen(): Promise<string> {
+    const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
+    const certificate = tls ? await makeCertificate(host) : undefined;
+    const server = new DeviceServer({
+      host,
+      port,
+      certificate,
+      clock: this.#core.clock,
+      respond: (incoming) => this.#respond(incoming),
+      sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),
+    });
+    try {
+      await server.listen();
+    } catch (error) {
+      throw listenError(error, host, port);
+    }
+    this.#server = server;
+    this.#core.keeper.set('power', 'on');
+    return server.address;
+  }
+
+  #restart(server: DeviceServer, kind: 'reboot' | 'reload'): void {
+    const { rebootMs = REBOOT_MS, reloadMs = RELOAD_MS } = this.#options;
+    const ms = kind === 'reboot' ? rebootMs : reloadMs;
+    this.#core[kind]();
+    if (ms === 0 || server !== this.#server || this.state.power === 'restarting') return;
+    this.#core.keeper.set('power', 'restarting');
+    void server.close();
+    this.#outage = this.#core.clock.setTimeout(() => void this.#comeBack(server), ms);
+  }
+
+  /** Listens again where it did; when somebody took the port meanwhile, until it is free. */
+  async #comeBack(server: DeviceServer): Promise<void> {
+    try {
+      await server.listen();
+    } catch {
+      if (server === this.#server)
+        this.#outage = this.#core.clock.setTimeout(() => void this.#comeBack(server), 1000);
+      return;
+    }
+    if (server === this.#server) this.#core.keeper.set('power', 'on');
+    else await server.close();
   }
 
   #respond(incoming: Incoming): Answer {

@@ -1,5 +1,6 @@
 import type { Core } from './core';
 import type { ProductClass } from './models';
+import type { ConsoleEventType, DeviceState } from './state';
 
 type TextRecord = Readonly<Record<string, string>>;
 
@@ -38,25 +39,39 @@ function multicastText(setting: string, isPlaying: boolean): string {
   return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
 }
 
+const CONSOLE_TEXTS: Readonly<Record<ConsoleEventType, string>> = {
+  emergency: 'Emergency Alert Active',
+  call: 'Call Active',
+  pageMic: 'Paging with Mic Active',
+  pageTone: 'Paging with Tone Active',
+};
+
+function consoleText(events: DeviceState['console']): string {
+  return events[0] ? CONSOLE_TEXTS[events[0].type] : 'Idle';
+}
+
 /** Section 2.3; which fields there are depends on the model. */
 export function statusRecord(device: Core): TextRecord {
-  const { model, settings, keeper } = device;
+  const { model, settings } = device;
+  const { state } = device.keeper;
   const isSounding = model.classes.some((word) => SOUNDING.includes(word));
   return {
     'Device Name': device.name,
     'SIP Registration': 'No Account',
-    'Call Status': 'Idle',
+    'Call Status': state.call ? 'Connected' : 'Idle',
     'Proxy Status': 'Single proxy mode',
     'Provisioning Status': 'Disabled',
     MAC: device.macAddress,
     IPv4: '127.0.0.1/8',
     'Date / Time': dateText(device.clock.now()),
-    'Multicast Mode': multicastText(settings.get('mcast.mode') ?? '0', keeper.state.tone?.mcast === true),
+    'Multicast Mode': multicastText(device.multicastMode, state.tone?.mcast === true),
     ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
     ...(['8301', '8305'].includes(model.number)
       ? { 'Next Scheduled Event': 'No Events Scheduled', 'Current Action': 'None' }
       : {}),
-    ...(model.classes.includes('console') ? { Console: 'Idle', 'Action Button': 'Idle' } : {}),
-    ...(model.classes.includes('console') ? {} : { 'Relay Input Status': 'Disabled' }),
+    ...(model.classes.includes('console')
+      ? { Console: consoleText(state.console), 'Action Button': 'Idle' }
+      : {}),
+    ...(model.classes.includes('console') ? {} : { 'Relay Input Status': state.inputs.relay }),
   };
 }

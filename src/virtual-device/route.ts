@@ -13,6 +13,8 @@ export interface Answer {
   readonly content?: { readonly type: string; readonly data: Buffer };
   /** Why it was refused or failed, for the log. */
   readonly reason?: string;
+  /** What happens once the answer has left. */
+  readonly afterwards?: 'reboot' | 'reload';
 }
 
 /** "No body" (section 4): success that says nothing. */
@@ -47,7 +49,7 @@ export interface Reader<T> {
 }
 
 export interface RouteDefinition<T> {
-  /** Method and path; `{name}` is one segment, `{name*}` any number of them. */
+  /** Method and path; `{name}` is one segment, `{name*}` all that follow. */
   readonly route: string;
   /** Where interface.md has it. */
   readonly section: string;
@@ -134,13 +136,24 @@ export function json<T>(check: Check<T>): Reader<T> {
   };
 }
 
-/** A reader that is chosen by the device that reads. */
+/** Content of one of these media types, as it is. */
+export function raw(...types: readonly string[]): Reader<{ readonly type: string; readonly data: Buffer }> {
+  return {
+    read(arrival, device) {
+      const type = mediaType(arrival, device);
+      if (types.includes(type)) return { value: { type, data: arrival.content } };
+      return { problem: `Content-Type must be ${types.join(' or ')}, not ${JSON.stringify(type)}` };
+    },
+  };
+}
+
+/** One of two readers, by the request or the device. */
 export function dependingOn<A, B>(
-  when: (device: Traits) => boolean,
+  when: (arrival: Arrival, device: Traits) => boolean,
   then: Reader<A>,
   otherwise: Reader<B>,
 ): Reader<A | B> {
-  return { read: (arrival, device) => (when(device) ? then : otherwise).read(arrival, device) };
+  return { read: (arrival, device) => (when(arrival, device) ? then : otherwise).read(arrival, device) };
 }
 
 function capture(pattern: readonly string[], path: readonly string[]): Record<string, string> | undefined {
@@ -148,7 +161,7 @@ function capture(pattern: readonly string[], path: readonly string[]): Record<st
   for (const [index, segment] of pattern.entries()) {
     const rest = /^\{(\w+)\*\}$/.exec(segment)?.[1];
     if (rest !== undefined) {
-      if (path.length < index) return undefined;
+      if (path.length <= index) return undefined;
       captures[rest] = path.slice(index).join('/');
       return captures;
     }

@@ -18,13 +18,15 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** Must not throw. */
   readonly respond: (incoming: Incoming) => Answer;
+  /** Called once an answer has left, or cannot leave any more. Must not throw. */
+  readonly sent: (answer: Answer) => void;
 }
 
 /** Reads a body; nothing when it is larger than the device takes. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > LARGEST_BODY) return undefined;
     chunks.push(chunk);
@@ -48,6 +50,8 @@ export class DeviceServer {
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
+    // `listen` reports its own errors; a later one (no more file handles, say) must not end the host process.
+    this.#server.on('error', () => undefined);
     this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
   }
 
@@ -105,6 +109,7 @@ export class DeviceServer {
     if (content) response.setHeader('Content-Type', content.type);
     if (answer.status !== STATUS.settingsWritten)
       response.setHeader('Content-Length', content?.data.length ?? 0);
+    response.once('close', () => this.#options.sent(answer));
     response.end(content?.data);
   }
 }

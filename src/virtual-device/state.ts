@@ -1,3 +1,4 @@
+import { NOISE_LEVEL } from './choices';
 import type { Clock, Timer } from './clock';
 
 export type DoorId = 'local' | 'netdc1';
@@ -14,17 +15,59 @@ export interface PlayingTone {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
+/** Any request body, once it has been accepted. */
+type Content = Readonly<Record<string, unknown>>;
+
+export type ConsoleEventType = 'emergency' | 'call' | 'pageMic' | 'pageTone';
+export type InputName = 'relay' | 'relay1' | 'relay2';
+
 /** What the device is doing, for people and tests to read. */
 export interface DeviceState {
+  /** While it restarts, nothing answers. */
+  readonly power: 'on' | 'restarting';
   readonly doors: Readonly<Record<DoorId, DoorState>>;
   readonly tone: PlayingTone | null;
   readonly test: 'stopped' | 'playing' | 'looping';
+  /** The stream parameters of the last multicast update. */
+  readonly multicast: Content | null;
+  /** The audio stream that is listened to. */
+  readonly rx: { readonly port: string } | null;
+  /** The call in progress; a page has nothing but an extension. */
+  readonly call: Content | null;
+  /** The output relay of the 8063. */
+  readonly relay: 'enabled' | 'disabled';
+  readonly aux24v: 'enabled' | 'disabled';
+  /** Nothing: the default screen. */
+  readonly screen: Content | null;
+  readonly overlay: Content | null;
+  readonly strobe: Content | null;
+  /** The number of the announcement. */
+  readonly emergency: number | null;
+  /** Active events of the 8450. */
+  readonly console: readonly { readonly type: ConsoleEventType }[];
+  /** What the relay inputs read: idle, Disabled, or active and a description. */
+  readonly inputs: Readonly<Record<InputName, string>>;
+  /** In dB, as it was set. */
+  readonly noiseLevel: string;
 }
 
-export const STATE_AT_START: DeviceState = {
+const STATE_AT_START: DeviceState = {
+  power: 'on',
   doors: { local: 'locked', netdc1: 'locked' },
   tone: null,
   test: 'stopped',
+  multicast: null,
+  rx: null,
+  call: null,
+  relay: 'disabled',
+  aux24v: 'disabled',
+  screen: null,
+  overlay: null,
+  strobe: null,
+  emergency: null,
+  console: [],
+  inputs: { relay: 'idle', relay1: 'idle', relay2: 'idle' },
+  noiseLevel: NOISE_LEVEL,
 };
 
 /** Holds the state and the timers that change it by themselves. */
@@ -66,5 +109,14 @@ export class StateKeeper {
 
   cancelAll(): void {
     for (const name of [...this.#timers.keys()]) this.cancel(name);
+  }
+
+  /** Everything as after switching on; the inputs are wires, which a restart does not move. */
+  restart(): void {
+    this.cancelAll();
+    const before = this.#state;
+    this.#state = { ...STATE_AT_START, inputs: before.inputs, power: before.power };
+    for (const part of Object.keys(before) as (keyof DeviceState)[])
+      if (before[part] !== this.#state[part]) this.#changed(part);
   }
 }

@@ -222,6 +222,7 @@ describe('the virtual device: what it says of itself (section 4.1)', () => {
   it('has a status record that fits the model and follows the settings', () =>
     withDevice({ name: 'Hall' }, async ({ tell }) => {
       await tell('PUT /api/settings', { 'audio.page.vol': '0dB', 'mcast.mode': '1' });
+      await tell('POST /api/controls/reload');
       const status = JSON.parse((await tell('GET /api/info/status')).text);
       assert.equal(status['Device Name'], 'Hall');
       assert.equal(status.Volume, 'Page Volume: 10 (0dB)');

@@ -1,4 +1,4 @@
-import { all } from '../models';
+import { all, allExcept, classes, only } from '../models';
 import { aboutRecord, statusRecord } from '../records';
 import { answer, nothing, type Route, route } from '../route';
 
@@ -11,7 +11,7 @@ export const INFO: readonly Route[] = [
     firmware: '5.0',
     products: all,
     content: nothing,
-    effect: ({ device }) => answer({ tonelist: device.toneNames() }),
+    effect: ({ device }) => answer({ tonelist: device.files.tones }),
   }),
   route({
     route: 'GET /api/info/status',
@@ -30,5 +30,41 @@ export const INFO: readonly Route[] = [
     products: all,
     content: nothing,
     effect: ({ device }) => answer(aboutRecord(device)),
+  }),
+  route({
+    route: 'GET /api/info/input.relay.status',
+    section: '4.1',
+    does: 'read the relay input',
+    firmware: '3.3',
+    products: allExcept('8450'),
+    content: nothing,
+    effect: ({ device }) => answer({ 'input.relay.status': device.keeper.state.inputs.relay }),
+  }),
+  route({
+    route: 'GET /api/info/input.relay1.status',
+    section: '4.1',
+    does: 'read relay input 1',
+    firmware: '4.1',
+    products: only('8063'),
+    content: nothing,
+    effect: ({ device }) => answer({ 'input.relay1.status': device.keeper.state.inputs.relay1 }),
+  }),
+  route({
+    route: 'GET /api/info/input.relay2.status',
+    section: '4.1',
+    does: 'read relay input 2',
+    firmware: '4.1',
+    products: only('8063'),
+    content: nothing,
+    effect: ({ device }) => answer({ 'input.relay2.status': device.keeper.state.inputs.relay2 }),
+  }),
+  route({
+    route: 'GET /api/info/audio.noise.level',
+    section: '4.1',
+    does: 'read the noise level',
+    firmware: '3.3',
+    products: classes(['speaker', 'console']),
+    content: nothing,
+    effect: ({ device }) => answer({ 'audio.noise.level': device.keeper.state.noiseLevel }),
   }),
 ];

@@ -6,6 +6,7 @@ import {
   object,
   oneOf,
   optional,
+  portText,
   required,
   seconds,
   type Traits,
@@ -15,7 +16,7 @@ import {
 import { TONE_SECONDS } from '../choices';
 import { isAtLeast } from '../firmware';
 import { classes } from '../models';
-import { DONE, dependingOn, json, nothing, type Route, route } from '../route';
+import { type Arrival, DONE, dependingOn, json, nothing, type Route, route } from '../route';
 import type { PlayingTone, StateKeeper } from '../state';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
@@ -24,7 +25,7 @@ const TONE_PRODUCTS = classes(['speaker', 'paging adapter'], '8028', '8201', '82
 const multicastFields = {
   mode: optional(oneOf('sender')),
   address: optional(text),
-  port: optional(text),
+  port: optional(portText),
   type: optional(oneOf('poly', 'rtp')),
   group: optional(integerFrom(1, 25)),
 };
@@ -69,7 +70,7 @@ export function play(keeper: StateKeeper, tone: PlayingTone): void {
 }
 
 const oldStop = json(object({ path: required(text) }));
-const stopsWithPath = ({ firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');
+const stopsWithPath = (_: Arrival, { firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');
 
 /** Sections 4.5 and 4.5.1: tones. */
 export const TONES: readonly Route[] = [

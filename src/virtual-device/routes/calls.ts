@@ -1,0 +1,69 @@
+import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks';
+import { classes } from '../models';
+import { DONE, json, nothing, type Route, route } from '../route';
+import type { StateKeeper } from '../state';
+
+/** The lists of start and stop disagree: their union (readings.md). */
+const CALL_PRODUCTS = classes(
+  ['speaker'],
+  ...['8190', '8190S', '8410', '8420', '8186', '8188', '8189', '8196', '8197', '8198', '8199'],
+  ...['8063', '8180', '8301', '8305', '8312'],
+);
+
+const dtmf = matching('at most 15 of 0-9 * # A-D and comma', /^[0-9*#A-D,]{1,15}$/);
+
+function hangUp(keeper: StateKeeper): void {
+  keeper.cancel('end of call');
+  keeper.set('call', null);
+}
+
+/** Section 4.6. */
+export const CALLS: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/call/start',
+    section: '4.6',
+    does: 'call an extension and play a tone',
+    firmware: '3.3',
+    products: CALL_PRODUCTS,
+    content: json(
+      object({
+        extension: required(nonEmptyText),
+        tone: required(toneName),
+        interval: optional(secondsText),
+        maxdur: optional(secondsText),
+        dtmf: optional(dtmf, { since: '5.7' }),
+      }),
+    ),
+    effect({ device: { keeper }, body }) {
+      keeper.cancel('end of call');
+      keeper.set('call', body);
+      if (body.maxdur !== undefined) keeper.plan('end of call', Number(body.maxdur), () => hangUp(keeper));
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/call/stop',
+    section: '4.6',
+    does: 'end the call',
+    firmware: '3.3',
+    products: CALL_PRODUCTS,
+    content: nothing,
+    effect({ device }) {
+      hangUp(device.keeper);
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/call/page',
+    section: '4.6',
+    does: 'open an extension for a page',
+    firmware: '5.3.4',
+    products: classes(['speaker']),
+    content: json(object({ extension: required(nonEmptyText) })),
+    effect({ device: { keeper }, body }) {
+      keeper.cancel('end of call');
+      keeper.set('call', body);
+      return DONE;
+    },
+  }),
+];

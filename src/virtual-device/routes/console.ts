@@ -1,0 +1,55 @@
+import { nonEmptyText, object, oneOf, required } from '../checks';
+import { BUTTON_EVENT, STATUS, stoppedWords } from '../choices';
+import { only } from '../models';
+import { answer, DONE, json, nothing, type Route, refuse, route } from '../route';
+import type { ConsoleEventType } from '../state';
+
+const CONSOLE_PRODUCTS = only('8450');
+const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');
+
+function isMeant(wanted: string, type: ConsoleEventType): boolean {
+  if (wanted === 'all') return true;
+  return wanted === 'nonEmergency' ? type !== 'emergency' : type === wanted;
+}
+
+/** Section 4.11. */
+export const CONSOLE: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/console/button/activate',
+    section: '4.11',
+    does: 'press a console button',
+    firmware: '5.6',
+    products: CONSOLE_PRODUCTS,
+    content: json(object({ id: required(nonEmptyText) })),
+    effect({ device: { keeper, buttons }, body }) {
+      if (buttons && !Object.hasOwn(buttons, body.id)) return refuse(`no button is called ${body.id}`);
+      const type = buttons?.[body.id] ?? BUTTON_EVENT;
+      keeper.set('console', [...keeper.state.console.filter((event) => event.type !== type), { type }]);
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/console/event/stop',
+    section: '4.11',
+    does: 'stop console events',
+    firmware: '5.6',
+    products: CONSOLE_PRODUCTS,
+    content: json(object({ type: required(selector) })),
+    effect({ device: { keeper }, body }) {
+      const before = keeper.state.console;
+      const left = before.filter(({ type }) => !isMeant(body.type, type));
+      keeper.set('console', left);
+      const data = Buffer.from(stoppedWords(before.length - left.length));
+      return { status: STATUS.success, content: { type: 'text/plain', data } };
+    },
+  }),
+  route({
+    route: 'GET /api/console/event/status',
+    section: '4.11',
+    does: 'read the active console events',
+    firmware: '5.6',
+    products: CONSOLE_PRODUCTS,
+    content: nothing,
+    effect: ({ device }) => answer({ active: device.keeper.state.console }),
+  }),
+];

@@ -1,0 +1,87 @@
+import { object, required, text } from '../checks';
+import { STATUS } from '../choices';
+import type { FileManager } from '../file-manager';
+import { refusePath } from '../file-manager';
+import { all, allExcept } from '../models';
+import { type Answer, answer, DONE, json, nothing, type Route, raw, refuse, route } from '../route';
+
+const FILE_PRODUCTS = allExcept('8039');
+const pathBody = json(object({ path: required(text) }));
+
+/** A listing of a folder, or a file's content. One slash at the end means a folder. */
+function read(files: FileManager, path: string): Answer {
+  const folder = path.replace(/\/$/, '');
+  const problem = folder === '' ? undefined : refusePath(folder);
+  if (problem) return refuse(problem);
+  if (files.isFolder(folder)) return answer({ filelist: files.list(folder) });
+  const data = folder === path ? files.get(path) : undefined;
+  if (!data) return refuse(`there is no file or folder ${path}`, STATUS.notFound);
+  return { status: STATUS.success, content: { type: 'application/octet-stream', data } };
+}
+
+/** In a body, one slash in front is how people write a full path. */
+function fromBody(path: string): string {
+  return path.replace(/^\//, '');
+}
+
+/** Section 4.3. */
+export const FILES: readonly Route[] = [
+  route({
+    route: 'GET /api/files/{path*}',
+    section: '4.3',
+    does: 'read a file or folder',
+    firmware: '5.5',
+    products: FILE_PRODUCTS,
+    content: nothing,
+    effect: ({ device, captures: { path = '' } }) => read(device.files, path),
+  }),
+  route({
+    route: 'POST /api/files/download',
+    section: '4.3',
+    does: 'download a file or list a folder',
+    firmware: '5.5',
+    products: FILE_PRODUCTS,
+    content: pathBody,
+    effect: ({ device, body }) => read(device.files, fromBody(body.path)),
+  }),
+  route({
+    route: 'PUT /api/files/{path*}',
+    section: '4.3',
+    does: 'store a file',
+    firmware: '5.5',
+    products: FILE_PRODUCTS,
+    content: raw('application/octet-stream'),
+    effect({ device, captures: { path = '' }, body }) {
+      const problem = refusePath(path) ?? device.files.put(path, body.data);
+      return problem ? refuse(problem) : DONE;
+    },
+  }),
+  route({
+    route: 'DELETE /api/files/',
+    section: '4.3',
+    does: 'delete a file',
+    firmware: '5.5',
+    products: FILE_PRODUCTS,
+    content: pathBody,
+    effect({ device, body }) {
+      const path = fromBody(body.path);
+      const problem = refusePath(path);
+      if (problem) return refuse(problem);
+      return device.files.delete(path) ? DONE : refuse(`there is no file ${path}`, STATUS.notFound);
+    },
+  }),
+  route({
+    route: 'GET /api/file-md5sum/{path*}',
+    section: '4.3',
+    does: "read a file's checksum",
+    firmware: '5.7',
+    products: all,
+    content: nothing,
+    effect({ device, captures: { path = '' } }) {
+      const problem = refusePath(path);
+      if (problem) return refuse(problem);
+      const md5sum = device.files.md5sum(path);
+      return md5sum === undefined ? refuse(`there is no file ${path}`, STATUS.notFound) : answer({ md5sum });
+    },
+  }),
+];

@@ -1,0 +1,76 @@
+import { object, required, seconds } from '../checks';
+import { only } from '../models';
+import { DONE, json, nothing, type Route, route } from '../route';
+import type { StateKeeper } from '../state';
+
+const RELAY_PRODUCTS = only('8063');
+
+function turn(keeper: StateKeeper, state: 'enabled' | 'disabled'): void {
+  keeper.cancel('end of relay');
+  keeper.set('relay', state);
+}
+
+/** Section 4.7. */
+export const RELAYS: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/24v/enable',
+    section: '4.7',
+    does: 'switch the 24 V output on',
+    firmware: '5.0',
+    products: RELAY_PRODUCTS,
+    content: nothing,
+    effect({ device }) {
+      device.keeper.set('aux24v', 'enabled');
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/24v/disable',
+    section: '4.7',
+    does: 'switch the 24 V output off',
+    firmware: '5.0',
+    products: RELAY_PRODUCTS,
+    content: nothing,
+    effect({ device }) {
+      device.keeper.set('aux24v', 'disabled');
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/relay/enable',
+    section: '4.7',
+    does: 'switch the relay on',
+    firmware: '5.0',
+    products: RELAY_PRODUCTS,
+    content: nothing,
+    effect({ device }) {
+      turn(device.keeper, 'enabled');
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/relay/menable',
+    section: '4.7',
+    does: 'switch the relay on for a while',
+    firmware: '5.6',
+    products: RELAY_PRODUCTS,
+    content: json(object({ duration: required(seconds) })),
+    effect({ device: { keeper }, body }) {
+      turn(keeper, 'enabled');
+      keeper.plan('end of relay', body.duration, () => turn(keeper, 'disabled'));
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/relay/disable',
+    section: '4.7',
+    does: 'switch the relay off',
+    firmware: '5.0',
+    products: RELAY_PRODUCTS,
+    content: nothing,
+    effect({ device }) {
+      turn(device.keeper, 'disabled');
+      return DONE;
+    },
+  }),
+];

@@ -1,0 +1,48 @@
+import { decibelText, object, portText, required } from '../checks';
+import { allExcept, only } from '../models';
+import { DONE, json, nothing, type Route, route } from '../route';
+
+const NOISE_PRODUCTS = only(
+  ...['8190', '8190S', '8516', '8410', '8420', '8186', '8450', '8188', '8189', '8196', '8197', '8198'],
+  ...['8199', '8180', '8301', '8305', '8507'],
+);
+
+/** Section 4.5: ambient noise and audio streams. */
+export const STREAMS: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/noise/update',
+    section: '4.5',
+    does: 'set the noise level',
+    firmware: '5.4',
+    products: NOISE_PRODUCTS,
+    content: json(object({ level: required(decibelText) })),
+    effect({ device, body }) {
+      device.keeper.set('noiseLevel', body.level);
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/rx/start',
+    section: '4.5',
+    does: 'listen to an audio stream',
+    firmware: '5.3.4',
+    products: allExcept('8450'),
+    content: json(object({ port: required(portText) })),
+    effect({ device, body }) {
+      device.keeper.set('rx', body);
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/rx/stop',
+    section: '4.5',
+    does: 'stop listening to the audio stream',
+    firmware: '5.3.4',
+    products: allExcept('8450'),
+    content: nothing,
+    effect({ device }) {
+      device.keeper.set('rx', null);
+      return DONE;
+    },
+  }),
+];

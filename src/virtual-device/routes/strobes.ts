@@ -1,0 +1,68 @@
+import { type Check, object, oneOf, optional, required, seconds, text } from '../checks';
+import { only } from '../models';
+import { DONE, json, nothing, type Route, route } from '../route';
+import type { StateKeeper } from '../state';
+import { STROBE_PATTERNS } from '../strobe-patterns';
+
+const STROBE_PRODUCTS = only('8128', '8138', '8190S', '8410', '8420');
+const strobeColor = oneOf('red', 'blue', 'green', 'amber');
+
+/** The model's own numbers (field-notes.md section 4). */
+const pattern: Check<number> = (value, name, { model }) => {
+  const known = STROBE_PATTERNS[model.number] ?? {};
+  if (typeof value === 'number' && Object.hasOwn(known, value)) return undefined;
+  const numbers = Object.keys(known).join(', ');
+  return `${name} must be one of ${numbers} on the ${model.number}, not ${JSON.stringify(value)}`;
+};
+
+/** "8190S: low 1, medium 2, high 3"; the others "low 0, medium 56, high 255". */
+const brightness: Check<string> = (value, name, device) => {
+  const scale = device.model.number === '8190S' ? oneOf('1', '2', '3') : oneOf('0', '56', '255');
+  return text(value, name, device) ?? scale(value, name, device);
+};
+
+const OFF_ON_DISPLAYS = 15;
+
+function putOut(keeper: StateKeeper): void {
+  keeper.cancel('end of strobe');
+  keeper.set('strobe', null);
+}
+
+/** Section 4.10. */
+export const STROBES: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/strobe/start',
+    section: '4.10',
+    does: 'flash the strobe',
+    firmware: '3.3',
+    products: STROBE_PRODUCTS,
+    content: json(
+      object({
+        pattern: required(pattern),
+        color1: required(strobeColor),
+        color2: optional(strobeColor, { products: only('8138', '8410', '8420') }),
+        ledlvl: required(brightness),
+        duration: optional(seconds, { since: '5.7' }),
+      }),
+    ),
+    effect({ device: { keeper, model }, body }) {
+      putOut(keeper);
+      if (model.classes.includes('display') && body.pattern === OFF_ON_DISPLAYS) return DONE;
+      keeper.set('strobe', body);
+      if (body.duration !== undefined) keeper.plan('end of strobe', body.duration, () => putOut(keeper));
+      return DONE;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/strobe/stop',
+    section: '4.10',
+    does: 'put the strobe out',
+    firmware: '3.3',
+    products: STROBE_PRODUCTS,
+    content: nothing,
+    effect({ device }) {
+      putOut(device.keeper);
+      return DONE;
+    },
+  }),
+];

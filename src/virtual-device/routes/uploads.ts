@@ -1,0 +1,92 @@
+import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks';
+import { classes } from '../models';
+import { type Part, readMultipart } from '../multipart';
+import { type Arrival, DONE, dependingOn, json, type Reader, type Route, raw, route } from '../route';
+import { multicastState, play } from './tones';
+
+/** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */
+const UPLOAD_PRODUCTS = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
+
+const dataFields = {
+  duration: optional(seconds),
+  interval: optional(seconds),
+  loop: optional(flag),
+  mcast: optional(flag),
+  playback: optional(oneOf('true', 'false')),
+  state: optional(multicastState),
+};
+
+interface Upload {
+  readonly data: ObjectOf<typeof dataFields>;
+}
+
+function isWave(content: Buffer): boolean {
+  return content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WAVE';
+}
+
+function isMpeg(content: Buffer): boolean {
+  if (content.toString('latin1', 0, 3) === 'ID3') return true;
+  return content[0] === 0xff && ((content[1] ?? 0) & 0xe0) === 0xe0;
+}
+
+/** "Files: WAV or MP3"; "MP3 requires content type audio/mpeg". */
+function refuseAudio(type: string, content: Buffer): string | undefined {
+  if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
+  if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;
+  return 'the content is neither WAV nor MP3';
+}
+
+const rawUpload: Reader<Upload> = {
+  read(arrival, device) {
+    const outcome = raw('audio/wav', 'audio/mpeg').read(arrival, device);
+    if ('problem' in outcome) return outcome;
+    const problem = refuseAudio(outcome.value.type, outcome.value.data);
+    return problem ? { problem } : { value: { data: {} } };
+  },
+};
+
+function readData(part: Part, arrival: Arrival, device: Traits): ReturnType<Reader<Upload>['read']> {
+  const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
+  const outcome = json(object(dataFields)).read(asBody, device);
+  return 'problem' in outcome
+    ? { problem: `part data: ${outcome.problem}` }
+    : { value: { data: outcome.value } };
+}
+
+const multipartUpload: Reader<Upload> = {
+  read(arrival, device) {
+    const parts = readMultipart(arrival.contentType, arrival.content);
+    if (!parts) return { problem: 'the body is not whole multipart/form-data' };
+    const names = parts.map(({ name }) => name);
+    const odd = names.find(
+      (name, index) => !['tone', 'data'].includes(name) || names.indexOf(name) !== index,
+    );
+    if (odd !== undefined) return { problem: `the part ${odd} is not known here, or came twice` };
+    const tone = parts.find(({ name }) => name === 'tone');
+    if (!tone || tone.filename === '') return { problem: 'the part tone, a file, is missing' };
+    // Only for MP3 the document names the part's type.
+    const type = isWave(tone.data) ? 'audio/wav' : tone.type;
+    const problem = refuseAudio(type, tone.data);
+    if (problem) return { problem: `part tone: ${problem}` };
+    const data = parts.find(({ name }) => name === 'data');
+    return data ? readData(data, arrival, device) : { value: { data: {} } };
+  },
+};
+
+const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
+
+/** Section 4.5.2; the file is played at once and is gone afterwards. */
+export const UPLOADS: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/tone/upload-play',
+    section: '4.5.2',
+    does: 'play an uploaded file',
+    firmware: '5.7',
+    products: UPLOAD_PRODUCTS,
+    content: dependingOn(isMultipart, multipartUpload, rawUpload),
+    effect({ device, body }) {
+      play(device.keeper, { path: 'uploaded file', loop: false, ...body.data });
+      return DONE;
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import {
+  either,
+  flag,
+  integer,
+  integerFrom,
+  nonEmptyText,
+  oneOf,
+  optional,
+  required,
+  seconds,
+} from './checks';
+import { color } from './colors';
+
+export const fileName = nonEmptyText;
+export const font = oneOf('acumin', 'bookman', 'din', 'inter', 'nixie', 'overpass', 'roboto');
+const strobeColor = oneOf('red', 'blue', 'green', 'amber');
+const position = oneOf(
+  ...(['top-left', 'top-center', 'top-right', 'left', 'center', 'right'] as const),
+  ...(['bottom-left', 'bottom-center', 'bottom-right'] as const),
+);
+
+/** Section 4.8: what every variant takes. `strobeFlash` has no numbers there, but in templates. */
+export const COMMON_FIELDS = {
+  stopAfter: optional(seconds, { since: '5.7' }),
+  strobeFlash: optional(integer),
+  strobeColor: optional(strobeColor),
+  strobeColor2: optional(strobeColor),
+  strobeLedlvl: optional(oneOf('0', '56', '255')),
+};
+
+/** Section 4.8.1: text. */
+export const TEXT_FIELDS = {
+  textBg: optional(flag),
+  textBgColor: optional(color),
+  textColor: optional(color),
+  textFont: optional(font),
+  textPosition: optional(oneOf('top', 'middle', 'bottom')),
+  textScroll: optional(either(flag, oneOf('true', 'false'))),
+  textScrollSpeed: optional(oneOf('1', '2', '3', '4', '5')),
+  textSize: optional(either(oneOf('tiny', 'small', 'medium', 'large'), integerFrom(50, 300))),
+};
+
+const ANY_CLOCK_FIELDS = {
+  ...COMMON_FIELDS,
+  clockSize: optional(oneOf('x-small', 'small', 'medium', 'large', 'x-large')),
+  clockPosition: optional(position),
+  date: optional(flag),
+  datePosition: optional(position),
+  dateSize: optional(integerFrom(50, 300)),
+  dateColor: optional(color),
+  clockBgImage: optional(fileName),
+};
+
+/** Section 4.8.1: clocks. */
+export const DIGITAL_CLOCK_FIELDS = {
+  ...ANY_CLOCK_FIELDS,
+  type: required(oneOf('digitalClock')),
+  clockFormat: optional(oneOf('12h', '24h')),
+  clockSeconds: optional(flag),
+  clockBgColor: optional(color),
+  clockFgColor: optional(color),
+  clockFont: optional(font),
+};
+
+export const ANALOG_CLOCK_FIELDS = {
+  ...ANY_CLOCK_FIELDS,
+  type: required(oneOf('analogClock')),
+  clockSecondsAnalog: optional(flag),
+  analogBgColor: optional(color),
+  analogFgColor: optional(color),
+  analogSecondsColor: optional(color),
+};

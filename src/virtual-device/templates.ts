@@ -1,0 +1,97 @@
+import { type Check, type Fields, flag, object, oneOf, optional, required, text } from './checks';
+import { color } from './colors';
+import { COMMON_FIELDS, fileName, font } from './screen-fields';
+
+const clockFormat = optional(oneOf('12hr', '24hr'));
+/** These templates do not say which spelling they want. */
+const anyClockFormat = optional(oneOf('12h', '24h', '12hr', '24hr'));
+const image1 = optional(fileName);
+const icon1 = optional(fileName);
+const clockSeconds = optional(flag);
+const line = optional(text);
+
+const SCHOOL: Fields = {
+  icon1,
+  icon2: optional(fileName),
+  clockFormat,
+  clockSeconds,
+  colorScheme: optional(oneOf('bluegrey', 'greyblue')),
+};
+
+const TIME_DATE: Fields = {
+  image1,
+  font: optional(font),
+  textColor: optional(color),
+  clockFgColor: optional(color),
+  clockFormat: anyClockFormat,
+  clockFont: optional(font),
+  clockSeconds,
+};
+
+const DUAL_CLOCK: Fields = {
+  image1,
+  icon1,
+  clockSeconds,
+  clockSecondsAnalog: optional(flag),
+  dualClock1Color: optional(color),
+};
+const DUAL_CLOCK_ANALOG: Fields = { ...DUAL_CLOCK, analogSecondsColor: optional(color) };
+
+const CALENDAR: Fields = { icon1, colorScheme: optional(oneOf('light', 'dark')) };
+
+const WEATHER: Fields = {
+  clockFormat: anyClockFormat,
+  clockSeconds,
+  headline: optional(oneOf('date', 'location', 'none')),
+  showExtra: optional(oneOf('0', '1')),
+};
+
+/** Section 4.8.2: what each template takes beyond the common fields. */
+const TEMPLATES: Readonly<Record<string, Fields>> = {
+  school_time: SCHOOL,
+  school_date_time: { ...SCHOOL, layout: optional(oneOf(1, 2)) },
+  hospital_scrolling_text: { icon1, text1: line, scrollSpeed: optional(oneOf('1', '2', '3', '4', '5')) },
+  hospital_text: { icon1, text1: line },
+  hospital_time: { icon1, clockFormat, clockSeconds },
+  announcement: { text1: line, text2: line },
+  dont_forget: { text1: line, text2: line, text3: line },
+  reminder: { text1: line, text2: line, text3: line },
+  today_is: { text1: line, image1 },
+  time_date_bg: TIME_DATE,
+  time_date_bg2: TIME_DATE,
+  dualclock1: DUAL_CLOCK_ANALOG,
+  dualclock1_nocorner: DUAL_CLOCK_ANALOG,
+  dualclock2: DUAL_CLOCK,
+  dualclock3: DUAL_CLOCK_ANALOG,
+  calendar_time_date: CALENDAR,
+  calendar_time_image: { ...CALENDAR, image1 },
+  calendar_analog_clock: CALENDAR,
+  weather_current: WEATHER,
+  weather_hourly: WEATHER,
+  weather_weekly: WEATHER,
+};
+
+const templateName = oneOf(...Object.keys(TEMPLATES));
+
+const TEMPLATE_FIELDS = {
+  ...COMMON_FIELDS,
+  type: required(oneOf('template')),
+  template: required(templateName),
+  showWeather: optional(flag),
+  strobeFlash: optional(oneOf(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
+};
+
+const OFF = 15;
+
+/** The body of a template slide; with a strobe that flashes, its color and brightness are required. */
+export const templateBody: Check<Readonly<Record<string, unknown>>> = (value, name, device) => {
+  const { template } = Object(value);
+  const wrong = templateName(template, 'template', device);
+  if (template !== undefined && wrong) return wrong;
+  const fields: Fields = { ...TEMPLATE_FIELDS, ...TEMPLATES[template] };
+  return object(fields, ({ strobeFlash, strobeColor, strobeLedlvl }) => {
+    if (strobeFlash === undefined || strobeFlash === OFF) return undefined;
+    if (strobeColor === undefined) return 'strobeColor is missing: strobeFlash needs it';
+    return strobeLedlvl === undefined ? 'strobeLedlvl is missing: strobeFlash needs it' : undefined;
+  })(value, name, device);
+};

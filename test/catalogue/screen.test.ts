@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { unionOfFields } from '../../src/catalogue/variants';
+import { findings, operationNamed, sent } from './check';
+
+/** 4.8: fields that every body may have. */
+const common = ['stopAfter', 'strobeFlash', 'strobeColor', 'strobeColor2', 'strobeLedlvl'];
+
+const text = [
+  'textBg',
+  'textBgColor',
+  'textColor',
+  'textFont',
+  'textPosition',
+  'textScroll',
+  'textScrollSpeed',
+  'textSize',
+];
+
+const clock = ['clockSize', 'clockPosition', 'date', 'datePosition', 'dateSize', 'dateColor', 'clockBgImage'];
+
+/** 4.8: the variants and what each may have, besides the common ones. */
+const variants: Record<string, string[]> = {
+  image: ['type', 'image1'],
+  'by-name': ['screenName'],
+  'image-text': ['type', 'image1', 'text1', ...text],
+  'digital-clock': [
+    'type',
+    'clockFormat',
+    'clockSeconds',
+    'clockBgColor',
+    'clockFgColor',
+    'clockFont',
+    ...clock,
+  ],
+  'analog-clock': [
+    'type',
+    'clockSecondsAnalog',
+    'analogBgColor',
+    'analogFgColor',
+    'analogSecondsColor',
+    ...clock,
+  ],
+  'flashing-images': ['type', 'image1', 'image2'],
+  slideshow: ['duration', 'slideNames', 'overrideStrobe'],
+};
+
+/** 4.8.2: the templates and what each has of its own. */
+const templates: Record<string, string[]> = {
+  school_time: ['icon1', 'icon2', 'clockFormat', 'clockSeconds', 'colorScheme'],
+  school_date_time: ['icon1', 'icon2', 'clockFormat', 'clockSeconds', 'colorScheme', 'layout'],
+  hospital_scrolling_text: ['icon1', 'text1', 'scrollSpeed'],
+  hospital_text: ['icon1', 'text1'],
+  hospital_time: ['icon1', 'clockFormat', 'clockSeconds'],
+  announcement: ['text1', 'text2'],
+  dont_forget: ['text1', 'text2', 'text3'],
+  reminder: ['text1', 'text2', 'text3'],
+  today_is: ['text1', 'image1'],
+  time_date_bg: ['image1', 'font', 'textColor', 'clockFgColor', 'clockFormat', 'clockFont', 'clockSeconds'],
+  time_date_bg2: ['image1', 'font', 'textColor', 'clockFgColor', 'clockFormat', 'clockFont', 'clockSeconds'],
+  dualclock1: [
+    'image1',
+    'icon1',
+    'clockSeconds',
+    'clockSecondsAnalog',
+    'analogSecondsColor',
+    'dualClock1Color',
+  ],
+  dualclock1_nocorner: [
+    'image1',
+    'icon1',
+    'clockSeconds',
+    'clockSecondsAnalog',
+    'analogSecondsColor',
+    'dualClock1Color',
+  ],
+  dualclock2: ['image1', 'icon1', 'clockSeconds', 'clockSecondsAnalog', 'dualClock1Color'],
+  dualclock3: [
+    'image1',
+    'icon1',
+    'clockSeconds',
+    'clockSecondsAnalog',
+    'analogSecondsColor',
+    'dualClock1Color',
+  ],
+  calendar_time_date: ['icon1', 'colorScheme'],
+  calendar_time_image: ['icon1', 'colorScheme', 'image1'],
+  calendar_analog_clock: ['icon1', 'colorScheme'],
+  weather_current: ['clockFormat', 'clockSeconds', 'headline', 'showExtra'],
+  weather_hourly: ['clockFormat', 'clockSeconds', 'headline', 'showExtra'],
+  weather_weekly: ['clockFormat', 'clockSeconds', 'headline', 'showExtra'],
+};
+
+const start = operationNamed('screen/start');
+const all = start.variants ?? [];
+
+describe('screens', () => {
+  for (const [id, fields] of Object.entries(variants)) {
+    it(`know what the variant ${id} may have`, () => {
+      const variant = all.find((one) => one.id === id);
+      assert.deepEqual(Object.keys(variant?.fields ?? {}).sort(), [...fields, ...common].sort());
+    });
+  }
+
+  for (const [name, fields] of Object.entries(templates)) {
+    it(`know what the template ${name} may have`, () => {
+      const having = all.filter(({ when }) => when.template?.includes(name));
+      assert.equal(having.length, 1);
+      const expected = ['type', 'template', 'showWeather', ...fields, ...common];
+      assert.deepEqual(Object.keys(having[0]?.fields ?? {}).sort(), expected.sort());
+      assert.deepEqual(sent('screen/start', { type: 'template', template: name }), {
+        type: 'template',
+        template: name,
+      });
+    });
+  }
+
+  it('have no variant and no template besides', () => {
+    const others = all.filter(({ id, when }) => !(id in variants) && !when.template);
+    assert.deepEqual(others, []);
+    const named = all.flatMap(({ when }) => when.template ?? []);
+    assert.deepEqual([...named].sort(), Object.keys(templates).sort());
+    assert.deepEqual(start.fields.template?.enum?.length, 21);
+  });
+
+  it('have every field of any variant, with all its values', () => {
+    assert.deepEqual(start.fields, unionOfFields(all));
+    const { type, clockFormat, strobeFlash } = start.fields;
+    assert.deepEqual(type?.enum, ['image', 'digitalClock', 'analogClock', 'blitz', 'template']);
+    assert.deepEqual(clockFormat?.enum, ['12h', '24h', '12hr', '24hr']);
+    assert.equal(strobeFlash?.enum, undefined);
+  });
+
+  describe('take', () => {
+    const cases: [Record<string, unknown>, Record<string, unknown>][] = [
+      [
+        { type: 'image', image1: 'a.png', stopAfter: '30', strobeFlash: 1 },
+        { type: 'image', image1: 'a.png', stopAfter: 30, strobeFlash: 1 },
+      ],
+      [{ screenName: 'menu' }, { screenName: 'menu' }],
+      [
+        {
+          type: 'image',
+          image1: 'a.png',
+          text1: 'Hello',
+          textScroll: 'false',
+          textScrollSpeed: 5,
+          textSize: '200',
+          textColor: '#1A2b3c',
+          textBg: true,
+        },
+        {
+          type: 'image',
+          image1: 'a.png',
+          text1: 'Hello',
+          textScroll: false,
+          textScrollSpeed: '5',
+          textSize: 200,
+          textColor: '#1A2b3c',
+          textBg: true,
+        },
+      ],
+      [
+        { type: 'digitalClock', clockFormat: '12h', dateSize: '300', clockFgColor: 'navy' },
+        { type: 'digitalClock', clockFormat: '12h', dateSize: 300, clockFgColor: 'navy' },
+      ],
+      [
+        { type: 'analogClock', clockSecondsAnalog: 'true', strobeFlash: 'scan slow', strobeLedlvl: 56 },
+        { type: 'analogClock', clockSecondsAnalog: true, strobeFlash: 'Scan Slow', strobeLedlvl: '56' },
+      ],
+      [
+        { type: 'blitz', image1: 'a.png', image2: 'b.png' },
+        { type: 'blitz', image1: 'a.png', image2: 'b.png' },
+      ],
+      [
+        { slideNames: 'a,b', duration: '5', overrideStrobe: 'false' },
+        { slideNames: 'a,b', duration: 5, overrideStrobe: false },
+      ],
+      [
+        {
+          type: 'template',
+          template: 'weather_weekly',
+          showExtra: 1,
+          clockFormat: '12hr',
+          strobeFlash: '15',
+        },
+        {
+          type: 'template',
+          template: 'weather_weekly',
+          showExtra: '1',
+          clockFormat: '12hr',
+          strobeFlash: 15,
+        },
+      ],
+      [
+        { type: 'template', template: 'today_is', strobeFlash: 'OFF' },
+        { type: 'template', template: 'today_is', strobeFlash: 'Off' },
+      ],
+      [
+        { type: 'template', template: 'school_date_time', layout: '2', clockFormat: '24hr' },
+        { type: 'template', template: 'school_date_time', layout: 2, clockFormat: '24hr' },
+      ],
+      [
+        {
+          type: 'template',
+          template: 'reminder',
+          text3: '',
+          strobeFlash: 0,
+          strobeColor: 'red',
+          strobeLedlvl: 'High',
+        },
+        {
+          type: 'template',
+          template: 'reminder',
+          text3: '',
+          strobeFlash: 0,
+          strobeColor: 'red',
+          strobeLedlvl: 'high',
+        },
+      ],
+    ];
+    for (const [given, expected] of cases) {
+      it(JSON.stringify(given), () => assert.deepEqual(sent('screen/start', given), expected));
+    }
+  });
+
+  describe('refuse', () => {
+    const color = 'an SVG color name in small letters, such as navy, or a code such as #1a2b3c';
+    const strobes = 'stopAfter, strobeFlash, strobeColor, strobeColor2, strobeLedlvl';
+    const size = 'one of tiny, small, medium, large, or a whole number from 50 to 300';
+    const cases: [Record<string, unknown>, string[]][] = [
+      [{}, ['type or screenName or slideNames is missing: it says what is meant']],
+      [
+        { duration: 5, overrideStrobe: true },
+        ['type or screenName or slideNames is missing: it says what is meant'],
+      ],
+      [
+        { type: 'digitalclock' },
+        ['type must be one of image, digitalClock, analogClock, blitz, template; got "digitalclock"'],
+      ],
+      [{ type: null }, ['type must be one of image, digitalClock, analogClock, blitz, template; got null']],
+      [
+        { type: 'image', screenName: 'menu' },
+        [
+          'type and screenName contradict each other: they ask for the single image and the slide or slideshow by name at once',
+        ],
+      ],
+      [
+        { type: 'image', image1: 'a.png', textColor: 'red' },
+        [
+          `textColor is not a parameter of the single image, but of the image with text and the template time_date_bg, time_date_bg2; known are type, image1, ${strobes}`,
+        ],
+      ],
+      [
+        { type: 'image', text1: 'x', textSize: 'Large', textColor: 'reddish', textScrollSpeed: 6 },
+        [
+          'image1 is missing; it is text, not empty',
+          `textColor must be ${color}; got "reddish"`,
+          'textScrollSpeed must be one of 1, 2, 3, 4, 5; got "6"',
+          `textSize must be ${size}; got "Large"`,
+        ],
+      ],
+      [{ type: 'image', image1: 'a.png', text1: 'x', textSize: 301 }, [`textSize must be ${size}; got 301`]],
+      [
+        { type: 'analogClock', clockFormat: '12h' },
+        [
+          `clockFormat is not a parameter of the analog clock; known are type, clockSecondsAnalog, analogBgColor, analogFgColor, analogSecondsColor, clockSize, clockPosition, date, datePosition, dateSize, dateColor, clockBgImage, ${strobes}`,
+        ],
+      ],
+      [{ type: 'digitalClock', clockFormat: '12hr' }, ['clockFormat must be one of 12h, 24h; got "12hr"']],
+      [
+        { type: 'template', template: 'school_time', clockFormat: '12h' },
+        ['clockFormat must be one of 12hr, 24hr; got "12h"'],
+      ],
+      [
+        { type: 'template', template: 'announcement', layout: 1 },
+        [
+          `layout is not a parameter of the template announcement, but of the template school_date_time; known are type, template, text1, text2, showWeather, ${strobes}`,
+        ],
+      ],
+      [
+        { type: 'template', template: 'announcement', strobeFlash: 2 },
+        [
+          'strobeColor is missing when strobeFlash is not 15 (off); it is one of red, blue, green, amber',
+          'strobeLedlvl is missing when strobeFlash is not 15 (off); it is one of low, medium, high, 0, 56, 255',
+        ],
+      ],
+      [{ slideNames: 'a', duration: 5 }, ['overrideStrobe is missing; it is true or false']],
+    ];
+    for (const [given, expected] of cases) {
+      it(JSON.stringify(given), () =>
+        assert.deepEqual([...findings('screen/start', given)].sort(), [...expected].sort()),
+      );
+    }
+
+    it('a template without a name or with an unknown one, naming all of them', () => {
+      const list = [...(start.fields.template?.enum ?? [])].join(', ');
+      assert.deepEqual(findings('screen/start', { type: 'template' }), [
+        `template is missing; it is one of ${list}`,
+      ]);
+      assert.deepEqual(findings('screen/start', { type: 'template', template: 'lunch' }), [
+        `template must be one of ${list}; got "lunch"`,
+      ]);
+      assert.equal(list.split(', ').length, 21);
+    });
+
+    it('the number 1 for the strobe of a template', () => {
+      const given = {
+        type: 'template',
+        template: 'reminder',
+        strobeFlash: 1,
+        strobeColor: 'red',
+        strobeLedlvl: 0,
+      };
+      const [finding] = findings('screen/start', given);
+      assert.match(finding ?? '', /^strobeFlash must be one of steady, .*, 0, 2, 3, .*, 15; got 1$/);
+    });
+  });
+
+  it('show overlay text only with a text', () => {
+    assert.deepEqual(
+      sent('screen/text-start', { textContent: 'Out', textSize: 'tiny', persistent: 'true' }),
+      {
+        textContent: 'Out',
+        textSize: 'tiny',
+        persistent: true,
+      },
+    );
+    assert.deepEqual(findings('screen/text-start', { textContent: '' }), [
+      'textContent must be text, not empty; got ""',
+    ]);
+  });
+});
