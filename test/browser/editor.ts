@@ -16,6 +16,11 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 }
 
+/** The text of an element, without the blanks around it. */
+export async function textOf(element: Locator): Promise<string> {
+  return ((await element.textContent()) ?? '').trim();
+}
+
 /** Node-RED's editor in a page, as a person uses it. */
 export class Editor {
   /** What went wrong in the page itself: exceptions and error lines. */
@@ -103,7 +108,7 @@ export class Editor {
     await this.page.keyboard.press('Enter');
     const menu = this.page.locator('.red-ui-typedInput-options:visible');
     await menu.waitFor();
-    const entries = await menu.locator('a').allInnerTexts();
+    const entries = await menu.locator('a').allTextContents();
     const wanted = entries.map((text) => text.trim()).indexOf(entry);
     if (wanted < 0) throw new Error(`The menu has no ${entry}, only ${entries.join(', ')}`);
     await menu.locator('a').nth(wanted).focus();

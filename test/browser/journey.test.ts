@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { Editor, startBrowser } from './editor';
+import { Editor, startBrowser, textOf } from './editor';
 import { type NodeRed, startNodeRed } from './node-red';
 
 const flow = [
@@ -14,7 +14,14 @@ const flow = [
     auth: 'standard',
     port: 0,
   },
-  { id: 'device', type: 'algo-device', name: 'Front door', virtual: 'virtual', auth: 'standard', timeout: 10 },
+  {
+    id: 'device',
+    type: 'algo-device',
+    name: 'Front door',
+    virtual: 'virtual',
+    auth: 'standard',
+    timeout: 10,
+  },
   {
     id: 'inject',
     type: 'inject',
@@ -64,17 +71,17 @@ describe('a first door, from the palette to the status', function () {
     await editor.node(door).dblclick();
     await page.locator('#node-input-operation').selectOption({ label: 'Unlock for a while' });
     await page.locator('#node-input-device').selectOption({ label: 'Front door' });
-    assert.equal(await editor.row('Door').locator('.algo-error').innerText(), 'Required');
+    assert.equal(await textOf(editor.row('Door').locator('.algo-error')), 'Required');
     await editor.choose(editor.row('Door').locator('.red-ui-typedInput-option-trigger'), 'netdc1');
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('five');
     assert.equal(
-      await editor.row('Duration').locator('.algo-error').innerText(),
+      await textOf(editor.row('Duration').locator('.algo-error')),
       'Must be whole seconds, 0 or more',
     );
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('5');
     assert.equal(await page.locator('.algo-error:visible').count(), 0);
     await editor.done();
-    assert.match(String(await editor.node(door).textContent()), /Unlock for a while · Front door/);
+    assert.match(await textOf(editor.node(door)), /Unlock for a while · Front door/);
     assert.deepEqual((await editor.stored(door)).problems, []);
 
     await editor.node('inject').locator('.red-ui-flow-port-output').hover();
@@ -92,7 +99,7 @@ describe('a first door, from the palette to the status', function () {
     await editor.node(door).dblclick();
     assert.equal(await page.locator('#node-input-operation').inputValue(), 'munlock');
     assert.equal(await page.locator('#node-input-device').inputValue(), 'device');
-    assert.equal(await editor.row('Door').locator('.red-ui-typedInput-option-label').innerText(), 'netdc1');
+    assert.equal(await textOf(editor.row('Door').locator('.red-ui-typedInput-option-label')), 'netdc1');
     assert.equal(await page.getByRole('textbox', { name: 'Duration (s)' }).inputValue(), '5');
     await editor.done();
     const { changed, form, operation, target, parametersType } = await editor.stored(door);

@@ -32,7 +32,10 @@ export async function startNodeRed(flow: readonly FlowNode[]): Promise<NodeRed> 
   const port = await freePort();
   await install(directory);
   await writeFile(path.join(directory, 'flows.json'), JSON.stringify(flow));
-  await writeFile(path.join(directory, 'settings.js'), `module.exports = ${JSON.stringify(settings(port))};\n`);
+  await writeFile(
+    path.join(directory, 'settings.js'),
+    `module.exports = ${JSON.stringify(settings(port))};\n`,
+  );
   const program = require.resolve(`${process.env.ALGO_NODE_RED ?? 'node-red'}/red.js`);
   const child = spawn(process.execPath, [program, '-u', directory], { stdio: ['ignore', 'pipe', 'pipe'] });
   const log = await started(child);
