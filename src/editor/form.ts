@@ -19,7 +19,7 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   </div>
   <div class="form-row" data-target="device">
     <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
-    <input type="text" id="node-input-device">
+    <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
   </div>
   <div class="form-tips" data-target="msg" hidden data-i18n="form.targetHelp"></div>
   <div class="form-row">
@@ -36,13 +36,13 @@ ${group.operations.map(renderDeed).join('\n')}
   </div>
   <div class="form-row algo-parameters">
     <label for="node-input-parameters"><i class="fa fa-sliders" aria-hidden="true"></i> <span data-i18n="form.parameters"></span></label>
-    <input type="text" id="node-input-parameters">
+    <input type="text" id="node-input-parameters" style="width: calc(100% - 150px)">
     <input type="hidden" id="node-input-parametersType">
   </div>
   <p class="form-tips algo-without-plugin" data-i18n="form.withoutPlugin"></p>
 ${group.operations.map((operation) => renderSection(operation, keyOf)).join('\n')}
   <div class="algo-strangers"></div>
-  <template class="algo-stranger"><div class="form-row algo-field"><label></label><input type="text" class="algo-input"><div class="algo-error" role="status"></div></div></template>
+  <template class="algo-stranger"><div class="form-row algo-field"><label></label><input type="text" class="algo-input" style="width: calc(100% - 150px)"><div class="algo-error" role="status"></div></div></template>
 </script>`;
 }
 
@@ -72,7 +72,7 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const key = keyOf(operation, row.name);
   return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(dialogSchema(row))}">
       <label id="${id}"><span data-i18n="${key}.label"></span></label>
-      <input type="text" class="algo-input">
+      <input type="text" class="algo-input" style="width: calc(100% - 150px)">
       <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
       <div class="algo-error" id="${id}-error" role="status"></div>
     </div>`;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Script } from 'node:vm';
 
 /** The shared script's parts; each needs only those before it. */
 const parts = ['check', 'entry', 'definition', 'node', 'row', 'device', 'dialog'];
@@ -14,15 +15,14 @@ export async function renderPlugin(directory: string): Promise<string> {
   const sources = await Promise.all(
     parts.map((part) => readFile(path.join(directory, `${part}.mjs`), 'utf8')),
   );
-  const script = sources
-    .map((source) => source.replace(/^import .*\n/gm, '').replace(/^export /gm, ''))
-    .join('\n');
-  return `<style>
-${style}</style>
-<script type="text/javascript">
-(function () {
-'use strict';
-${script}})();
-</script>
-`;
+  const bodies = sources.map((text) => text.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, ''));
+  const script = `(function () {\n'use strict';\n${bodies.join('\n')}})();`;
+  refuseBroken(script);
+  return `<style>\n${style}</style>\n<script type="text/javascript">\n${script}\n</script>\n`;
+}
+
+/** Throws a SyntaxError here, in the build, where a browser would only lose the whole script. */
+function refuseBroken(script: string): void {
+  new Script(script);
+  if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
 }

@@ -28,6 +28,14 @@ export function validateFingerprint(node, value) {
   return /^[\da-f]{64}$/i.test(digits) || node._def._('invalid.fingerprint');
 }
 
+/** For a virtual device's `oneditprepare`. */
+export function openVirtualDevice(node) {
+  const auth = $('#node-config-input-auth');
+  auth.closest('form').addClass('algo-form');
+  keepOption(auth, node.auth);
+  knowPassword(node);
+}
+
 /** For a device's `oneditprepare`: shows only the rows that count, and says when the password is missing. */
 export function openDevice(node) {
   const input = (property) => $(`#node-config-input-${property}`);
@@ -36,6 +44,7 @@ export function openDevice(node) {
   keepOption(auth, node.auth);
   keepOption(certificate, node.certificate);
   if (typeof node.letDeviceDecide === 'string') asText(input('letDeviceDecide'), node.letDeviceDecide);
+  knowPassword(node);
   const refresh = () => {
     const isReal = (virtual.val() ?? '_ADD_') === '_ADD_';
     const isSecret = isReal && auth.val() !== 'none';
@@ -52,6 +61,13 @@ export function openDevice(node) {
   virtual.add(auth).add(certificate).on('change', refresh);
   password.on('change keyup', refresh);
   refresh();
+}
+
+/** Where no password was ever stored, core takes an empty box for a change, unless it is told so. */
+function knowPassword({ credentials }) {
+  for (const known of [credentials, credentials?._]) {
+    if (known && known.has_password === undefined) known.has_password = false;
+  }
 }
 
 /** A checkbox can neither show nor keep `${ENV}`. */

@@ -1,4 +1,10 @@
-import { keepOption, openDevice, validateAddress, validateFingerprint } from './device.mjs';
+import {
+  keepOption,
+  openDevice,
+  openVirtualDevice,
+  validateAddress,
+  validateFingerprint,
+} from './device.mjs';
 import { entriesOf, same } from './entry.mjs';
 import { label, validateDevice, validateForm, validateOperation } from './node.mjs';
 import { Row } from './row.mjs';
@@ -37,13 +43,22 @@ class Dialog {
     this.formType = { value: 'form', label: this.translate('form.below'), hasValue: false };
     const known = type === 'form' || parameterSources.includes(type);
     this.sources = known ? parameterSources : [...parameterSources, { value: type, label: type }];
+    this.place = this.parameters.val();
     this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
-    this.parameters.on('change', () => this.refresh());
+    this.parameters.on('typedinputtypechange', (_, newType) => this.changeSource(newType));
   }
 
   /** The form belongs to one operation: it is not offered where the message chooses. */
   parameterTypes() {
     return this.operations.val() === 'msg' ? this.sources : [this.formType, ...this.sources];
+  }
+
+  /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
+  changeSource(type) {
+    if (type === 'form') this.parameters.typedInput('value', this.place);
+    if (type === 'msg' && this.parameters.typedInput('value') === '')
+      this.parameters.typedInput('value', 'payload');
+    this.refresh();
   }
 
   changeOperation() {
@@ -136,6 +151,7 @@ window.algoForm = {
   validateAddress,
   validateFingerprint,
   openDevice,
+  openVirtualDevice,
   keepOption,
   /** For `oneditprepare`. */
   open(node) {

@@ -20,7 +20,8 @@ export class Row {
     const { type, value } = this.stored === undefined ? this.initial() : shown(this.stored);
     this.input.val(value).typedInput({ default: type, types: this.types(type, value) });
     this.nameParts();
-    this.input.on('change keyup', () => this.review());
+    this.input.on('change', () => this.review());
+    this.box.on('input', () => this.review());
     this.review();
   }
 
@@ -65,15 +66,13 @@ export class Row {
     const described = [...element.querySelectorAll('.algo-hint, .algo-error')]
       .map((part) => part.id)
       .join(' ');
-    const box = container.find('.red-ui-typedInput-input');
-    box.attr({ id: `${label.id}-box`, 'aria-describedby': described });
-    if (this.field.required) box.attr('aria-required', 'true');
+    this.box = container.find('.red-ui-typedInput-input');
+    this.box.attr({ id: `${label.id}-box`, 'aria-labelledby': label.id, 'aria-describedby': described });
+    if (this.field.required) this.box.attr('aria-required', 'true');
     label.htmlFor = `${label.id}-box`;
-    for (const part of ['input', 'type-select', 'option-trigger']) {
-      const control = container.find(`.red-ui-typedInput-${part}`);
-      const id = part === 'input' ? control.attr('id') : `${label.id}-${part}`;
-      control.attr({ id, 'aria-labelledby': part === 'input' ? label.id : `${label.id} ${id}` });
-    }
+    const option = container.find('.red-ui-typedInput-option-trigger').attr('id', `${label.id}-option`);
+    option.attr('aria-labelledby', `${label.id} ${label.id}-option`);
+    this.typeButton = container.find('.red-ui-typedInput-type-select');
   }
 
   /** What would be stored; undefined for a field that is not sent. */
@@ -83,7 +82,7 @@ export class Row {
 
   /** Shows an entry that was made in another operation's row for the same field. */
   adopt(entry) {
-    const { type, value } = shown(entry);
+    const { type, value } = entry === undefined ? this.initial() : shown(entry);
     this.input.typedInput('types', this.types(type, value));
     this.input.typedInput('type', type);
     this.input.typedInput('value', value);
@@ -94,8 +93,10 @@ export class Row {
     return finding && sentenceOf(this.translate, this.field, finding);
   }
 
-  /** Writes what is wrong under the row, for everybody who sees no red border. */
+  /** Says what is wrong under the row, for everybody who sees no red border, and names the type's button. */
   review() {
+    const title = $(this.element).find('label').text().trim();
+    this.typeButton.attr('aria-label', `${title}: ${this.typeButton.attr('title')}`);
     const message = this.message(this.entry());
     $(this.element)
       .find('.algo-error')

@@ -1,0 +1,118 @@
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts Debian's Chromium, or the one that `CHROMIUM` names. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+}
+
+/** The text of an element, without the blanks around it. */
+export async function textOf(element: Locator): Promise<string> {
+  return ((await element.textContent()) ?? '').trim();
+}
+
+/** Node-RED's editor in a page, as a person uses it. */
+export class Editor {
+  /** What went wrong in the page itself: exceptions and error lines. */
+  readonly faults: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.faults.push(error.message));
+    page.on('console', (line) => {
+      if (['error', 'warning'].includes(line.type())) this.faults.push(line.text());
+    });
+  }
+
+  /** Opens the editor and waits for the palette and the flow. */
+  static async open(browser: Browser, url: string, prepare?: (page: Page) => Promise<void>): Promise<Editor> {
+    const page = await browser.newPage({ viewport: { width: 1500, height: 1000 } });
+    page.setDefaultTimeout(20_000);
+    const editor = new Editor(page);
+    await prepare?.(page);
+    await page.goto(url);
+    await editor.ready();
+    return editor;
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  private async ready(): Promise<void> {
+    await this.page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' });
+    await this.palette('algo-door').waitFor({ state: 'attached' });
+    await this.page.locator('#red-ui-workspace-chart svg').first().waitFor();
+  }
+
+  palette(type: string): Locator {
+    return this.page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`);
+  }
+
+  node(id: string): Locator {
+    return this.page.locator(`.red-ui-flow-node-group[id="${id}"]`);
+  }
+
+  /** A node's properties, as the editor holds them. */
+  stored(id: string): Promise<Record<string, unknown>> {
+    return this.page.evaluate(`(() => {
+      const node = RED.nodes.node(${JSON.stringify(id)});
+      const stored = Object.fromEntries(Object.keys(node._def.defaults).map((key) => [key, node[key]]));
+      return JSON.parse(JSON.stringify({ ...stored, changed: node.changed === true, problems: node.validationErrors ?? [] }));
+    })()`);
+  }
+
+  /** Opens the dialog of a node. */
+  async edit(id: string): Promise<void> {
+    await this.page.evaluate(`RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}))`);
+    await this.page.locator('#node-input-name').waitFor();
+  }
+
+  /** Opens the dialog of a config node. */
+  async editConfig(type: string, id: string): Promise<void> {
+    await this.page.evaluate(`RED.editor.editConfig("", ${JSON.stringify(type)}, ${JSON.stringify(id)})`);
+    await this.page.locator('#node-config-input-name').waitFor();
+  }
+
+  /** Presses Done, Update or Add, and waits until the dialog is gone. */
+  async done(button = '#node-dialog-ok'): Promise<void> {
+    const depth: number = await this.page.evaluate('RED.editor.getEditStack().length');
+    await this.page.locator(button).click();
+    await this.page.waitForFunction(`RED.editor.getEditStack().length < ${depth}`);
+    if (depth === 1) await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+  }
+
+  async deploy(): Promise<void> {
+    await this.page.locator('#red-ui-header-button-deploy').click();
+    await this.page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+  }
+
+  /** The row of a field, by the label that a person reads. */
+  row(label: string): Locator {
+    return this.page.locator('.algo-field:visible', { has: this.page.locator('label', { hasText: label }) });
+  }
+
+  /** Chooses an entry of the menu that a typedInput's button opens, with the keyboard alone. */
+  async choose(button: Locator, entry: string): Promise<void> {
+    await button.focus();
+    await this.page.keyboard.press('Enter');
+    const menu = this.page.locator('.red-ui-typedInput-options:visible');
+    await menu.waitFor();
+    const entries = await menu.locator('a').allTextContents();
+    const wanted = entries.map((text) => text.trim()).indexOf(entry);
+    if (wanted < 0) throw new Error(`The menu has no ${entry}, only ${entries.join(', ')}`);
+    await menu.locator('a').nth(wanted).focus();
+    await this.page.keyboard.press('Enter');
+    await menu.waitFor({ state: 'hidden' });
+  }
+}

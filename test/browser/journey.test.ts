@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { Editor, startBrowser, textOf } from './editor';
+import { type NodeRed, startNodeRed } from './node-red';
+
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Entrance' },
+  {
+    id: 'virtual',
+    type: 'algo-virtual-device',
+    name: 'Virtual 8063',
+    model: '8063',
+    firmware: '5.7',
+    auth: 'standard',
+    port: 0,
+  },
+  {
+    id: 'device',
+    type: 'algo-device',
+    name: 'Front door',
+    virtual: 'virtual',
+    auth: 'standard',
+    timeout: 10,
+  },
+  {
+    id: 'inject',
+    type: 'inject',
+    z: 'tab',
+    x: 140,
+    y: 120,
+    name: 'press me',
+    props: [{ p: 'payload' }],
+    payload: '',
+    payloadType: 'date',
+    repeat: '',
+    crontab: '',
+    once: false,
+    wires: [[]],
+  },
+];
+
+describe('a first door, from the palette to the status', function () {
+  this.timeout(90_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow);
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.url);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await editor?.page.screenshot({ path: 'dist/failed.png' });
+  });
+
+  it('drops a door node, fills it in, deploys, presses inject and finds everything again', async () => {
+    const { page } = editor;
+    await editor.palette('algo-door').scrollIntoViewIfNeeded();
+    await editor.palette('algo-door').hover();
+    await page.mouse.down();
+    await page.mouse.move(700, 300, { steps: 8 });
+    await page.mouse.up();
+    const door: string = await page.evaluate('RED.nodes.filterNodes({ type: "algo-door" })[0].id');
+    await editor.node(door).dblclick();
+    await page.locator('#node-input-operation').selectOption({ label: 'Unlock for a while' });
+    await page.locator('#node-input-device').selectOption({ label: 'Front door' });
+    assert.equal(await textOf(editor.row('Door').locator('.algo-error')), 'Required');
+    await editor.choose(editor.row('Door').locator('.red-ui-typedInput-option-trigger'), 'netdc1');
+    await page.getByRole('textbox', { name: 'Duration (s)' }).fill('five');
+    assert.equal(
+      await textOf(editor.row('Duration').locator('.algo-error')),
+      'Must be whole seconds, 0 or more',
+    );
+    await page.getByRole('textbox', { name: 'Duration (s)' }).fill('5');
+    assert.equal(await page.locator('.algo-error:visible').count(), 0);
+    await editor.done();
+    assert.match(await textOf(editor.node(door)), /Unlock for a while · Front door/);
+    assert.deepEqual((await editor.stored(door)).problems, []);
+
+    await editor.node('inject').locator('.red-ui-flow-port-output').hover();
+    await page.mouse.down();
+    await editor.node(door).locator('.red-ui-flow-port-input').hover();
+    await page.mouse.up();
+    await editor.deploy();
+    await editor.node('inject').locator('.red-ui-flow-node-button').click();
+    await editor.node(door).locator('.red-ui-flow-node-status-label', { hasText: 'accepted' }).waitFor();
+    const requests = nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
+    assert.equal(requests?.length, 1, nodeRed.log());
+    assert.match(String(requests), /"doorid":"netdc1","duration":"5".*-> 200/);
+
+    await editor.reload();
+    await editor.node(door).dblclick();
+    assert.equal(await page.locator('#node-input-operation').inputValue(), 'munlock');
+    assert.equal(await page.locator('#node-input-device').inputValue(), 'device');
+    assert.equal(await textOf(editor.row('Door').locator('.red-ui-typedInput-option-label')), 'netdc1');
+    assert.equal(await page.getByRole('textbox', { name: 'Duration (s)' }).inputValue(), '5');
+    await editor.done();
+    const { changed, form, operation, target, parametersType } = await editor.stored(door);
+    assert.deepEqual(
+      { changed, form, operation, target, parametersType },
+      {
+        changed: false,
+        form: { doorid: { type: 'str', value: 'netdc1' }, duration: { type: 'num', value: '5' } },
+        operation: 'munlock',
+        target: 'device',
+        parametersType: 'form',
+      },
+    );
+    assert.deepEqual(editor.faults, []);
+  });
+});
