@@ -7,6 +7,7 @@ import { files } from './files';
 import { info } from './info';
 import type { OperationGroup } from './operation';
 import { relay } from './relay';
+import { request } from './request';
 import { screen } from './screen';
 import { settings } from './settings';
 import { strobe } from './strobe';
@@ -29,3 +30,6 @@ export const catalogue = [
   system,
   info,
 ] as const satisfies readonly OperationGroup[];
+
+/** The groups of all nodes: the document's, and the node for requests that it does not have. */
+export const everyGroup: readonly OperationGroup[] = [...catalogue, request];

@@ -2,22 +2,29 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { catalogue } from '../../src/catalogue';
-import type { Operation } from '../../src/catalogue/operation';
+import { everyGroup } from '../../src/catalogue';
+import type { Operation, OperationGroup } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
 import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
 import { Device } from '../../src/runtime/device';
+import { freeRequests } from '../../src/runtime/free-request';
+import { strobesByName } from '../../src/runtime/strobe-names';
 import { toneStopByName } from '../../src/runtime/tone-stop';
 import { books, booksWith } from '.';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
 
 /** What the nodes of a noun add by hand. */
-const hooks: Readonly<Record<string, ActionHooks>> = { tone: toneStopByName() };
+const hooks: Readonly<Record<string, ActionHooks>> = {
+  tone: toneStopByName(),
+  strobe: strobesByName(),
+  screen: strobesByName(),
+  request: freeRequests(),
+};
 
 const operations = new Map<string, Operation>(
-  catalogue.flatMap((group) =>
-    group.operations.map((operation: Operation) => [`${group.noun}/${operation.id}`, operation] as const),
+  everyGroup.flatMap(({ noun, operations }: OperationGroup) =>
+    operations.map((operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation]),
   ),
 );
 
