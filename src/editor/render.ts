@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { catalogue } from '../catalogue';
+import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
 import { action } from './action';
 import { renderForm } from './form';
@@ -37,7 +37,7 @@ async function renderNode(
   languages: readonly string[],
 ): Promise<void> {
   const [definition, help] = splitPage(noun, await read(root, 'nodes', `${noun}.html`));
-  const group = catalogue.find((one) => one.noun === noun);
+  const group = everyGroup.find((one) => one.noun === noun);
   const rendered = group && wordsOf(group);
   const dialog = rendered && { action, form: renderForm(group, rendered.keyOf) };
   await writeFile(path.join(output, `${noun}.html`), fill(definition, { models: renderModels(), ...dialog }));
