@@ -8,13 +8,14 @@ import { info } from './info';
 import type { OperationGroup } from './operation';
 import { relay } from './relay';
 import { request } from './request';
+import { scheduler } from './scheduler';
 import { screen } from './screen';
 import { settings } from './settings';
 import { strobe } from './strobe';
 import { system } from './system';
 import { tone } from './tone';
 
-/** Every node's operations. The editor, the documents and the tests iterate it. */
+/** Every node's operations, in the order in which the palette and the documents show them. The editor, the documents and the tests iterate it. */
 export const catalogue = [
   door,
   tone,
@@ -24,6 +25,7 @@ export const catalogue = [
   relay,
   console,
   emergency,
+  scheduler,
   settings,
   files,
   audio,
