@@ -15,7 +15,7 @@ import { strobe } from './strobe';
 import { system } from './system';
 import { tone } from './tone';
 
-/** Every node's operations, in the order in which the palette and the documents show them. The editor, the documents and the tests iterate it. */
+/** What section 4 can do, in the order of the palette and the documents. The documents and the tests iterate it. */
 export const catalogue = [
   door,
   tone,
