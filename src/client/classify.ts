@@ -120,7 +120,7 @@ export function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: `it failed with ${statusCode}${quoted}` };
 }
 
-/** The device's own words about a refusal, without the signature that it might repeat. */
+/** What a refusal holds, without the signature that it might repeat, and the device's own words in it. */
 export function refusalOf(
   answer: RawAnswer,
   secret: string | undefined,
@@ -128,7 +128,7 @@ export function refusalOf(
   const text = answer.body.toString('latin1');
   const safe = secret === undefined ? text : text.replaceAll(secret, '[signature]');
   const response = readLoosely({ headers: answer.headers, body: Buffer.from(safe, 'latin1') });
-  return { response, words: ownWords(response) };
+  return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
 function fourCauses(clock: ClockReading | undefined): string {

@@ -34,7 +34,6 @@ export class Connection {
   readonly #monotonic: () => number;
   readonly #closed: Promise<void>;
   #lastUsed: number;
-  #handedOver = false;
   #answered = false;
   #wasUsed = false;
 
@@ -56,11 +55,10 @@ export class Connection {
   }
 
   #handOver(callback: buildConnector.Callback): void {
-    if (this.#handedOver || this.#socket.destroyed) {
+    if (this.#socket.destroyed) {
       callback(Failure.own('CONNECTION_GONE', 'the idle connection was closed'), null);
       return;
     }
-    this.#handedOver = true;
     callback(null, this.#socket);
   }
 
@@ -166,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
         statusCode: this.#statusCode,
         headers: this.#headers,
         body: Buffer.concat(this.#chunks),
-        roundTripMs: this.#roundTripMs,
+        roundTripMs: Math.round(this.#roundTripMs),
       }),
     );
   }

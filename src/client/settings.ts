@@ -38,8 +38,11 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
       'it has no password; passwords do not travel with exported flows, so enter it again in the device node',
     );
   }
-  if (endpoint.secure && settings.certificate === 'pin' && !isFingerprint(settings.fingerprint ?? '')) {
+  if (settings.certificate === 'pin' && !isFingerprint(settings.fingerprint ?? '')) {
     refuse('its pinned fingerprint has to be a SHA-256 value, 64 hexadecimal digits with or without colons');
+  }
+  if (settings.certificate === 'pin' && !endpoint.secure) {
+    refuse('its certificate is pinned, but an address that begins with http:// has none; write https://');
   }
   if (!(settings.timeoutMs > 0)) refuse('its time limit has to be longer than 0 s');
   return endpoint;

@@ -21,7 +21,7 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
     <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
     <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
   </div>
-  <div class="form-tips" data-target="msg" hidden data-i18n="form.targetHelp"></div>
+  <div class="form-row algo-hint" data-target="msg" hidden data-i18n="form.targetHelp"></div>
   <div class="form-row">
     <label for="node-input-operation"><i class="fa fa-play-circle-o" aria-hidden="true"></i> <span data-i18n="form.operation"></span></label>
     <select id="node-input-operation" aria-describedby="algo-deeds">

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { catalogue } from '../catalogue';
+import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
 import { action } from './action';
 import { renderForm } from './form';
@@ -9,8 +9,8 @@ import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
 import { mergeWords, type Words, wordsOf } from './words';
 
-const root = path.resolve(__dirname, '..', '..', '..');
-const output = path.join(root, 'dist', 'nodes');
+/** Where this package is, seen from its build. */
+const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
 /** The language that the catalogue and the node pages are written in. */
 const source = 'en-US';
@@ -19,27 +19,34 @@ const source = 'en-US';
  * Writes what the editor shows, from `nodes/*.html`, `icons`, `locales` and the catalogue into `dist/nodes`:
  * for each node its page and, for each language, its words and its help; and the plugin with the shared script.
  */
-export async function renderNodes(): Promise<void> {
+export async function renderNodes(root = packageRoot): Promise<void> {
+  const output = path.join(root, 'dist', 'nodes');
   const languages = await readdir(path.join(root, 'locales'));
   for (const language of languages) await mkdir(path.join(output, 'locales', language), { recursive: true });
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
-  await Promise.all(pages.map((page) => renderNode(path.basename(page, '.html'), languages)));
+  await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   const plugin = await renderPlugin(path.join(root, 'src', 'editor', 'browser'));
   await writeFile(path.join(output, 'algo-forms.html'), plugin);
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 
-async function renderNode(noun: string, languages: readonly string[]): Promise<void> {
-  const [definition, help] = splitPage(noun, await read('nodes', `${noun}.html`));
-  const group = catalogue.find((one) => one.noun === noun);
+async function renderNode(
+  root: string,
+  output: string,
+  noun: string,
+  languages: readonly string[],
+): Promise<void> {
+  const [definition, help] = splitPage(noun, await read(root, 'nodes', `${noun}.html`));
+  const group = everyGroup.find((one) => one.noun === noun);
   const rendered = group && wordsOf(group);
   const dialog = rendered && { action, form: renderForm(group, rendered.keyOf) };
   await writeFile(path.join(output, `${noun}.html`), fill(definition, { models: renderModels(), ...dialog }));
 
-  const english = mergeWords(await wordsIn(source, noun), rendered?.words ?? {});
+  const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});
   for (const language of languages) {
-    const words = language === source ? english : await wordsIn(language, noun);
-    const text = language === source ? help : await read('locales', language, `${noun}.html`);
+    const isSource = language === source;
+    const words = isSource ? english : await wordsIn(root, language, noun);
+    const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
     const all = mergeWords(english, words);
     const tables = rendered && { properties: renderProperties(group, all, rendered.keyOf) };
     const target = path.join(output, 'locales', language, noun);
@@ -62,9 +69,9 @@ function splitPage(noun: string, page: string): [definition: string, help: strin
 }
 
 /** The words of a language's own files: those of every node, and those of this one. */
-async function wordsIn(language: string, noun: string): Promise<Words> {
+async function wordsIn(root: string, language: string, noun: string): Promise<Words> {
   const files = await Promise.all(
-    ['shared.json', `${noun}.json`].map((file) => read('locales', language, file)),
+    ['shared.json', `${noun}.json`].map((file) => read(root, 'locales', language, file)),
   );
   return files.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
 }
@@ -72,7 +79,7 @@ async function wordsIn(language: string, noun: string): Promise<Words> {
 /** A source file's text; empty where there is none, which is how a translation may be incomplete. */
 async function read(...place: string[]): Promise<string> {
   try {
-    return await readFile(path.join(root, ...place), 'utf8');
+    return await readFile(path.join(...place), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;

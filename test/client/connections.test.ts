@@ -116,6 +116,33 @@ for (const library of libraries) {
       assert.equal(bench.connections, 1);
     });
 
+    it('sends a GET made by hand again, but no other', async () => {
+      const client = bench.client(await closesWhenAsked());
+      await client.send({ method: 'GET', path: '/a' });
+      assert.equal((await client.send({ method: 'GET', path: '/b' })).attempts, 2);
+      for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+        const fresh = bench.client(await closesWhenAsked(), {}, { monotonic: () => 0 });
+        bench.seen.length = 0;
+        await fresh.send({ method, path: '/a' });
+        assert.equal((await failureOf(fresh.send({ method, path: '/b' }))).attempts, 1);
+        assert.equal(bench.seen.length, 2);
+      }
+    });
+
+    it('says unknown when the first request got lost and the second is refused', async () => {
+      const client = bench.client(
+        await bench.http((_seen, response, request) => {
+          if (bench.seen.length === 1) request.socket.destroy();
+          else response.writeHead(503).end();
+        }),
+      );
+      const error = await failureOf(client.call(unlock));
+      assert.equal(error.code, 'REFUSED');
+      assert.equal(error.outcome, 'unknown');
+      assert.equal(error.attempts, 2);
+      assert.match(error.message, /refuses with 503; it may have been done$/);
+    });
+
     it('sends again only once', async () => {
       const client = bench.client(
         await bench.http((_seen, _response, request) => request.socket.resetAndDestroy()),

@@ -47,6 +47,15 @@ for (const library of libraries) {
       assert.equal(bench.connections, 3);
     });
 
+    it('keeps a connection for what is urgent', async () => {
+      const client = bench.client(await bench.http((_seen, response) => response.end()));
+      for (const operation of [unlock, lock, unlock, lock]) await client.call(operation);
+      assert.deepEqual(
+        bench.seen.map(({ connection }) => connection),
+        [1, 2, 1, 2],
+      );
+    });
+
     it('measures the answer from the sending, not from the call', async () => {
       const gate = new Gate();
       const client = bench.client(await bench.http(gate.respond), { timeoutMs: 5_000 });

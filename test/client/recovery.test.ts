@@ -134,4 +134,23 @@ describe('client: what a refused login teaches', () => {
     assert.equal(error.code, 'AUTHENTICATION');
     assert.equal(error.attempts, 3);
   });
+
+  it('sets the clock once per call, even if the device changes its mind', async () => {
+    const address = await bench.http((_seen, response) => {
+      response.setHeader('Date', new Date(ours + bench.seen.length * 3_600_000).toUTCString());
+      response.writeHead(403).end();
+    });
+    assert.equal((await failureOf(bench.client(address, {}, { now: () => ours }).call(unlock))).attempts, 2);
+  });
+
+  it('sends no fourth time, whatever there would be to try', async () => {
+    const address = await bench.http((_seen, response, request) => {
+      if (bench.seen.length === 1) request.socket.destroy();
+      else response.writeHead(403, { Date: new Date(0).toUTCString() }).end();
+    });
+    const error = await failureOf(bench.client(address, {}, { now: () => ours }).send(query));
+    assert.equal(error.code, 'AUTHENTICATION');
+    assert.equal(error.attempts, 3);
+    assert.equal(bench.seen.length, 3);
+  });
 });

@@ -96,6 +96,11 @@ describe('device settings', () => {
     new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits.match(/../g)?.join(':') ?? '' });
   });
 
+  it('refuses a pin where there is no certificate', () => {
+    const pin = { certificate: 'pin', fingerprint: 'ab'.repeat(32) } as const;
+    assert.match(refusal({ ...pin, address: 'http://10.0.0.5' }), /http:\/\/ has none; write https:\/\//);
+  });
+
   it('refuses a time limit that is none', () => {
     for (const timeoutMs of [0, -1, Number.NaN]) assert.match(refusal({ timeoutMs }), /time limit/);
   });

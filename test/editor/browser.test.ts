@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Field = Readonly<Record<string, unknown>>;
+type Entry = { readonly type: string; readonly value: unknown };
+
+/** The parts of the shared script that need no page. */
+interface Script {
+  checkEntry(field: Field, entry: unknown): string | undefined;
+  same(a: unknown, b: unknown): boolean;
+  entryOf(field: Field, type: string, value: string, stored?: unknown): Entry | undefined;
+  shown(entry: unknown): Entry;
+  checkAddress(address: string): string | undefined;
+}
+
+const optional = { type: 'string' };
+const required = { type: 'string', required: true };
+const port = { type: 'integer', pattern: '^[1-9]\\d{0,4}$' };
+const group = { type: 'integer', minimum: 1, maximum: 25 };
+
+describe('the shared script of the dialogs', () => {
+  let script: Script;
+
+  before(async () => {
+    const directory = path.resolve(__dirname, '../../../src/editor/browser');
+    const parts = await Promise.all(
+      ['check', 'entry', 'device'].map(
+        (part) => import(pathToFileURL(path.join(directory, `${part}.mjs`)).href),
+      ),
+    );
+    script = Object.assign({}, ...parts);
+  });
+
+  const findings: [string, Field, unknown, string | undefined][] = [
+    ['an optional field that is not sent', optional, undefined, undefined],
+    ['a required field that is not there', required, undefined, 'required'],
+    ['a required text that is empty', required, { type: 'str', value: '' }, 'required'],
+    ['an optional text that is empty', optional, { type: 'str', value: '' }, undefined],
+    ['a number that is empty', group, { type: 'num', value: '' }, 'required'],
+    ['a number in its limits', group, { type: 'num', value: '25' }, undefined],
+    ['a number beyond its limits', group, { type: 'num', value: '26' }, 'value'],
+    ['a number below its limits', group, { type: 'num', value: 0 }, 'value'],
+    ['half a number where a whole one is wanted', group, { type: 'num', value: '1.5' }, 'value'],
+    ['a text that is no number', group, { type: 'str', value: 'seven' }, 'value'],
+    ['a number by its pattern', port, { type: 'num', value: '50002' }, undefined],
+    ['a number against its pattern', port, { type: 'num', value: '0' }, 'value'],
+    [
+      'a value of the enumeration',
+      { ...optional, enum: ['poly'] },
+      { type: 'str', value: 'poly' },
+      undefined,
+    ],
+    [
+      'capitals that the enumeration has not',
+      { ...optional, enum: ['poly'] },
+      { type: 'str', value: 'Poly' },
+      'value',
+    ],
+    ['true', { type: 'boolean' }, { type: 'bool', value: 'true' }, undefined],
+    ['neither true nor false', { type: 'boolean' }, { type: 'str', value: 'yes' }, 'value'],
+    ['a text that is too long', { ...optional, maxLength: 2 }, { type: 'str', value: 'abc' }, 'value'],
+    ['an environment variable', group, { type: 'num', value: '${GROUP}' }, undefined],
+    ['an environment variable by type', group, { type: 'env', value: 'GROUP' }, undefined],
+    ['an unknown type', optional, { type: 'date', value: 'iso' }, 'type'],
+    ['a value that is no entry', optional, 'chime.wav', 'entry'],
+    ['an entry of null', optional, null, 'entry'],
+    ['a field that the operation has not', { unknown: true }, { type: 'str', value: 'x' }, 'unknown'],
+  ];
+  for (const [name, field, entry, finding] of findings) {
+    it(`finds ${finding ?? 'nothing'} in ${name}`, () => {
+      assert.equal(script.checkEntry(field, entry), finding);
+    });
+  }
+
+  it('compares whatever the order of the keys', () => {
+    assert.ok(script.same({ a: 1, b: { c: [2] } }, { b: { c: [2] }, a: 1 }));
+    for (const [a, b] of [
+      [{ a: 1 }, { a: 2 }],
+      [{ a: 1 }, { a: 1, b: 2 }],
+      [{ a: undefined }, { b: 1 }],
+      [[], {}],
+      [null, {}],
+    ]) {
+      assert.equal(script.same(a, b), false, JSON.stringify([a, b]));
+    }
+  });
+
+  it('stores nothing for "not sent" and for a required field that is still empty', () => {
+    assert.equal(script.entryOf(optional, 'none', ''), undefined);
+    assert.equal(script.entryOf(required, 'str', ''), undefined);
+    assert.deepEqual(script.entryOf(optional, 'str', ''), { type: 'str', value: '' });
+  });
+
+  it('stores what was stored as long as it is shown unchanged', () => {
+    const stored = { type: 'num', value: 5, note: 'by hand' };
+    assert.equal(script.entryOf(required, 'num', '5', stored), stored);
+    assert.deepEqual(script.entryOf(required, 'num', '6', stored), { type: 'num', value: '6' });
+  });
+
+  it('shows what was written into a flow by hand', () => {
+    assert.deepEqual(script.shown('local'), { type: 'str', value: 'local' });
+    assert.deepEqual(script.shown({ type: 'bool', value: false }), { type: 'bool', value: 'false' });
+    assert.deepEqual(script.shown({ type: 'json', value: { a: 1 } }), { type: 'json', value: '{"a":1}' });
+    assert.deepEqual(script.shown({ type: 'str' }), { type: 'str', value: '' });
+  });
+
+  const addresses: [string, string | undefined][] = [
+    ['192.0.2.10', undefined],
+    ['door.example.org:8443', undefined],
+    ['[2001:db8::10]:443', undefined],
+    ['http://192.0.2.10', undefined],
+    ['https://proxy.example.org/door', undefined],
+    ['', 'noAddress'],
+    ['admin:secret@192.0.2.10', 'userInfo'],
+    ['https://admin@192.0.2.10', 'userInfo'],
+    ['ftp://192.0.2.10', 'address'],
+    ['the front door', 'address'],
+    ['192.0.2.10:99999', 'address'],
+  ];
+  for (const [address, finding] of addresses) {
+    it(`finds ${finding ?? 'nothing'} in the address "${address}"`, () => {
+      assert.equal(script.checkAddress(address), finding);
+    });
+  }
+});

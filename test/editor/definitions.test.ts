@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import ts from 'typescript';
+import { type Definition, definitionsIn, keysOf, nouns, objectAt, property, read } from './pages';
+
+const actionNouns = ['door', 'tone'];
+
+describe('the definitions that the Flow Library reads', () => {
+  it('has pages to read', () => {
+    for (const noun of ['device', 'virtual-device', 'door', 'tone']) assert.ok(nouns.includes(noun), noun);
+  });
+
+  for (const noun of nouns) {
+    describe(`algo-${noun}`, () => {
+      const page = read('dist', 'nodes', `${noun}.html`);
+      const [definition] = definitionsIn(page) as [Definition];
+      const { type, object } = definition;
+
+      it('is one literal call, with a template of its type', () => {
+        assert.equal(definitionsIn(page).length, 1);
+        assert.equal(type, `algo-${noun}`);
+        assert.equal(page.match(/data-template-name="([^"]+)"/)?.[1], type);
+      });
+
+      it('has unquoted keys and no spreads', () => {
+        const objects = [object, objectAt(object, 'defaults')];
+        if (property(object, 'credentials')) objects.push(objectAt(object, 'credentials'));
+        for (const one of objects) {
+          assert.ok(one.properties.length > 0);
+          for (const key of keysOf(one)) assert.match(key, /^[a-zA-Z]+$/);
+        }
+      });
+
+      it('has validators of two parameters, for only those may say what is wrong', () => {
+        const validators: ts.FunctionExpression[] = [];
+        const visit = (node: ts.Node): void => {
+          if (ts.isPropertyAssignment(node) && node.name.getText() === 'validate') {
+            assert.ok(ts.isFunctionExpression(node.initializer), node.getText());
+            validators.push(node.initializer);
+          }
+          node.forEachChild(visit);
+        };
+        visit(object);
+        assert.ok(validators.length > 0);
+        for (const { parameters } of validators) {
+          assert.equal(parameters.length, 2);
+          assert.ok(parameters.every(({ initializer }) => initializer === undefined));
+        }
+      });
+
+      it('leaves no placeholder behind', () => {
+        assert.doesNotMatch(page, /\{\{/);
+      });
+    });
+  }
+
+  for (const noun of actionNouns) {
+    it(`gives algo-${noun} what every action node has`, () => {
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+      const literals = ['category', 'icon', 'inputs', 'outputs'].map((name) =>
+        property(object, name)?.getText(),
+      );
+      assert.deepEqual(literals, ['"algo"', `"${noun}.svg"`, '1', '1']);
+      assert.deepEqual(keysOf(objectAt(object, 'defaults')), [
+        'name',
+        'target',
+        'device',
+        'group',
+        'operation',
+        'parametersType',
+        'parameters',
+        'form',
+      ]);
+    });
+
+    it(`gives algo-${noun} an icon in white, and a color that it and the label stand out from`, () => {
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+      const icon = read('dist', 'nodes', 'icons', `${noun}.svg`);
+      assert.match(icon, /viewBox="0 0 40 60"/);
+      const paints = [...icon.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, paint]) => paint);
+      assert.ok(paints.length > 0);
+      assert.deepEqual(
+        paints.filter((paint) => paint !== '#fff' && paint !== 'none'),
+        [],
+      );
+      const color = luminance(String(property(object, 'color')?.getText()));
+      assert.ok(contrast(color, luminance('#333333')) >= 4.5, 'label');
+      assert.ok(contrast(color, luminance('#ffffff')) >= 2.7, 'icon, before the editor darkens its ground');
+    });
+  }
+
+  it('gives the configuration nodes the properties of the contract, and the password as a credential', () => {
+    const expected = {
+      device: [
+        'address',
+        'auth',
+        'certificate',
+        'fingerprint',
+        'firmware',
+        'letDeviceDecide',
+        'model',
+        'name',
+        'tags',
+        'timeout',
+        'tls',
+        'virtual',
+      ],
+      'virtual-device': ['auth', 'firmware', 'model', 'name', 'port'],
+    };
+    for (const [noun, keys] of Object.entries(expected)) {
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+      assert.deepEqual(keysOf(objectAt(object, 'defaults')).sort(), keys);
+      assert.equal(property(object, 'category')?.getText(), '"config"');
+      assert.equal(property(object, 'hasUsers')?.getText(), 'false');
+      const password = objectAt(objectAt(object, 'credentials'), 'password');
+      assert.equal(property(password, 'type')?.getText(), '"password"');
+    }
+  });
+});
+
+/** The relative luminance of a color that is written with six hexadecimal digits. */
+function luminance(color: string): number {
+  const digits = /#([\da-f]{6})/i.exec(color)?.[1] ?? '';
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: number, b: number): number {
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { catalogue } from '../../src/catalogue';
+import { formFields } from '../../src/editor/field';
+import { renderForm } from '../../src/editor/form';
+import { fill } from '../../src/editor/html';
+import { renderProperties } from '../../src/editor/properties';
+import { wordsOf } from '../../src/editor/words';
+import { nouns, read } from './pages';
+
+function helpOf(noun: string): string {
+  return read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
+}
+
+describe('the help', () => {
+  for (const noun of nouns) {
+    it(`of algo-${noun} begins with a sentence for the palette and goes on in the usual sections`, () => {
+      const help = helpOf(noun);
+      const [, body = ''] =
+        /^<script type="text\/markdown" data-help-name="algo-[a-z-]+">\n([\s\S]+)<\/script>\s*$/.exec(help) ??
+        [];
+      const [introduction = ''] = body.split('\n\n');
+      assert.match(introduction, /^[A-Z][^\n]{20,200}\.$/);
+      const sections = [...body.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+      const isAction = catalogue.some((group) => group.noun === noun);
+      assert.deepEqual(
+        sections,
+        isAction ? ['Inputs', 'Outputs', 'Details', 'References'] : ['Details', 'References'],
+      );
+      assert.doesNotMatch(help, /\{\{\w/);
+    });
+  }
+
+  it('names every operation and every field', () => {
+    let seen = 0;
+    for (const { noun, operations } of catalogue) {
+      const help = helpOf(noun);
+      for (const operation of operations) {
+        const [, section = ''] = help.split(`(\`${operation.id}\`)`);
+        for (const { name } of formFields(operation)) {
+          assert.match(section.split('####')[0] ?? '', new RegExp(`^: \\*?${name}\\*? \\(`, 'm'));
+          seen += 1;
+        }
+      }
+    }
+    assert.ok(seen >= 16);
+  });
+
+  it('has two colons in every line of a property list, for that is what Node-RED reads', () => {
+    const lines = nouns.flatMap((noun) => helpOf(noun).match(/^:.*$/gm) ?? []);
+    assert.ok(lines.length > 16);
+    for (const line of lines) assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/);
+  });
+});
+
+describe('what a catalogue could do to a page', () => {
+  const hostile = {
+    noun: 'test',
+    operations: [
+      {
+        id: 'start',
+        title: 'A <b>title</b>',
+        description: 'Colons: and <img src=x> and *stars*',
+        section: '4.0',
+        route: 'POST /api/test',
+        firmware: '5.4',
+        products: 'all',
+        repeatable: false,
+        urgent: false,
+        answer: 'none',
+        fields: {
+          mode: {
+            type: 'string',
+            title: 'Mode',
+            description: 'See: <script>',
+            enum: ['"></script><script>'],
+          },
+        },
+        required: [],
+      },
+    ],
+  } as const;
+  const { words, keyOf } = wordsOf(hostile);
+
+  it('does not end an attribute or an element of the dialog', () => {
+    const form = renderForm(hostile, keyOf);
+    assert.equal(form.match(/<\/?script/g)?.length, 2);
+    assert.doesNotMatch(form, /<b>|<img/);
+  });
+
+  it('does not put elements or colons into the help', () => {
+    const help = renderProperties(hostile, words, keyOf);
+    assert.doesNotMatch(help, /</);
+    assert.match(help, /^: \*mode\* \(string\) : [^:]+$/m);
+    assert.ok(help.includes('Colons&#58; and &lt;img src=x&gt; and \\*stars\\*'));
+  });
+
+  it('is not lost to a misspelt placeholder', () => {
+    assert.equal(fill('a {{b}} c', { b: '$& 1' }), 'a $& 1 c');
+    assert.throws(() => fill('{{fomr}}', { form: '' }), /fomr/);
+  });
+});

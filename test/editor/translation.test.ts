@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { renderNodes } from '../../src/editor/render';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+
+describe('a translation', () => {
+  let copy: string;
+
+  before(async () => {
+    copy = await mkdtemp(path.join(tmpdir(), 'algo-locale-'));
+    for (const part of ['nodes', 'icons', 'locales', 'src/editor/browser']) {
+      await cp(path.join(root, part), path.join(copy, part), { recursive: true });
+    }
+    const german = path.join(copy, 'locales', 'de');
+    await mkdir(german);
+    await writeFile(path.join(german, 'shared.json'), '{ "form": { "notSent": "nicht gesendet" } }');
+    await writeFile(path.join(german, 'door.json'), '{ "operation": { "lock": { "title": "Verriegeln" } } }');
+    await writeFile(path.join(german, 'door.html'), 'Hilfe\n\n{{properties}}\n');
+    await renderNodes(copy);
+  });
+
+  after(() => rm(copy, { recursive: true, force: true }));
+
+  const built = (...place: string[]) =>
+    readFile(path.join(copy, 'dist', 'nodes', 'locales', 'de', ...place), 'utf8');
+
+  it('is files only, and may be incomplete: Node-RED falls back to English', async () => {
+    assert.deepEqual(JSON.parse(await built('door.json')), {
+      form: { notSent: 'nicht gesendet' },
+      operation: { lock: { title: 'Verriegeln' } },
+    });
+    assert.deepEqual(JSON.parse(await built('tone.json')), { form: { notSent: 'nicht gesendet' } });
+    await assert.rejects(built('tone.html'), { code: 'ENOENT' });
+  });
+
+  it('reaches the property tables of the help', async () => {
+    const help = await built('door.html');
+    assert.match(help, /^Hilfe\n\n#### Verriegeln \(`lock`\)/);
+    assert.match(help, /#### Unlock for a while \(`munlock`\)/);
+  });
+});
