@@ -5,7 +5,8 @@ const products = { models: ['8039', '8028', '8201', '8063'] } as const satisfies
 const doorid = {
   type: 'string',
   title: 'Door',
-  description: 'netdc1 is the remote network door controller (8063), local the relay of the device itself.',
+  description:
+    'Which door: netdc1 is the remote network door controller (8063), local the relay of the device itself.',
   enum: ['netdc1', 'local'],
 } as const satisfies Field;
 

@@ -8,13 +8,14 @@ import { info } from './info';
 import type { OperationGroup } from './operation';
 import { relay } from './relay';
 import { request } from './request';
+import { scheduler } from './scheduler';
 import { screen } from './screen';
 import { settings } from './settings';
 import { strobe } from './strobe';
 import { system } from './system';
 import { tone } from './tone';
 
-/** Every node's operations. The editor, the documents and the tests iterate it. */
+/** What section 4 can do, in the order of the palette and the documents. The documents and the tests iterate it. */
 export const catalogue = [
   door,
   tone,
@@ -24,6 +25,7 @@ export const catalogue = [
   relay,
   console,
   emergency,
+  scheduler,
   settings,
   files,
   audio,

@@ -32,10 +32,26 @@ export function chooseVariant(operation: Operation, given: Given): Chosen {
   const held = operation.variants.filter(({ when }) => holds(when, given));
   const matches = held.filter(({ when }) => !held.some((other) => asksForMore(other.when, when)));
   const [match, second] = matches;
+  if (match && !second && takesAll(match, given)) return { shape: match };
+  // One that takes all that is given, but lacks something that it asks for, says best what is missing.
+  const [fitting, other] = operation.variants.filter((one) => isNearly(one, given));
+  if (fitting && !other && !second) return { shape: fitting };
   if (match && !second) return { shape: match };
   return {
     findings: match ? [contradiction(matches, given)] : unmatched(operation, operation.variants, given),
   };
+}
+
+function takesAll({ fields }: Variant, given: Given): boolean {
+  return Object.keys(given).every((name) => Object.hasOwn(fields, name));
+}
+
+/** Whether everything given has its place in a variant, though it may ask for more. */
+function isNearly(variant: Variant, given: Given): boolean {
+  const agrees = Object.entries(variant.when).every(
+    ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
+  );
+  return agrees && Object.keys(given).length > 0 && takesAll(variant, given);
 }
 
 /** The variant in a sentence, for example `the template announcement`. */

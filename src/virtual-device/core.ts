@@ -5,6 +5,8 @@ import { FACTORY_SETTINGS, SETTING } from './choices';
 import type { Clock } from './clock';
 import { FileManager } from './file-manager';
 import type { Model } from './models';
+import { carryOut } from './schedule/carry-out';
+import { Scheduler } from './schedule/scheduler';
 import { type ConsoleEventType, type DeviceState, StateKeeper } from './state';
 
 export interface CoreOptions {
@@ -40,6 +42,7 @@ export class Core implements Traits {
   readonly settings: Map<string, string>;
   readonly files = new FileManager();
   readonly keeper: StateKeeper;
+  readonly scheduler: Scheduler;
   /** What the provisioning server would offer; nothing when the device is up to date. */
   readonly newFirmware: string | undefined;
   /** Console buttons by identifier; without it every identifier is a button. */
@@ -67,6 +70,12 @@ export class Core implements Traits {
     this.settings.set(SETTING.method, settingOf(options.auth));
     this.settings.set(SETTING.password, options.password);
     this.keeper = new StateKeeper(options.clock, changed);
+    this.scheduler = new Scheduler({
+      device: this,
+      clock: options.clock,
+      keeper: this.keeper,
+      trigger: ({ event }) => carryOut(event, this.keeper, options.clock.now()),
+    });
   }
 
   hasTone(name: string): boolean {
@@ -82,6 +91,7 @@ export class Core implements Traits {
   reboot(): void {
     this.keeper.restart();
     this.reload();
+    this.scheduler.wind();
   }
 
   /** Factory defaults, which also switch the REST interface off (field-notes.md section 3). */

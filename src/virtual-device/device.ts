@@ -158,6 +158,7 @@ export class VirtualDevice extends EventEmitter<Events> {
     }
     this.#server = server;
     this.#core.keeper.set('power', 'on');
+    this.#core.scheduler.wind();
     return server.address;
   }
 

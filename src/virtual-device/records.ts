@@ -67,7 +67,7 @@ export function statusRecord(device: Core): TextRecord {
     'Multicast Mode': multicastText(device.multicastMode, state.tone?.mcast === true),
     ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
     ...(['8301', '8305'].includes(model.number)
-      ? { 'Next Scheduled Event': 'No Events Scheduled', 'Current Action': 'None' }
+      ? { 'Next Scheduled Event': device.scheduler.nextText, 'Current Action': 'None' }
       : {}),
     ...(model.classes.includes('console')
       ? { Console: consoleText(state.console), 'Action Button': 'Idle' }

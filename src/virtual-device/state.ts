@@ -45,6 +45,8 @@ export interface DeviceState {
   readonly emergency: number | null;
   /** Active events of the 8450. */
   readonly console: readonly { readonly type: ConsoleEventType }[];
+  /** The scheduled event that was carried out last. */
+  readonly lastEvent: { readonly evid: number; readonly name: string; readonly at: string } | null;
   /** What the relay inputs read: idle, Disabled, or active and a description. */
   readonly inputs: Readonly<Record<InputName, string>>;
   /** In dB, as it was set. */
@@ -66,6 +68,7 @@ const STATE_AT_START: DeviceState = {
   strobe: null,
   emergency: null,
   console: [],
+  lastEvent: null,
   inputs: { relay: 'idle', relay1: 'idle', relay2: 'idle' },
   noiseLevel: NOISE_LEVEL,
 };

@@ -229,10 +229,7 @@ describe('screens', () => {
     const size = 'one of tiny, small, medium, large, or a whole number from 50 to 300';
     const cases: [Record<string, unknown>, string[]][] = [
       [{}, ['type or screenName or slideNames is missing: it says what is meant']],
-      [
-        { duration: 5, overrideStrobe: true },
-        ['type or screenName or slideNames is missing: it says what is meant'],
-      ],
+      [{ duration: 5, overrideStrobe: true }, ['slideNames is missing; it is text, not empty']],
       [
         { type: 'digitalclock' },
         ['type must be one of image, digitalClock, analogClock, blitz, template; got "digitalclock"'],
@@ -244,12 +241,7 @@ describe('screens', () => {
           'type and screenName contradict each other: they ask for the single image and the slide or slideshow by name at once',
         ],
       ],
-      [
-        { type: 'image', image1: 'a.png', textColor: 'red' },
-        [
-          `textColor is not a parameter of the single image, but of the image with text and the template time_date_bg, time_date_bg2; known are type, image1, ${strobes}`,
-        ],
-      ],
+      [{ type: 'image', image1: 'a.png', textColor: 'red' }, ['text1 is missing; it is text, not empty']],
       [
         { type: 'image', text1: 'x', textSize: 'Large', textColor: 'reddish', textScrollSpeed: 6 },
         [

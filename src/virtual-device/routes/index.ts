@@ -7,6 +7,7 @@ import { FILES } from './files';
 import { INFO } from './info';
 import { MANAGEMENT } from './management';
 import { RELAYS } from './relays';
+import { SCHEDULES } from './schedules';
 import { SCREENS } from './screens';
 import { SETTINGS } from './settings';
 import { STREAMS } from './streams';
@@ -32,4 +33,5 @@ export const ROUTES: readonly Route[] = [
   ...STROBES,
   ...CONSOLE,
   ...EMERGENCY,
+  ...SCHEDULES,
 ];

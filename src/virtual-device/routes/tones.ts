@@ -13,11 +13,10 @@ import {
   text,
   toneName,
 } from '../checks';
-import { TONE_SECONDS } from '../choices';
 import { isAtLeast } from '../firmware';
 import { classes } from '../models';
+import { play, silence } from '../playing';
 import { type Arrival, DONE, dependingOn, json, nothing, type Route, route } from '../route';
-import type { PlayingTone, StateKeeper } from '../state';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
 const TONE_PRODUCTS = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
@@ -55,19 +54,6 @@ const toneBody = object(toneFields, (body, device) => {
   const names = (['mcast', 'playback', 'state'] as const).filter((name) => body[name] !== undefined);
   return refuseMulticast(names, device);
 });
-
-function silence(keeper: StateKeeper): void {
-  keeper.cancel('end of tone');
-  keeper.set('tone', null);
-}
-
-/** Plays a tone until it ends, its `duration` is over, or it is stopped. */
-export function play(keeper: StateKeeper, tone: PlayingTone): void {
-  keeper.cancel('end of tone');
-  keeper.set('tone', tone);
-  const length = tone.duration ?? (tone.loop ? undefined : TONE_SECONDS);
-  if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper));
-}
 
 const oldStop = json(object({ path: required(text) }));
 const stopsWithPath = (_: Arrival, { firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');

@@ -1,8 +1,9 @@
 import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks';
 import { classes } from '../models';
 import { type Part, readMultipart } from '../multipart';
+import { play } from '../playing';
 import { type Arrival, DONE, dependingOn, json, type Reader, type Route, raw, route } from '../route';
-import { multicastState, play } from './tones';
+import { multicastState } from './tones';
 
 /** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */
 const UPLOAD_PRODUCTS = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);

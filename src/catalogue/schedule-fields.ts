@@ -1,0 +1,228 @@
+import type { Field, Fields } from './operation';
+
+/** Section 2.6a: fields that records of the scheduler's database share. */
+export const evid = {
+  type: 'integer',
+  title: 'Event',
+  description: 'Number of an event that is there. Without it an event is created.',
+  minimum: 0,
+} as const satisfies Field;
+
+export const actid = {
+  type: 'integer',
+  title: 'API call',
+  description: 'Number of an API call that is there. Without it an API call is created.',
+  minimum: 0,
+} as const satisfies Field;
+
+export const groupid = {
+  type: 'integer',
+  title: 'Group',
+  description: 'Number of a group that is there. Without it a group is created.',
+  minimum: 0,
+} as const satisfies Field;
+
+export const tag = {
+  type: 'string',
+  title: 'Tag',
+  description: 'Label by which several events can be meant at once.',
+} as const satisfies Field;
+
+const name = {
+  type: 'string',
+  title: 'Name',
+  description: 'What it is called.',
+} as const satisfies Field;
+
+const color = {
+  type: 'string',
+  title: 'Color',
+  description: 'Color in the calendar. The device chooses one when there is none.',
+  format: 'hex-color',
+  examples: ['#1a2b3c'],
+} as const satisfies Field;
+
+const startDate = {
+  type: 'string',
+  title: 'Start date',
+  description: 'The first day.',
+  format: 'date',
+  examples: ['2026-09-01'],
+} as const satisfies Field;
+
+const rrule = {
+  type: 'string',
+  title: 'Recurrence',
+  description: 'When it happens again: a rule as in calendars. Empty: it does not.',
+  format: 'rrule',
+  examples: ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+} as const satisfies Field;
+
+const rdate = {
+  type: 'string',
+  title: 'Further dates',
+  description: 'Days besides those of the recurrence.',
+  format: 'dates',
+  examples: ['2026-09-05,2026-09-12'],
+} as const satisfies Field;
+
+/** 2.6a, the entries of `api_call`. */
+export const apiCallFields = {
+  actid,
+  method: {
+    type: 'string',
+    title: 'Method',
+    description: 'Method of the request: GET, POST, PUT, DELETE or another one.',
+    minLength: 1,
+    examples: ['POST'],
+  },
+  target: {
+    type: 'string',
+    title: 'Target',
+    description: 'Address of the device that is called.',
+    minLength: 1,
+    examples: ['192.0.2.7'],
+  },
+  path: {
+    type: 'string',
+    title: 'Path',
+    description: 'Path on the target.',
+    format: 'target-path',
+    examples: ['/api/controls/tone/start'],
+  },
+  header: {
+    type: 'string',
+    title: 'Header',
+    description:
+      'Header lines of the request. The text %DEVICE_HEADERS% becomes a standard authentication for another device.',
+    examples: ['%DEVICE_HEADERS%'],
+  },
+  payload: {
+    type: 'string',
+    title: 'Payload',
+    description: 'Body of the request: a text that holds JSON. POST and PUT need one.',
+    format: 'json',
+    examples: ['{"path":"chime.wav","loop":false}'],
+  },
+  name,
+} as const satisfies Fields;
+
+/** 2.6a, event; the device makes `duration` and `greyed_out_date` itself. */
+export const eventFields = {
+  event_type: {
+    type: 'string',
+    title: 'Type',
+    description:
+      'What happens: a tone, a stream (8301 only), a telephone call or calls to the API of devices.',
+    enum: ['play_tone', 'stream_audio', 'sip_call', 'api_call'],
+    valueProducts: { stream_audio: { models: ['8301'] } },
+  },
+  evid,
+  name,
+  audio: {
+    type: 'string',
+    title: 'Audio',
+    description: 'Name of an audio file on the device.',
+    minLength: 1,
+    examples: ['bell-na.wav'],
+  },
+  extension: {
+    type: 'integer',
+    title: 'Extension',
+    description: 'The extension to call.',
+    minimum: 0,
+    examples: [2001],
+  },
+  start_date: startDate,
+  start_time: {
+    type: 'string',
+    title: 'Start time',
+    description: 'Time of day.',
+    format: 'time',
+    examples: ['07:30'],
+  },
+  rrule,
+  rdate,
+  exdate: {
+    type: 'string',
+    title: 'Excluded dates',
+    description: 'Days on which it does not happen.',
+    format: 'dates',
+    examples: ['2026-12-24,2026-12-25'],
+  },
+  color,
+  enabled: {
+    type: 'flag',
+    title: 'Enabled',
+    description: 'Whether it happens at all. The default is yes.',
+  },
+  auto_remove: {
+    type: 'flag',
+    title: 'Remove afterwards',
+    description: 'Whether it is deleted, with all its days, once it has happened. The default is no.',
+  },
+  delay: {
+    type: 'integer',
+    title: 'Delay',
+    description: 'Starts this long after it was created, at least 10 s better; then without date and time.',
+    minimum: 0,
+    unit: 's',
+    examples: [60],
+  },
+  dtmf: {
+    type: 'integer',
+    title: 'DTMF',
+    description: 'DTMF tone before the tone, if the device is set to play one for each alert.',
+    minimum: 0,
+  },
+  duration: {
+    type: 'integer',
+    title: 'Duration',
+    description: 'How long it takes.',
+    minimum: 0,
+    unit: 's',
+    generated: { id: 'evid', except: { event_type: ['api_call'] } },
+  },
+  greyed_out_date: {
+    type: 'string',
+    title: 'Skipped days',
+    description: 'Days with skipped events.',
+    generated: { id: 'evid' },
+  },
+  mgroup: {
+    type: 'integer',
+    title: 'Poly group',
+    description: 'Polycom group, for the multicast types that have groups.',
+    minimum: 1,
+    maximum: 25,
+  },
+  zone: {
+    type: 'integer',
+    title: 'Multicast zone',
+    description: 'Zone, for the multicast types that have zones.',
+    minimum: 0,
+  },
+  tag,
+  api_call: {
+    type: 'array',
+    title: 'API calls',
+    description: 'The calls of an event of the type api_call.',
+    maxItems: 5,
+    items: {
+      type: 'object',
+      title: 'API call',
+      description: 'One request to a device.',
+      properties: apiCallFields,
+    },
+  },
+} as const satisfies Fields;
+
+/** 2.6a, group, without its events. */
+export const groupFields = {
+  groupid,
+  name,
+  color,
+  start_date: startDate,
+  rrule,
+  rdate,
+} as const satisfies Fields;

@@ -1,0 +1,104 @@
+import type { Rule } from './operation';
+
+const isNew = { not: { required: ['evid'] } } as const;
+
+const isNewWithoutDelay = { not: { anyOf: [{ required: ['evid'] }, { required: ['delay'] }] } } as const;
+
+/** Whether the entries of `api_call` count: on events of the other types they are ignored (2.6a). */
+const callsCount = {
+  not: {
+    required: ['event_type'],
+    properties: { event_type: { enum: ['play_tone', 'stream_audio', 'sip_call'] } },
+  },
+} as const;
+
+/** 2.6a, API call entry: what a new one needs. */
+const callRules = [
+  {
+    if: { required: ['actid'] },
+    else: { required: ['method', 'target', 'path', 'header'], because: 'for a new API call' },
+  },
+  {
+    if: {
+      anyOf: [
+        { required: ['actid'] },
+        { not: { required: ['method'], properties: { method: { enum: ['POST', 'PUT'] } } } },
+      ],
+    },
+    else: { required: ['payload'], because: 'for a new POST or PUT' },
+  },
+] as const;
+
+/** Rules of 2.6a that hold for every event, alone or in a group. */
+const everyEvent: readonly Rule[] = [
+  { when: isNew, must: { required: ['event_type', 'name'], because: 'for a new event' } },
+  {
+    when: {
+      ...isNew,
+      required: ['event_type'],
+      properties: { event_type: { enum: ['play_tone', 'sip_call', 'api_call'] } },
+    },
+    must: { required: ['audio'], because: 'for a new play_tone or sip_call or api_call event' },
+  },
+  {
+    when: {
+      ...isNew,
+      required: ['event_type'],
+      properties: { event_type: { enum: ['sip_call', 'api_call'] } },
+    },
+    must: { required: ['extension'], because: 'for a new sip_call or api_call event' },
+  },
+  {
+    when: { ...isNew, required: ['event_type'], properties: { event_type: { enum: ['api_call'] } } },
+    must: { required: ['api_call'], because: 'for a new api_call event' },
+  },
+  {
+    when: { required: ['delay'] },
+    must: {
+      properties: {
+        start_date: { not: {}, because: 'together with {delay}' },
+        start_time: { not: {}, because: 'together with {delay}' },
+      },
+    },
+  },
+  { when: callsCount, must: { properties: { api_call: { items: { allOf: callRules } } } } },
+  {
+    when: { allOf: [isNew, callsCount] },
+    must: {
+      properties: {
+        api_call: {
+          items: {
+            properties: { actid: { not: {}, because: 'in a new event: the device numbers its calls' } },
+          },
+        },
+      },
+    },
+  },
+];
+
+/** Rules for an event that stands alone. */
+export const eventRules: readonly Rule[] = [
+  ...everyEvent,
+  {
+    when: isNewWithoutDelay,
+    must: { required: ['start_date', 'start_time'], because: 'for a new event without a delay' },
+  },
+  { when: isNew, must: { required: ['rrule'], because: 'for a new event' } },
+];
+
+/** Rules for an event in a group, which has start date and recurrence from the group. */
+export const nestedEventRules: readonly Rule[] = [
+  ...everyEvent,
+  {
+    when: isNewWithoutDelay,
+    must: { required: ['start_time'], because: 'for a new event without a delay' },
+  },
+];
+
+/** 2.6a, group: what a new one needs. */
+export const groupRules: readonly Rule[] = [
+  {
+    when: { not: { required: ['groupid'] } },
+    must: { required: ['name', 'start_date', 'rrule', 'events'], because: 'for a new group' },
+  },
+];

@@ -1,0 +1,195 @@
+import type { Field, OperationGroup, Products } from './operation';
+import { actid, eventFields, evid, groupFields, groupid, tag } from './schedule-fields';
+import { eventRules, groupRules, nestedEventRules } from './schedule-rules';
+
+const products = { models: ['8301', '8305'] } as const satisfies Products;
+
+const event = {
+  type: 'object',
+  title: 'Event',
+  description: 'Something that happens at a time.',
+  properties: eventFields,
+} as const satisfies Field;
+
+const group = {
+  type: 'object',
+  title: 'Group',
+  description: 'Events with a start date and a recurrence in common.',
+  properties: {
+    ...groupFields,
+    events: {
+      type: 'array',
+      title: 'Events',
+      description: 'The events of the group.',
+      items: { ...event, rules: nestedEventRules },
+    },
+  },
+  rules: groupRules,
+} as const satisfies Field;
+
+/** 4.13: what a record that is already there may be named by. */
+const known = {
+  evid: { ...evid, description: 'Number of an event.' },
+  groupid: { ...groupid, description: 'Number of a group.' },
+  tag: { ...tag, description: 'Tag of all the events that are meant.', minLength: 1 },
+} as const;
+
+/** 4.13: the number -1 means every event of the day. */
+const onDay = {
+  ...known,
+  evid: { ...evid, description: 'Number of an event; -1 means every event of the day.', minimum: -1 },
+} as const;
+
+const day = {
+  type: 'object',
+  title: 'Day',
+  description: 'An event, a group or the events with a tag, and a day.',
+  properties: {
+    ...onDay,
+    date: {
+      type: 'string',
+      title: 'Date',
+      description: 'The day.',
+      format: 'date',
+      examples: ['2026-12-24'],
+    },
+  },
+  required: ['date'],
+  exactlyOne: ['evid', 'groupid', 'tag'],
+} as const satisfies Field;
+
+const excluded = {
+  ...day,
+  properties: {
+    ...onDay,
+    exdate: { ...eventFields.exdate, title: 'Date', description: 'The day to exclude.', minLength: 1 },
+  },
+  required: ['exdate'],
+} as const satisfies Field;
+
+const deleted = {
+  type: 'object',
+  title: 'Record',
+  description: 'An event, an API call, a group with its events, or the events with a tag.',
+  properties: { ...known, actid: { ...actid, description: 'Number of an API call.' } },
+  exactlyOne: ['evid', 'actid', 'groupid', 'tag'],
+} as const satisfies Field;
+
+const list = { type: 'array' } as const;
+
+/** Section 4.13: the scheduler on the device. */
+export const scheduler = {
+  noun: 'scheduler',
+  operations: [
+    {
+      id: 'get',
+      title: 'Read everything',
+      description:
+        'Reads the whole database of events and groups. What it answers can be edited and applied.',
+      section: '4.13',
+      route: 'GET /api/schedules',
+      firmware: '5.7',
+      products,
+      repeatable: true,
+      urgent: false,
+      answer: 'json',
+      fields: {},
+      required: [],
+    },
+    {
+      id: 'range',
+      title: 'Read some days',
+      description: 'Reads what happens on some days, with what is skipped.',
+      section: '4.13',
+      route: 'GET /api/schedules?events={events}&days={days}',
+      firmware: '5.7',
+      products,
+      repeatable: true,
+      urgent: false,
+      answer: 'json',
+      fields: {
+        events: {
+          type: 'string',
+          title: 'First day',
+          description: 'The first day; empty means today.',
+          format: 'start-date',
+          examples: ['2026-09-01'],
+        },
+        days: {
+          type: 'integer',
+          title: 'Days',
+          description: 'How many days. The default is one.',
+          minimum: 1,
+          examples: [7],
+        },
+      },
+      required: ['events'],
+    },
+    {
+      id: 'apply',
+      title: 'Change',
+      description:
+        'Creates, changes, deletes, excludes and skips, several at once. If one of them fails, the device does none.',
+      section: '4.13',
+      route: 'POST /api/schedules',
+      firmware: '5.7',
+      products,
+      repeatable: false,
+      urgent: false,
+      answer: 'json',
+      fields: {
+        events: {
+          ...list,
+          title: 'Events',
+          description: 'Events to create, or with their number to change; then only what is given changes.',
+          items: { ...event, rules: eventRules },
+        },
+        groups: {
+          ...list,
+          title: 'Groups',
+          description: 'Groups to create, or with their number to change, with their events.',
+          items: group,
+        },
+        delete: {
+          ...list,
+          title: 'Delete',
+          description: 'What is deleted. A group takes its events with it.',
+          items: deleted,
+        },
+        exclude: {
+          ...list,
+          title: 'Exclude',
+          description: 'Days on which something is neither done nor shown.',
+          items: excluded,
+        },
+        remove_exclude: {
+          ...list,
+          title: 'No longer exclude',
+          description: 'Excluded days that count again.',
+          items: day,
+        },
+        skip: {
+          ...list,
+          title: 'Skip',
+          description: 'Days on which something is not done; the calendar shows it as skipped.',
+          items: day,
+        },
+        remove_skip: {
+          ...list,
+          title: 'No longer skip',
+          description: 'Skipped days that count again.',
+          items: day,
+        },
+        format: {
+          type: 'string',
+          title: 'Format',
+          description: 'What the answer to reading everything says about itself. It is not sent.',
+          enum: ['v2.0'],
+          sent: false,
+        },
+      },
+      required: [],
+      atLeast: 1,
+    },
+  ],
+} as const satisfies OperationGroup;

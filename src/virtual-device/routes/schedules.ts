@@ -1,0 +1,52 @@
+import { only } from '../models';
+import { type Answer, answer, json, nothing, type Route, refuse, route } from '../route';
+import { scheduleBody } from '../schedule/fields';
+import { ScheduleError } from '../schedule/records';
+import { dayOf } from '../schedule/recurrence';
+import type { Scheduler } from '../schedule/scheduler';
+
+const SCHEDULER_PRODUCTS = only('8301', '8305');
+const MOST_DAYS = 366;
+
+function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
+  const from = query.get('events');
+  if (from === null) return refuse('days needs events=<date>');
+  const day = from === '' ? scheduler.today : dayOf(from);
+  if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
+  const days = query.get('days') ?? '1';
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > MOST_DAYS)
+    return refuse(`days must be an integer from 1 to ${MOST_DAYS}, not ${JSON.stringify(days)}`);
+  return answer(scheduler.range(day, Number(days)));
+}
+
+/** Section 4.13. */
+export const SCHEDULES: readonly Route[] = [
+  route({
+    route: 'GET /api/schedules',
+    section: '4.13',
+    does: 'read the schedules',
+    firmware: '5.7',
+    products: SCHEDULER_PRODUCTS,
+    content: nothing,
+    query: ['events', 'days'],
+    effect({ device: { scheduler }, query }) {
+      return query.size === 0 ? answer(scheduler.database) : readRange(scheduler, query);
+    },
+  }),
+  route({
+    route: 'POST /api/schedules',
+    section: '4.13',
+    does: 'change the schedules',
+    firmware: '5.7',
+    products: SCHEDULER_PRODUCTS,
+    content: json(scheduleBody),
+    effect({ device, body }) {
+      try {
+        return answer(device.scheduler.apply(body));
+      } catch (error) {
+        if (error instanceof ScheduleError) return refuse(`${error.message}; nothing was changed`);
+        throw error;
+      }
+    },
+  }),
+];

@@ -1,0 +1,111 @@
+import type { CallFields, EventFields, GroupFields, Selector } from './fields';
+import { type Day, dateOf, occursOn } from './recurrence';
+
+export interface StoredCall {
+  readonly actid: number;
+  fields: Omit<CallFields, 'actid'>;
+}
+
+type Definition = Omit<EventFields, 'evid' | 'api_call' | 'greyed_out_date' | 'delay'>;
+
+export interface StoredEvent {
+  readonly evid: number;
+  fields: Definition;
+  calls: StoredCall[];
+  /** Dates hidden by `exclude`; the definition stays as it is (section 3). */
+  readonly excluded: Set<string>;
+  readonly skipped: Set<string>;
+}
+
+export interface StoredGroup {
+  readonly groupid: number;
+  fields: Omit<GroupFields, 'groupid' | 'events'>;
+  events: StoredEvent[];
+}
+
+/** The scheduler's database (section 2.6a). Plain data, so that a request can work on a copy. */
+export interface Database {
+  groups: StoredGroup[];
+  events: StoredEvent[];
+  /** The last id of each kind that was given away. */
+  lastIds: { event: number; group: number; call: number };
+}
+
+export function emptyDatabase(): Database {
+  return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
+}
+
+/** An event and the group that it lives in, if any. */
+export interface Place {
+  readonly event: StoredEvent;
+  readonly group?: StoredGroup;
+}
+
+export function allPlaces({ groups, events }: Database): Place[] {
+  return [
+    ...events.map((event) => ({ event })),
+    ...groups.flatMap((group) => group.events.map((event) => ({ event, group }))),
+  ];
+}
+
+/** An event in a group follows the group's dates, less its own exceptions. */
+export function happensOn({ event, group }: Place, day: Day): boolean {
+  const { enabled, exdate } = event.fields;
+  if (enabled === false || enabled === 0) return false;
+  return occursOn(group ? { ...group.fields, exdate } : event.fields, day);
+}
+
+/** Everything that a selector means on a day; `evid: -1` is every event of that day. */
+export function select(database: Database, selector: Selector, day?: Day): Place[] {
+  const { evid, groupid, tag } = selector;
+  const places = allPlaces(database);
+  if (evid === -1) return places.filter((place) => day !== undefined && happensOn(place, day));
+  if (evid !== undefined) return places.filter(({ event }) => event.evid === evid);
+  if (groupid !== undefined) return places.filter(({ group }) => group?.groupid === groupid);
+  return places.filter(({ event }) => event.fields.tag === tag);
+}
+
+/** An event as the device shows it. */
+export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record<string, unknown> {
+  return {
+    evid,
+    ...fields,
+    greyed_out_date: [...skipped].sort().join(','),
+    ...(fields.event_type === 'api_call'
+      ? { api_call: calls.map(({ actid, fields: call }) => ({ actid, ...call })) }
+      : {}),
+  };
+}
+
+export function showGroup({ groupid, fields, events }: StoredGroup): Record<string, unknown> {
+  return { groupid, ...fields, events: events.map(showEvent) };
+}
+
+/** `GET /api/schedules`. */
+export function showDatabase({ groups, events }: Database): Record<string, unknown> {
+  return { format: 'v2.0', groups: groups.map(showGroup), events: events.map(showEvent) };
+}
+
+/** Everything that is on the calendar on a day, by time; what is excluded is not. */
+export function placesOn(database: Database, day: Day): Place[] {
+  return allPlaces(database)
+    .filter((place) => happensOn(place, day) && !place.event.excluded.has(dateOf(day)))
+    .sort((a, b) => (a.event.fields.start_time ?? '').localeCompare(b.event.fields.start_time ?? ''));
+}
+
+/** An instance record (section 2.6a). */
+export function showInstance({ event }: Place, day: Day): Record<string, unknown> {
+  const { color, name, start_time } = event.fields;
+  return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(dateOf(day)) ? 1 : 0 };
+}
+
+/** An instance record as in affected-events answers. */
+export function showAffected(place: Place, day: Day): Record<string, unknown> {
+  const { event, group } = place;
+  const rule = (group ?? event).fields.rrule ?? '';
+  return {
+    ...showInstance(place, day),
+    recurrent: rule === '' ? 0 : 1,
+    ...(group ? { group: group.fields.name, group_color: group.fields.color, groupid: group.groupid } : {}),
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  type Check,
+  either,
+  flag,
+  integer,
+  integerFrom,
+  list,
+  matching,
+  nonEmptyText,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  seconds,
+  text,
+} from '../checks';
+import { HEX_COLOR } from '../colors';
+import { dayOf, refuseRule } from './recurrence';
+
+export const MOST_API_CALLS = 5;
+
+const date: Check<string> = (value, name) =>
+  typeof value === 'string' && dayOf(value) !== undefined
+    ? undefined
+    : `${name} must be a date YYYY-MM-DD, not ${JSON.stringify(value)}`;
+
+/** Comma-separated dates, or none (readings.md). */
+const dates: Check<string> = (value, name, device) =>
+  text(value, name, device) ??
+  (value === ''
+    ? undefined
+    : String(value)
+        .split(',')
+        .map((one) => date(one, name, device))
+        .find(Boolean));
+
+const time = matching('a time HH:MM or HH:MM:SS', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
+const hexColor = matching('a color #rrggbb', HEX_COLOR);
+const toggle = either(flag, oneOf(0, 1));
+
+const rrule: Check<string> = (value, name, device) => {
+  const problem = text(value, name, device) ?? refuseRule(String(value));
+  return problem && !problem.startsWith(name) ? `${name} ${problem}` : problem;
+};
+
+const anyList: Check<readonly unknown[]> = (value, name) =>
+  Array.isArray(value) ? undefined : `${name} must be a list`;
+
+const jsonText: Check<string> = (value, name, device) => {
+  const wrong = text(value, name, device);
+  if (wrong) return wrong;
+  try {
+    JSON.parse(String(value));
+    return undefined;
+  } catch {
+    return `${name} must be a JSON document in a string`;
+  }
+};
+
+const eventFields = {
+  event_type: optional(oneOf('play_tone', 'stream_audio', 'sip_call', 'api_call')),
+  evid: optional(integer),
+  name: optional(nonEmptyText),
+  audio: optional(nonEmptyText),
+  extension: optional(integer),
+  start_date: optional(date),
+  start_time: optional(time),
+  rrule: optional(rrule),
+  rdate: optional(dates),
+  exdate: optional(dates),
+  color: optional(hexColor),
+  enabled: optional(toggle),
+  auto_remove: optional(toggle),
+  delay: optional(seconds),
+  dtmf: optional(integer),
+  duration: optional(seconds),
+  greyed_out_date: optional(dates),
+  mgroup: optional(integerFrom(1, 25)),
+  zone: optional(integer),
+  tag: optional(text),
+  api_call: optional(anyList),
+};
+export type EventFields = ObjectOf<typeof eventFields>;
+const event: Check<EventFields> = object(eventFields);
+
+const callFields = {
+  actid: optional(integer),
+  method: optional(matching('an HTTP method', /^[A-Z]+$/)),
+  target: optional(nonEmptyText),
+  path: optional(matching('a path without protocol or host', /^(?!.*:\/\/).+$/)),
+  header: optional(text),
+  payload: optional(jsonText),
+  name: optional(text),
+};
+export type CallFields = ObjectOf<typeof callFields>;
+/** The entries of `api_call`, which only events of that type have looked at. */
+export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), MOST_API_CALLS);
+
+const groupFields = {
+  groupid: optional(integer),
+  name: optional(nonEmptyText),
+  color: optional(hexColor),
+  start_date: optional(date),
+  rrule: optional(rrule),
+  rdate: optional(dates),
+  events: optional(list(event)),
+};
+export type GroupFields = ObjectOf<typeof groupFields>;
+
+/** Which events an operation means. */
+export interface Selector {
+  readonly evid?: number;
+  readonly groupid?: number;
+  readonly actid?: number;
+  readonly tag?: string;
+}
+
+const selectors = { evid: optional(integer), groupid: optional(integer), tag: optional(nonEmptyText) };
+
+function refuseSelector(selector: Selector, words: string): string | undefined {
+  const { evid, groupid, actid, tag } = selector;
+  const given = [evid, groupid, actid, tag].filter((value) => value !== undefined);
+  return given.length === 1 ? undefined : `each entry must hold exactly one of ${words}`;
+}
+
+const dated = object({ ...selectors, date: required(date) }, (entry) =>
+  refuseSelector(entry, 'evid, groupid, tag'),
+);
+const excluding = object({ ...selectors, exdate: required(date) }, (entry) =>
+  refuseSelector(entry, 'evid, groupid, tag'),
+);
+const deletion: Check<Selector> = object({ ...selectors, actid: optional(integer) }, (entry) =>
+  entry.evid === -1 ? 'evid -1 cannot be deleted' : refuseSelector(entry, 'evid, actid, groupid, tag'),
+);
+
+const bodyFields = {
+  events: optional(list(event)),
+  groups: optional(list(object(groupFields))),
+  delete: optional(list(deletion)),
+  exclude: optional(list(excluding)),
+  remove_exclude: optional(list(dated)),
+  skip: optional(list(dated)),
+  remove_skip: optional(list(dated)),
+};
+export type ScheduleBody = ObjectOf<typeof bodyFields>;
+
+/** The shape of a POST (section 4.13); what depends on the database is seen when it is applied. */
+export const scheduleBody: Check<ScheduleBody> = object(bodyFields, (body) =>
+  Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,
+);

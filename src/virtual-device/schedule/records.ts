@@ -1,0 +1,162 @@
+import type { Traits } from '../checks';
+import { TONE_SECONDS } from '../choices';
+import type { Database, StoredCall, StoredEvent, StoredGroup } from './database';
+import { allPlaces } from './database';
+import { apiCalls, type CallFields, type EventFields, type GroupFields, MOST_API_CALLS } from './fields';
+import { dateOf, dayAt } from './recurrence';
+
+/** An operation cannot be done, so nothing of the request is (section 4.13). */
+export class ScheduleError extends Error {}
+
+/** What the creation of records needs to know. */
+export interface Surroundings {
+  readonly device: Traits;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+function demand(name: string, fields: object, wanted: readonly string[]): void {
+  const missing = wanted.find((field) => !Object.hasOwn(fields, field));
+  if (missing !== undefined) throw new ScheduleError(`${name}.${missing} is missing`);
+}
+
+/** "A unique colour is assigned automatically." */
+function colorFor(id: number): string {
+  return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
+}
+
+/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (readings.md). */
+function demandEvent(name: string, fields: EventFields, isNested: boolean): void {
+  const isDelayed = fields.delay !== undefined;
+  demand(name, fields, ['event_type', 'name']);
+  if (fields.event_type !== 'stream_audio') demand(name, fields, ['audio']);
+  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
+    demand(name, fields, ['extension']);
+  if (fields.event_type === 'api_call') demand(name, fields, ['api_call']);
+  if (!isDelayed) demand(name, fields, ['start_time']);
+  if (!isDelayed && !isNested) demand(name, fields, ['start_date', 'rrule']);
+  const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
+  const given = generated.find((field) => Object.hasOwn(fields, field));
+  if (given) throw new ScheduleError(`${name}.${given}: do not specify it, the device works it out`);
+}
+
+function refuseAlways(name: string, fields: EventFields, { device }: Surroundings): void {
+  if (fields.event_type === 'stream_audio' && device.model.number !== '8301')
+    throw new ScheduleError(`${name}.event_type: stream_audio exists on the 8301 only`);
+  if (fields.delay !== undefined && (fields.start_date !== undefined || fields.start_time !== undefined))
+    throw new ScheduleError(`${name}.delay must not come with start_date or start_time`);
+}
+
+function storeCall(database: Database, name: string, { actid: _, ...fields }: CallFields): StoredCall {
+  demand(name, fields, ['method', 'target', 'path', 'header']);
+  if (fields.method === 'POST' || fields.method === 'PUT') demand(name, fields, ['payload']);
+  database.lastIds.call += 1;
+  return { actid: database.lastIds.call, fields };
+}
+
+/** Entries with a known actid change it, all others are new. */
+function storeCalls(
+  database: Database,
+  name: string,
+  before: readonly StoredCall[],
+  entries: readonly CallFields[],
+): StoredCall[] {
+  const calls = before.map((call) => ({ ...call }));
+  for (const [index, entry] of entries.entries()) {
+    const known = calls.find(({ actid }) => actid === entry.actid);
+    const { actid: _, ...fields } = entry;
+    if (known) known.fields = { ...known.fields, ...fields };
+    else calls.push(storeCall(database, `${name}.api_call[${index}]`, entry));
+  }
+  if (calls.length > MOST_API_CALLS)
+    throw new ScheduleError(`${name}.api_call may hold ${MOST_API_CALLS} entries, not ${calls.length}`);
+  return calls;
+}
+
+/** The moment that a delay leads to; without a delay nothing changes. */
+function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
+  if (fields.delay === undefined) return {};
+  const at = now + fields.delay * 1000;
+  return { start_date: dateOf(dayAt(at)), start_time: new Date(at).toISOString().slice(11, 19) };
+}
+
+function createEvent(
+  database: Database,
+  name: string,
+  given: EventFields,
+  isNested: boolean,
+  around: Surroundings,
+): StoredEvent {
+  demandEvent(name, given, isNested);
+  database.lastIds.event += 1;
+  const evid = database.lastIds.event;
+  const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, ...fields } = given;
+  const isCall = fields.event_type === 'api_call';
+  return {
+    evid,
+    fields: {
+      color: colorFor(evid),
+      enabled: 1,
+      auto_remove: 0,
+      ...(isCall ? {} : { duration: TONE_SECONDS }),
+      ...fields,
+      ...startOf(given, around),
+    },
+    calls: [],
+    excluded: new Set(),
+    skipped: new Set(),
+  };
+}
+
+function updateEvent(event: StoredEvent, given: EventFields, around: Surroundings): StoredEvent {
+  const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, duration, ...fields } = given;
+  const isCall = (fields.event_type ?? event.fields.event_type) === 'api_call';
+  const ownDuration = isCall && duration !== undefined ? { duration } : {};
+  event.fields = { ...event.fields, ...fields, ...ownDuration, ...startOf(given, around) };
+  return event;
+}
+
+/** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
+export function storeEvent(
+  database: Database,
+  name: string,
+  given: EventFields,
+  around: Surroundings,
+  group?: StoredGroup,
+): StoredEvent {
+  refuseAlways(name, given, around);
+  const known = allPlaces(database).find(({ event }) => event.evid === given.evid)?.event;
+  const isNested = group !== undefined;
+  const event = known
+    ? updateEvent(known, given, around)
+    : createEvent(database, name, given, isNested, around);
+  if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
+    const problem = apiCalls(given.api_call, `${name}.api_call`, around.device);
+    if (problem) throw new ScheduleError(problem);
+    event.calls = storeCalls(database, name, event.calls, given.api_call as readonly CallFields[]);
+    if (event.calls.length === 0) throw new ScheduleError(`${name}.api_call is empty`);
+  }
+  if (!known) (group ?? database).events.push(event);
+  return event;
+}
+
+/** Creates or updates a group and what is nested in it. */
+export function storeGroup(
+  database: Database,
+  name: string,
+  given: GroupFields,
+  around: Surroundings,
+): StoredGroup {
+  const { groupid, events, ...fields } = given;
+  let group = database.groups.find((candidate) => candidate.groupid === groupid);
+  if (!group) {
+    demand(name, given, ['name', 'start_date', 'rrule', 'events']);
+    database.lastIds.group += 1;
+    const id = database.lastIds.group;
+    group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };
+    database.groups.push(group);
+  } else group.fields = { ...group.fields, ...fields };
+  for (const [index, event] of (events ?? []).entries())
+    storeEvent(database, `${name}.events[${index}]`, event, around, group);
+  return group;
+}

@@ -1,0 +1,107 @@
+import type { Traits } from '../checks';
+import type { Clock } from '../clock';
+import type { StateKeeper } from '../state';
+import { applySchedule } from './apply';
+import { type Database, emptyDatabase, type Place, placesOn, showDatabase, showInstance } from './database';
+import type { ScheduleBody } from './fields';
+import { type Day, dateOf, dayAt, msAt } from './recurrence';
+
+/** Days ahead in which the next event is looked for; then it is looked for again. */
+const HORIZON_DAYS = 8;
+
+interface Upcoming {
+  readonly place: Place;
+  readonly at: number;
+}
+
+export interface SchedulerOptions {
+  readonly device: Traits;
+  readonly clock: Clock;
+  readonly keeper: StateKeeper;
+  /** Does what an event says. */
+  readonly trigger: (place: Place) => void;
+}
+
+/** The on-device scheduler (section 4.13). Its time zone is UTC. */
+export class Scheduler {
+  #database: Database = emptyDatabase();
+  readonly #options: SchedulerOptions;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  get database(): Record<string, unknown> {
+    return showDatabase(this.#database);
+  }
+
+  get today(): Day {
+    return dayAt(this.#options.clock.now());
+  }
+
+  /** The instances of `count` days from one on. */
+  range(from: Day, count: number): Record<string, unknown> {
+    const days = Array.from({ length: count }, (_, index) => from + index);
+    const byDate = days.map((day) => [
+      dateOf(day),
+      placesOn(this.#database, day).map((place) => showInstance(place, day)),
+    ]);
+    return { format: 'v2.0', events: Object.fromEntries(byDate) };
+  }
+
+  /** Carries out all of a POST or nothing, and gives its echo. Throws a ScheduleError. */
+  apply(body: ScheduleBody): Record<string, unknown> {
+    const { device, clock } = this.#options;
+    const { database, echo } = applySchedule(this.#database, body, { device, now: clock.now() });
+    this.#database = database;
+    this.wind();
+    return echo;
+  }
+
+  /** What comes next, as the status record has it. */
+  get nextText(): string {
+    const next = this.#upcoming(this.#options.clock.now());
+    if (!next) return 'No Events Scheduled';
+    const { name, start_time, audio } = next.place.event.fields;
+    return [name, dateOf(dayAt(next.at)), start_time, audio].filter(Boolean).join(', ');
+  }
+
+  /** Sets the timer for the next event; to be called when the device comes up and when anything changes. */
+  wind(): void {
+    const { clock, keeper } = this.#options;
+    const now = clock.now();
+    keeper.cancel('next event');
+    if (this.#database.events.length === 0 && this.#database.groups.length === 0) return;
+    const at = this.#upcoming(now)?.at ?? msAt(dayAt(now) + HORIZON_DAYS, '00:00') - 1;
+    keeper.plan('next event', (at - now) / 1000, () => this.#run(at));
+  }
+
+  #upcoming(after: number): Upcoming | undefined {
+    const today = dayAt(after);
+    for (let day = today; day < today + HORIZON_DAYS; day += 1) {
+      const place = this.#due(day).find(({ at }) => at > after);
+      if (place) return place;
+    }
+    return undefined;
+  }
+
+  #due(day: Day): Upcoming[] {
+    return placesOn(this.#database, day)
+      .filter(({ event }) => !event.skipped.has(dateOf(day)))
+      .map((place) => ({ place, at: msAt(day, place.event.fields.start_time ?? '00:00') }));
+  }
+
+  #run(at: number): void {
+    const due = this.#due(dayAt(at)).filter((upcoming) => upcoming.at === at);
+    for (const { place } of due) {
+      this.#options.trigger(place);
+      if (place.event.fields.auto_remove) this.#remove(place);
+    }
+    this.wind();
+  }
+
+  #remove({ event, group }: Place): void {
+    const owner = group ?? this.#database;
+    owner.events = owner.events.filter((other) => other !== event);
+  }
+}
