@@ -26,32 +26,34 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
   return { ...field, enum: [...new Set(described.flatMap((one) => one.enum ?? []))] };
 }
 
-/** Follows from the parameters given, already coerced, which variant of an operation is meant (4.8). */
+/**
+ * Follows from the parameters given, already coerced, which variant of an operation is meant (4.8): the one
+ * whose conditions hold; where it does not know all that is given, the only one that does.
+ */
 export function chooseVariant(operation: Operation, given: Given): Chosen {
-  if (!operation.variants) return { shape: operation };
-  const held = operation.variants.filter(({ when }) => holds(when, given));
+  const { variants } = operation;
+  if (!variants) return { shape: operation };
+  const held = variants.filter(({ when }) => holds(when, given));
   const matches = held.filter(({ when }) => !held.some((other) => asksForMore(other.when, when)));
   const [match, second] = matches;
-  if (match && !second && takesAll(match, given)) return { shape: match };
-  // One that takes all that is given, but lacks something that it asks for, says best what is missing.
-  const [fitting, other] = operation.variants.filter((one) => isNearly(one, given));
-  if (fitting && !other && !second) return { shape: fitting };
-  if (match && !second) return { shape: match };
-  return {
-    findings: match ? [contradiction(matches, given)] : unmatched(operation, operation.variants, given),
-  };
+  if (second) return { findings: [contradiction(matches, given)] };
+  if (match && knows(match, given)) return { shape: match };
+  const [likely, another] = variants.filter(
+    (variant) => knows(variant, given) && couldHold(variant.when, given),
+  );
+  if (likely && !another) return { shape: likely };
+  return match ? { shape: match } : { findings: unmatched(operation, variants, given) };
 }
 
-function takesAll({ fields }: Variant, given: Given): boolean {
+function knows({ fields }: Variant, given: Given): boolean {
   return Object.keys(given).every((name) => Object.hasOwn(fields, name));
 }
 
-/** Whether everything given has its place in a variant, though it may ask for more. */
-function isNearly(variant: Variant, given: Given): boolean {
-  const agrees = Object.entries(variant.when).every(
+/** Whether nothing that is given speaks against a variant. */
+function couldHold(when: When, given: Given): boolean {
+  return Object.entries(when).every(
     ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
   );
-  return agrees && Object.keys(given).length > 0 && takesAll(variant, given);
 }
 
 /** The variant in a sentence, for example `the template announcement`. */

@@ -229,7 +229,12 @@ describe('screens', () => {
     const size = 'one of tiny, small, medium, large, or a whole number from 50 to 300';
     const cases: [Record<string, unknown>, string[]][] = [
       [{}, ['type or screenName or slideNames is missing: it says what is meant']],
+      [
+        { stopAfter: 5, strobeFlash: 2 },
+        ['type or screenName or slideNames is missing: it says what is meant'],
+      ],
       [{ duration: 5, overrideStrobe: true }, ['slideNames is missing; it is text, not empty']],
+      [{ image1: 'a.png', image2: 'b.png' }, ['type is missing; it is blitz']],
       [
         { type: 'digitalclock' },
         ['type must be one of image, digitalClock, analogClock, blitz, template; got "digitalclock"'],
@@ -242,6 +247,12 @@ describe('screens', () => {
         ],
       ],
       [{ type: 'image', image1: 'a.png', textColor: 'red' }, ['text1 is missing; it is text, not empty']],
+      [
+        { type: 'image', image1: 'a.png', image2: 'b.png' },
+        [
+          `image2 is not a parameter of the single image, but of the flashing images; known are type, image1, ${strobes}`,
+        ],
+      ],
       [
         { type: 'image', text1: 'x', textSize: 'Large', textColor: 'reddish', textScrollSpeed: 6 },
         [
