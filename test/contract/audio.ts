@@ -163,6 +163,7 @@ export const transcripts: readonly Transcript[] = [
       /ttl/,
     ],
   ]),
+  absent('POST /api/controls/rx/stop', '4.5', { model: '8450', firmware: '5.7' }),
   absent('POST /api/state/mcast/update', '4.2', adapter, {
     mode: 'sender',
     address: '224.0.2.60',

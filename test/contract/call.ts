@@ -125,6 +125,7 @@ export const transcripts: readonly Transcript[] = [
   ]),
   absent('POST /api/controls/call/page', '4.6', { model: '8301', firmware: '5.7' }, { extension: '200' }),
   absent('POST /api/controls/call/page', '4.6', { model: '8188', firmware: '5.0' }, { extension: '200' }),
+  absent('POST /api/controls/call/stop', '4.6', { model: '8450', firmware: '5.7' }),
   absent(
     'POST /api/controls/call/start',
     '4.6',

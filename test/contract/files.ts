@@ -255,5 +255,11 @@ export const transcripts: readonly Transcript[] = [
   absent('GET /api/files/tones', '4.3', { model: '8039', firmware: '5.7' }),
   absent('GET /api/files/tones', '4.3', { model: '8301', firmware: '5.4' }),
   absent('GET /api/file-md5sum/tones/chime.wav', '4.3', { model: '8301', firmware: '5.6' }),
-  absent('POST /api/files/upload', '4.3', speaker, { path: 'tones/bell.wav' }),
+  {
+    title: 'POST is no way to write a file',
+    section: '4.3',
+    device: speaker,
+    request: { line: 'POST /api/files/upload', json: { path: 'tones/bell.wav' } },
+    answer: { status: 405 },
+  },
 ];

@@ -76,4 +76,6 @@ export const transcripts: readonly Transcript[] = [
   absent('POST /api/controls/relay/menable', '4.7', { model: '8063', firmware: '5.5' }, { duration: 5 }),
   absent('POST /api/controls/relay/enable', '4.7', { model: '8301', firmware: '5.7' }),
   absent('POST /api/controls/24v/enable', '4.7', { model: '8063', firmware: '4.1' }),
+  absent('POST /api/controls/24v/disable', '4.7', { model: '8301', firmware: '5.7' }),
+  absent('POST /api/controls/relay/disable', '4.7', { model: '8063', firmware: '4.1' }),
 ];

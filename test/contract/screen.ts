@@ -152,7 +152,7 @@ export const transcripts: readonly Transcript[] = [
     date: false,
     datePosition: 'top-center',
     dateSize: 50,
-    dateColor: 'rebeccapurple',
+    dateColor: 'mediumpurple',
     analogBgColor: '#123456',
     analogFgColor: 'white',
     analogSecondsColor: 'red',

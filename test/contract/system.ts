@@ -55,4 +55,7 @@ export const transcripts: readonly Transcript[] = [
   absent('POST /api/controls/upgrade/check', '4.2', old),
   absent('POST /api/controls/upgrade/start', '4.2', old),
   absent('POST /api/controls/upgrade', '4.2', speaker),
+  ...rejected('POST /api/controls/reload', '4.2', speaker, [
+    ['a body is not asked for', { now: true }, /now|body/],
+  ]),
 ];
