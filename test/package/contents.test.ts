@@ -15,7 +15,7 @@ const wanted = [
   /^dist\/src\/catalogue\/[a-z-]+\.js$/,
   /^dist\/src\/client\/[a-z-]+\.js$/,
   /^dist\/src\/runtime\/[a-z-]+\.js$/,
-  /^dist\/src\/virtual-device\/(?:routes\/)?[a-z-]+\.js$/,
+  /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
 ];
 
 describe('the package', function () {
