@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { mock } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { ManualClock, SystemClock } from '../../src/virtual-device/clock';
 import { Core } from '../../src/virtual-device/core';
@@ -252,17 +253,26 @@ describe('clocks', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('do not fire at once what is further away than a timer of Node reaches', async () => {
-    const clock = new SystemClock();
-    let hasFired = false;
-    const timer = clock.setTimeout(
-      () => {
+  it('wait also for what is further away than a timer of Node reaches', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const farAway = 2 ** 31 + 1000;
+      let hasFired = false;
+      const clock = new SystemClock();
+      clock.setTimeout(() => {
         hasFired = true;
-      },
-      2 ** 31 * 2,
-    );
-    await new Promise<void>((resolve) => void clock.setTimeout(resolve, 20));
-    clock.clearTimeout(timer);
-    assert.equal(hasFired, false);
+      }, farAway);
+      mock.timers.tick(2 ** 31 - 1);
+      mock.timers.tick(1000);
+      assert.equal(hasFired, false);
+      mock.timers.tick(1);
+      assert.equal(hasFired, true);
+      const cancelled = clock.setTimeout(() => assert.fail(), farAway);
+      mock.timers.tick(2 ** 31 - 1);
+      clock.clearTimeout(cancelled);
+      mock.timers.tick(2000);
+    } finally {
+      mock.timers.reset();
+    }
   });
 });
