@@ -1,10 +1,13 @@
 import type { AnswerKind } from '../catalogue/operation';
+import type { Progress } from './transfer';
 
 export interface CallOptions {
   /** Aborts with ABORTED. */
   readonly signal?: AbortSignal;
   /** Limit for the answer instead of the device's, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Told how far a transfer is: the body's bytes first, then the answer's. */
+  readonly onProgress?: Progress;
   /** What is being done, for the sentences of errors, for example `door/unlock`. */
   readonly deed?: string;
 }

@@ -69,8 +69,9 @@ export class DeviceClient {
     parameters: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<Answer> {
-    const { repeatable, urgent, answer, route } = operation;
-    const full = { deed: route, ...options, repeatable, urgent, answer };
+    const { repeatable, urgent, answer, route, minTimeoutMs = 0 } = operation;
+    const timeoutMs = Math.max(options.timeoutMs ?? this.#settings.timeoutMs, minTimeoutMs);
+    const full = { deed: route, ...options, timeoutMs, repeatable, urgent, answer };
     return this.#start(() => buildRequest(operation, parameters), full);
   }
 

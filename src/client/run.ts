@@ -106,7 +106,9 @@ export class Run {
       ...(body ? { body } : {}),
     };
     try {
-      const answer = await connection.exchange(outgoing, this.#circumstances.answerLimitMs, this.signal);
+      const { answerLimitMs } = this.#circumstances;
+      const { onProgress } = this.options;
+      const answer = await connection.exchange(outgoing, answerLimitMs, this.signal, onProgress);
       this.#attempts += 1;
       this.context.onRoundTrip(answer.roundTripMs);
       this.#trace(authorized, `status ${answer.statusCode}`);
