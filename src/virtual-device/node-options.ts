@@ -38,6 +38,11 @@ function authOf(value: unknown): AuthenticationMethod {
   throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
 }
 
+/** Blanks at the ends are part of a password. */
+function passwordOf(value: unknown): string {
+  return textOf('password', value, '') === '' ? FACTORY_PASSWORD : String(value);
+}
+
 /** Reads what the editor stored, and what environment variables made of it. Throws a sentence for a person. */
 export function readNodeOptions(
   config: Readonly<Record<string, unknown>>,
@@ -49,7 +54,7 @@ export function readNodeOptions(
     model,
     firmware: textOf('firmware', config.firmware, '5.7'),
     auth: authOf(config.auth),
-    password: textOf('password', credentials?.password, FACTORY_PASSWORD),
+    password: passwordOf(credentials?.password),
     port: portOf(config.port),
     host: '127.0.0.1',
   };

@@ -7,6 +7,7 @@ const wanted = [
   /^README\.md$/,
   /^LICENSE$/,
   /^CHANGELOG\.md$/,
+  /^openapi\.json$/,
   /^examples\/[^/]+\.json$/,
   /^dist\/nodes\/[a-z-]+\.js$/,
   /^dist\/nodes\/[a-z-]+\.html$/,
@@ -15,7 +16,7 @@ const wanted = [
   /^dist\/src\/catalogue\/[a-z-]+\.js$/,
   /^dist\/src\/client\/[a-z-]+\.js$/,
   /^dist\/src\/runtime\/[a-z-]+\.js$/,
-  /^dist\/src\/virtual-device\/(?:routes\/)?[a-z-]+\.js$/,
+  /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
 ];
 
 describe('the package', function () {

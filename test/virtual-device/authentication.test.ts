@@ -95,6 +95,15 @@ describe('authentication of the virtual device', () => {
         assert.ok((device.log[0]?.reason ?? '').length > 20);
       }));
 
+  it('compares Content-MD5 with the body that really came', () =>
+    withDevice({ model: '8063' }, async ({ address, device }) => {
+      const path = '/api/controls/door/lock';
+      const headers = sign('POST', path, { now: NOON, body: '{"doorid":"local"}' });
+      const reply = await send(address, 'POST', path, headers, Buffer.from('{"doorid":"netdc1"}'));
+      assert.equal(reply.status, 403);
+      assert.match(device.log[0]?.reason ?? '', /Content-MD5/);
+    }));
+
   for (const offset of [-29_000, 29_000])
     it(`tolerates a clock that is ${offset / 1000} s away`, () =>
       withDevice({}, async ({ tell }) => {

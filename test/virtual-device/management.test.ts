@@ -18,10 +18,12 @@ describe('the virtual device: management (section 4.2)', () => {
         body: 'RIFF',
         type: 'application/octet-stream',
       });
-      await tell('POST /api/controls/tone/start', { path: 'mine.wav', loop: true });
+      await tell('POST /api/controls/tone/start', { path: 'mine.wav', loop: true, duration: 3600 });
+      await tell('PUT /api/settings', { 'mcast.mode': '2' });
       const reply = await tell('POST /api/controls/reboot');
       assert.deepEqual([reply.status, reply.text], [200, '']);
       await power(device, 'restarting');
+      assert.equal(clock.pending, 1);
       await assert.rejects(tell('GET /api/info/about'), { code: 'ECONNREFUSED' });
       clock.advance(89_999);
       await assert.rejects(tell('GET /api/info/about'), { code: 'ECONNREFUSED' });
@@ -34,6 +36,8 @@ describe('the virtual device: management (section 4.2)', () => {
       const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);
       assert.ok(tonelist.includes('mine.wav'));
       assert.equal(device.state.tone, null);
+      const status = JSON.parse((await tell('GET /api/info/status')).text);
+      assert.equal(status['Multicast Mode'], 'Receiver (Idle)');
     }));
 
   it('can be stopped in the middle of a reboot, and started again at any port', () =>

@@ -1,0 +1,27 @@
+import type { Field, Operation, Products } from '../catalogue/operation';
+
+/** What the document says about firmware and models, where OpenAPI has no words for it. */
+export function extensions({
+  firmware,
+  products,
+  earlier,
+  valueProducts,
+}: Partial<Pick<Operation, 'firmware' | 'products'> & Field>): Record<string, unknown> {
+  return {
+    ...(firmware && { 'x-firmware': firmware }),
+    ...(products && { 'x-products': productsInWords(products) }),
+    ...(earlier && { 'x-earlier': `${earlier.firmware} on the ${productsInWords(earlier.products)}` }),
+    ...(valueProducts && {
+      'x-value-products': Object.fromEntries(
+        Object.entries(valueProducts).map(([value, having]) => [value, productsInWords(having)]),
+      ),
+    }),
+  };
+}
+
+/** Products as a person reads them, for example `speakers, 8301`. */
+export function productsInWords(products: Products): string {
+  if (products === 'all') return 'all';
+  if ('except' in products) return `all but ${products.except.join(', ')}`;
+  return [...(products.classes ?? []), ...(products.models ?? [])].join(', ');
+}

@@ -1,0 +1,57 @@
+import { formats } from '../catalogue/formats';
+import type { Field, Format, Shape } from '../catalogue/operation';
+import { objectSchema, type Schema } from '../catalogue/schema';
+import { extensions } from './extensions';
+
+/** Places of a JSON Schema that hold one schema, many by name, or a list of them. */
+const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
+const named = ['properties'];
+const listed = ['allOf', 'anyOf', 'oneOf'];
+
+/**
+ * The JSON Schema of what is sent, without the words that only our own validator knows. Names for numbers are
+ * left out: the runtime puts the model's numbers in their place.
+ * @param inBody whether a field goes into the body
+ */
+export function bodySchema(shape: Shape, inBody: (name: string, field: Field) => boolean): Schema {
+  const entries = Object.entries(shape.fields).filter(([name, field]) => inBody(name, field));
+  const fields = Object.fromEntries(entries.map(([name, field]) => [name, withoutNames(field)]));
+  const required = shape.required.filter((name) => name in fields);
+  const schema = plain(objectSchema({ ...shape, fields, required }));
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties as Record<string, Schema>).map(([name, property]) => [
+      name,
+      { ...property, ...extensions(fields[name] ?? {}) },
+    ]),
+  );
+  return { ...schema, properties, ...(shape.atLeast && { minProperties: shape.atLeast }) };
+}
+
+/** The JSON Schema of one field, as it is sent. */
+export function fieldSchema(field: Field): Schema {
+  const schema = bodySchema({ fields: { field }, required: [] }, () => true);
+  return (schema.properties as Record<string, Schema>).field ?? {};
+}
+
+function withoutNames({ names: _, ...field }: Field): Field {
+  return field;
+}
+
+/** A schema in words that everybody knows. */
+function plain(schema: Schema): Schema {
+  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => plainEntry(key, value)));
+}
+
+function plainEntry(key: string, value: unknown): [string, unknown][] {
+  if (key === 'because') return [];
+  if (key === 'binary') return [['contentMediaType', 'application/octet-stream']];
+  if (key === 'format') return [['pattern', formats[value as Format].accepts.source]];
+  if (key === 'exactlyOne') return [['oneOf', (value as string[]).map((name) => ({ required: [name] }))]];
+  if (listed.includes(key)) return [[key, (value as Schema[]).map(plain)]];
+  if (named.includes(key)) {
+    const schemas = Object.entries(value as Record<string, Schema>);
+    return [[key, Object.fromEntries(schemas.map(([name, schema]) => [name, plain(schema)]))]];
+  }
+  if (single.includes(key) && typeof value === 'object') return [[key, plain(value as Schema)]];
+  return [[key, value]];
+}

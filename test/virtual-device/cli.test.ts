@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { tell } from './signer';
+
+const CLI = join(__dirname, '../../src/virtual-device/cli.js');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function end(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+const run = (...args: string[]) => end(spawn(process.execPath, [CLI, ...args]));
+
+async function lines(child: ChildProcessWithoutNullStreams, count: number): Promise<string[]> {
+  const found: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    found.push(line);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+describe('algo-virtual-device', () => {
+  it('says with --json where each device listens, logs to standard error, and ends when told', async () => {
+    const child = spawn(process.execPath, [
+      CLI,
+      '--json',
+      '--count',
+      '2',
+      '--model',
+      '8190s',
+      '--firmware',
+      '5.6',
+      '--password',
+      'pw',
+    ]);
+    const log = createInterface({ input: child.stderr });
+    const devices = (await lines(child, 2)).map((line) => JSON.parse(line));
+    for (const { address, ...rest } of devices) {
+      assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
+      assert.deepEqual(rest, { model: '8190S', firmware: '5.6' });
+    }
+    assert.notEqual(devices[0].address, devices[1].address);
+    const logged = once(log, 'line');
+    assert.equal(
+      (await tell(devices[1].address, 'GET /api/info/about', undefined, { password: 'pw' })).status,
+      200,
+    );
+    const entry = JSON.parse((await logged)[0]);
+    assert.equal(entry.operation, 'read what the device is');
+    assert.equal(entry.device, devices[1].address);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+  });
+
+  it('speaks to people without --json, and ends with Ctrl-C', async () => {
+    const child = spawn(process.execPath, [CLI, '--tls', '--auth', 'none']);
+    const [line] = await lines(child, 1);
+    assert.match(line ?? '', /^virtual 8301 \(firmware 5\.7\) listens on https:\/\/127\.0\.0\.1:\d+$/);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+  });
+
+  it('explains itself', async () => {
+    const { code, out, err } = await run('--help');
+    assert.deepEqual([code, err], [0, '']);
+    for (const flag of [
+      'model',
+      'firmware',
+      'auth',
+      'password',
+      'host',
+      'port',
+      'tls',
+      'count',
+      'lenient',
+      'json',
+    ])
+      assert.match(out, new RegExp(`--${flag}\\b`));
+  });
+
+  const wrong: readonly [string[], RegExp][] = [
+    [['--colour'], /Unknown option '--colour'/],
+    [['8301'], /Unexpected argument '8301'/],
+    [['--port'], /--port/],
+    [['--port', '70000'], /--port must be a whole number from 0 to 65535/],
+    [['--count', '0'], /--count must be/],
+    [['--model', '9999'], /no model "9999"; known are 8028, /],
+    [['--firmware', 'x'], /--firmware must look like/],
+    [['--auth', 'digest'], /--auth must be standard, basic or none/],
+    [['--port', '65535', '--count', '2'], /no 2 ports from 65535/],
+  ];
+  it('refuses what it does not understand in one line, with exit code 2', async () => {
+    for (const [args, message] of wrong) {
+      const { code, out, err } = await run(...args);
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.match(err, message);
+      assert.match(err, /^algo-virtual-device: [^\n]+\n$/);
+    }
+  });
+
+  it('names a busy port in one line, with exit code 1', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = await run('--port', String(port));
+    server.close();
+    assert.equal(code, 1);
+    assert.equal(err, `algo-virtual-device: port ${port} on 127.0.0.1 is in use already\n`);
+  });
+});

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { mock } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { ManualClock, SystemClock } from '../../src/virtual-device/clock';
+import { Core } from '../../src/virtual-device/core';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { dispatch } from '../../src/virtual-device/dispatch';
+import { findModel } from '../../src/virtual-device/models';
+import { NOON, withDevice } from './bench';
+import { ask, send, tell } from './signer';
+
+describe('the virtual device as a server', () => {
+  it('listens on 127.0.0.1, at a port of its own, and is gone after stop', async () => {
+    const device = new VirtualDevice();
+    assert.equal(device.address, '');
+    const address = await device.start();
+    assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(device.address, address);
+    assert.equal(await device.start(), address);
+    assert.equal((await tell(address, 'GET /api/info/about')).status, 200);
+    await device.stop();
+    await device.stop();
+    assert.equal(device.address, '');
+    await assert.rejects(tell(address, 'GET /api/info/about'), { code: 'ECONNREFUSED' });
+  });
+
+  it('leaves no socket when it is stopped while it starts, or while somebody is connected', async () => {
+    const device = new VirtualDevice();
+    const starting = device.start();
+    await device.stop();
+    const address = await starting;
+    await assert.rejects(tell(address, 'GET /api/info/about'), { code: 'ECONNREFUSED' });
+    const again = new URL(await device.start());
+    const socket = connect(Number(again.port), again.hostname);
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    socket.resume().on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await device.stop();
+    await closed;
+  });
+
+  it('says which port is busy', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const device = new VirtualDevice({ port });
+    await assert.rejects(device.start(), {
+      message: `port ${port} on 127.0.0.1 is in use already`,
+      code: 'EADDRINUSE',
+    });
+    server.close();
+    await once(server, 'close');
+    assert.match(await device.start(), new RegExp(`:${port}$`));
+    await device.stop();
+  });
+
+  it('speaks TLS with a certificate of its own for its address', async () => {
+    const device = new VirtualDevice({ tls: true });
+    const address = await device.start();
+    try {
+      assert.match(address, /^https:/);
+      assert.equal((await tell(address, 'GET /api/info/about')).status, 200);
+      const socket = connectTls({
+        host: '127.0.0.1',
+        port: Number(new URL(address).port),
+        rejectUnauthorized: false,
+      });
+      await once(socket, 'secureConnect');
+      assert.equal(socket.getPeerCertificate().subjectaltname, 'IP Address:127.0.0.1');
+      socket.destroy();
+    } finally {
+      await device.stop();
+    }
+  });
+
+  it('survives nonsense, half a request and a client that leaves', () =>
+    withDevice({}, async ({ address, tell }) => {
+      const { port } = new URL(address);
+      const talk = async (text: string, isCut: boolean): Promise<string> => {
+        const socket = connect(Number(port), '127.0.0.1');
+        await once(socket, 'connect');
+        const chunks: string[] = [];
+        socket.setEncoding('latin1').on('data', (chunk: string) => chunks.push(chunk));
+        socket.on('error', () => undefined);
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        if (isCut) socket.write(text, () => socket.resetAndDestroy());
+        else socket.write(text);
+        await closed;
+        return chunks.join('');
+      };
+      const answer = await talk('BLAH\r\n\r\n', false);
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.match(answer, /\r\nDate: Mon, 28 Sep 2020 17:07:18 GMT\r\n/);
+      await talk('PUT /api/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{', true);
+      assert.equal((await tell('GET /api/info/about')).status, 200);
+    }));
+
+  it('keeps a connection for several requests', () =>
+    withDevice({ auth: 'none' }, async ({ address }) => {
+      const { port } = new URL(address);
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      let text = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      for (const count of [1, 2]) {
+        socket.write('GET /api/settings/mcast.mode HTTP/1.1\r\nHost: x\r\n\r\n');
+        while (text.split('{"mcast.mode":"0"}').length <= count) await once(socket, 'data');
+      }
+      socket.destroy();
+    }));
+
+  it('refuses a model and a firmware that it does not know', () => {
+    assert.throws(() => new VirtualDevice({ model: '9999' }), /no model 9999/);
+    assert.throws(() => new VirtualDevice({ firmware: 'new' }), /firmware/);
+  });
+
+  it('answers 500 to a bug of its own, and notes it', () => {
+    const model = findModel('8301');
+    assert.ok(model);
+    const core = new Core(
+      {
+        model,
+        firmware: '5.7',
+        auth: 'none',
+        password: 'algo',
+        name: 'x',
+        lenient: false,
+        signedUri: 'path',
+        clock: new ManualClock(NOON),
+      },
+      () => undefined,
+    );
+    const broken = {
+      method: 'GET',
+      segments: ['', 'broken'],
+      does: 'break',
+      missing: () => undefined,
+      run: () => {
+        throw new Error('oops');
+      },
+    };
+    const incoming = { method: 'GET', target: '/broken', headers: {}, body: Buffer.alloc(0) };
+    const { answer, entry } = dispatch(core, [broken], incoming);
+    assert.equal(answer.status, 500);
+    assert.equal(entry.outcome, 'failed');
+    assert.match(entry.reason ?? '', /oops/);
+  });
+
+  it('is not taken down by a listener that throws', async () => {
+    const warned = once(process, 'warning');
+    await withDevice({}, async ({ device, tell }) => {
+      device.on('request', () => {
+        throw new Error('from a listener');
+      });
+      assert.equal((await tell('GET /api/info/about')).status, 200);
+    });
+    const [warning] = await warned;
+    assert.match(String(warning), /from a listener/);
+  });
+});
+
+describe('the log of the virtual device', () => {
+  it('says in words what was asked for, with parameters, status and reason', () =>
+    withDevice({ model: '8063' }, async ({ device, tell }) => {
+      const seen: unknown[] = [];
+      device.on('request', (entry) => seen.push(entry));
+      await tell('POST /api/controls/door/munlock', { doorid: 'local', duration: '5' });
+      await tell('POST /api/controls/tone/stop');
+      await tell('GET /api/info/about');
+      const at = '2020-09-28T17:07:18.000Z';
+      assert.deepEqual(device.log, [
+        {
+          at,
+          method: 'POST',
+          path: '/api/controls/door/munlock',
+          operation: 'unlock the door for a while',
+          parameters: { doorid: 'local', duration: '5' },
+          status: 200,
+          outcome: 'done',
+        },
+        {
+          at,
+          method: 'POST',
+          path: '/api/controls/tone/stop',
+          operation: 'stop the tone',
+          status: 404,
+          outcome: 'refused',
+          reason: 'model 8063 cannot stop the tone',
+        },
+        {
+          at,
+          method: 'GET',
+          path: '/api/info/about',
+          operation: 'read what the device is',
+          status: 200,
+          outcome: 'done',
+        },
+      ]);
+      assert.deepEqual(seen, device.log);
+    }));
+
+  it('never holds the password', () =>
+    withDevice({ password: 's3cret!' }, async ({ address, device, tell }) => {
+      const wish = { password: 's3cret!' };
+      await tell('PUT /api/settings', { 'api.admin.pwd': 'n3w!', 'audio.page.vol': '0dB' }, wish);
+      await tell('GET /api/info/about', undefined, { password: 'n3w!' });
+      const basic = `Basic ${Buffer.from('admin:n3w!').toString('base64')}`;
+      await tell('POST /api/schedules', { header: `Authorization: ${basic}` }, { password: 'n3w!' });
+      await send(address, 'GET', '/api/info/about', { Authorization: basic });
+      assert.deepEqual(
+        device.log.map(({ status }) => status),
+        [204, 200, 400, 403],
+      );
+      assert.deepEqual(device.log[0]?.parameters, { 'api.admin.pwd': '***', 'audio.page.vol': '0dB' });
+      for (const secret of ['s3cret!', 'n3w!', basic.slice(6)])
+        assert.ok(!JSON.stringify(device.log).includes(secret), secret);
+    }));
+
+  it('describes content that is no JSON, and forgets what is old', () =>
+    withDevice({}, async ({ address, device, tell }) => {
+      const type = 'application/octet-stream';
+      await ask(address, 'PUT', '/api/files/a', { body: 'abc', type, now: NOON });
+      assert.deepEqual(device.log[0]?.parameters, { type, bytes: 3 });
+      for (let i = 0; i < 500; i += 1) await tell('GET /api/info/about');
+      assert.equal(device.log.length, 500);
+      assert.equal(device.log[0]?.path, '/api/info/about');
+    }));
+});
+
+describe('clocks', () => {
+  it('run what is due, in order, each at its own time', () => {
+    const clock = new ManualClock(1000);
+    const seen: [string, number][] = [];
+    clock.setTimeout(() => seen.push(['late', clock.now()]), 20);
+    clock.setTimeout(() => {
+      seen.push(['early', clock.now()]);
+      clock.setTimeout(() => seen.push(['next', clock.now()]), 5);
+    }, 10);
+    const never = clock.setTimeout(() => seen.push(['never', clock.now()]), 1);
+    clock.clearTimeout(never);
+    clock.advance(20);
+    assert.deepEqual(seen, [
+      ['early', 1010],
+      ['next', 1015],
+      ['late', 1020],
+    ]);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('wait also for what is further away than a timer of Node reaches', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const farAway = 2 ** 31 + 1000;
+      let hasFired = false;
+      const clock = new SystemClock();
+      clock.setTimeout(() => {
+        hasFired = true;
+      }, farAway);
+      mock.timers.tick(2 ** 31 - 1);
+      mock.timers.tick(1000);
+      assert.equal(hasFired, false);
+      mock.timers.tick(1);
+      assert.equal(hasFired, true);
+      const cancelled = clock.setTimeout(() => assert.fail(), farAway);
+      mock.timers.tick(2 ** 31 - 1);
+      clock.clearTimeout(cancelled);
+      mock.timers.tick(2000);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});
