@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import type { Node, NodeInitializer, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
 import type { NodeConfig, TestMessage } from './flow';
-
-export const root = path.resolve(__dirname, '../../..');
+import { ownNodes, read } from './package';
 
 const host = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
-
-/** Every node that the package brings, as its package.json names them. */
-export function ownNodes(): NodeInitializer[] {
-  const manifest: { 'node-red': { nodes: Record<string, string> } } = read('package.json');
-  return Object.values(manifest['node-red'].nodes).map((file) => require(path.join(root, file)));
-}
 
 /** The nodes of Node-RED itself that the examples use. */
 function coreNodes(): NodeInitializer[] {
@@ -74,9 +65,4 @@ function firstAt(nodes: readonly Node[]): Promise<TestMessage> {
     };
     for (const node of nodes) node.on('input', listener);
   });
-}
-
-/** The JSON of a file of the package. */
-export function read<T>(file: string): T {
-  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 }
