@@ -3,7 +3,13 @@ import type { Page } from 'playwright-core';
 /** How much the visible texts stand out from what is behind them: the ratio of WCAG 2. */
 export function contrasts(page: Page, selector: string): Promise<number[]> {
   return page.evaluate(`(() => {
-    const parse = (color) => color.match(/[\\d.]+/g).map(Number);
+    const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const parse = (color) => {
+      brush.clearRect(0, 0, 1, 1);
+      brush.fillStyle = color;
+      brush.fillRect(0, 0, 1, 1);
+      return [...brush.getImageData(0, 0, 1, 1).data];
+    };
     const luminance = (color) => {
       const [red, green, blue] = parse(color).map((part) => {
         const share = part / 255;
@@ -13,7 +19,7 @@ export function contrasts(page: Page, selector: string): Promise<number[]> {
     };
     const ground = (element) => {
       const { backgroundColor } = getComputedStyle(element);
-      return (parse(backgroundColor)[3] ?? 1) === 1 ? backgroundColor : ground(element.parentElement);
+      return parse(backgroundColor)[3] === 255 ? backgroundColor : ground(element.parentElement);
     };
     const visible = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.checkVisibility());
     return visible.map((one) => {

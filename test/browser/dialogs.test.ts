@@ -84,6 +84,10 @@ describe('the dialogs', function () {
         doorid: { type: 'str', value: 'local' },
         duration: { type: 'num', value: '7' },
       });
+      await editor.page.evaluate('RED.history.pop()');
+      const { form, operation, changed } = await editor.stored('door');
+      assert.deepEqual(form, { doorid: { type: 'str', value: 'local' } });
+      assert.deepEqual([operation, changed], ['unlock', false]);
     });
 
     it('shows what no field of the operation stores, and lets a person remove it', async () => {
