@@ -36,8 +36,12 @@ export interface Result {
 
 /** The id of the operation that a message asks for; empty when it asks for none. */
 export function operationIdOf(properties: ActionProperties, message: ActionMessage): string {
-  const id = properties.operation === 'msg' ? message.operation : properties.operation;
+  const id = askedFor(properties, message);
   return typeof id === 'string' ? id.slice(0, 40) : '';
+}
+
+function askedFor(properties: ActionProperties, message: ActionMessage): unknown {
+  return properties.operation === 'msg' ? message.operation : properties.operation;
 }
 
 /**
@@ -46,9 +50,8 @@ export function operationIdOf(properties: ActionProperties, message: ActionMessa
  */
 export async function perform(action: Action, message: ActionMessage, signal: AbortSignal): Promise<Result> {
   const targets = findTargets(action.properties, message);
-  const id = operationIdOf(action.properties, message);
-  const deed = `${action.group.noun}/${id}`;
-  const plan = await planOf(action, id, deed, message);
+  const deed = `${action.group.noun}/${operationIdOf(action.properties, message)}`;
+  const plan = await planOf(action, deed, message);
   const deliveries = await Promise.all(
     targets.list.map((target) => deliver(target, deed, plan, action.hooks, signal)),
   );
@@ -60,15 +63,10 @@ export async function perform(action: Action, message: ActionMessage, signal: Ab
 }
 
 /** What to send, or the error that keeps the message from being sent anywhere. */
-async function planOf(
-  action: Action,
-  id: string,
-  deed: string,
-  message: ActionMessage,
-): Promise<Plan | DeviceError> {
+async function planOf(action: Action, deed: string, message: ActionMessage): Promise<Plan | DeviceError> {
   const { RED, node, group, properties } = action;
   try {
-    const operation = findOperation(group, properties, id);
+    const operation = findOperation(group, properties, askedFor(properties, message));
     const raw = await collectParameters(RED, node, properties, operation, message);
     const checked = checkParameters(operation, raw);
     if (checked.ok) return { operation, parameters: checked.parameters };
@@ -79,8 +77,8 @@ async function planOf(
   }
 }
 
-function findOperation(group: OperationGroup, properties: ActionProperties, id: string): Operation {
-  const operation = group.operations.find((one) => one.id === id);
+function findOperation(group: OperationGroup, properties: ActionProperties, asked: unknown): Operation {
+  const operation = group.operations.find(({ id }) => id === asked);
   const isByMessage = properties.operation === 'msg';
   if (operation && isByMessage && (properties.parametersType || 'form') === 'form') {
     throw new DeviceError(
@@ -91,8 +89,11 @@ function findOperation(group: OperationGroup, properties: ActionProperties, id: 
   if (operation) return operation;
   const ids = group.operations.map((one) => one.id).join(', ');
   const place = isByMessage ? 'msg.operation' : 'operation';
-  throw new DeviceError(
-    'INVALID_PARAMETER',
-    `${place} must be one of ${ids}; got ${id === '' ? 'nothing' : id}`,
-  );
+  throw new DeviceError('INVALID_PARAMETER', `${place} must be one of ${ids}; got ${describe(asked)}`);
+}
+
+function describe(asked: unknown): string {
+  if (asked === undefined || asked === null || asked === '') return 'nothing';
+  if (typeof asked === 'string') return asked.slice(0, 40);
+  return typeof asked === 'object' ? 'an object' : `the ${typeof asked} ${String(asked)}`;
 }

@@ -61,7 +61,7 @@ export async function deliver(
     const receipt = { ...facts(), outcome: 'accepted', attempts, statusCode, ...responseOf(body) } as const;
     return { receipt, body };
   } catch (error) {
-    return { receipt: { ...facts(), ...failureOf(asDeviceError(deed, error)) } };
+    return { receipt: { ...facts(), ...failureOf(deed, asDeviceError(deed, error)) } };
   }
 }
 
@@ -95,8 +95,10 @@ function refuseLack(
   throw new (lack.because === 'model' ? ModelLacks : DeviceError)('NOT_SUPPORTED', sentence);
 }
 
-function failureOf(error: DeviceError): Pick<Receipt, 'outcome' | 'attempts' | 'error'> {
-  const { code, message, attempts, statusCode, response } = error;
+function failureOf(deed: string, error: DeviceError): Pick<Receipt, 'outcome' | 'attempts' | 'error'> {
+  const { code, attempts, statusCode, response } = error;
+  // What is wrong with a device or a name is found by who knows nothing of what was to be done.
+  const message = error.message.startsWith(deed) ? error.message : `${deed}: ${error.message}`;
   return {
     outcome: error instanceof ModelLacks ? 'skipped' : error.outcome,
     attempts,

@@ -190,7 +190,7 @@ export class Device {
 
 /** A login in an address is refused, and must not show up in the receipt that says so. */
 function withoutLogin(address: string): string {
-  return address.replace(/^([a-z]+:\/\/)?[^/]*@/i, '$1');
+  return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
 
 function identityIn(body: unknown): Identity {
