@@ -105,7 +105,7 @@ export class Device {
    */
   async identity(): Promise<Identity> {
     const complete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
-    if (!complete && !this.settled) {
+    if (!complete && (this.reading || !this.settled)) {
       this.reading ??= this.readIdentity().finally(() => {
         this.reading = undefined;
       });
