@@ -110,6 +110,27 @@ describe('algo-door', () => {
     assert.equal(statusesOf('door').at(-1)?.fill, 'red');
   });
 
+  it('survives a message that Node-RED cannot copy for a Catch node, and says so in the log', async () => {
+    await startFlow([door('lock', local, { device: '' })]);
+    const payload = Object.defineProperty({}, 'trap', {
+      enumerable: true,
+      get() {
+        throw new Error('no copy of this');
+      },
+    });
+    helper.getNode('door').receive({ payload } as never);
+    const logged = () => JSON.stringify(helper.log().args).includes('no copy of this');
+    for (let turn = 0; turn < 1000 && !logged(); turn++) await new Promise(setImmediate);
+    assert.ok(logged(), 'nothing was logged');
+  });
+
+  it('names a variable that is not set instead of the device', async () => {
+    await startFlow([door('lock', local, { device: '${ALGO_NO_SUCH}' })]);
+    const { caught } = await ask('door');
+    assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
+    assert.match(String(caught[0]?.error?.message), /device is \$\{ALGO_NO_SUCH\}.*variable is not set/);
+  });
+
   it('takes no operation from the message for a form', async () => {
     await startFlow([gate, door('msg', local)], credentials);
     const { caught } = await ask('door', { operation: 'lock' });
