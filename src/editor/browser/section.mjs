@@ -40,12 +40,9 @@ export class Section {
     });
   }
 
-  get choice() {
-    return this.definition.choices.find(({ id }) => id === this.select?.val());
-  }
-
   /** Shows the rows of the choice in its own order. */
   showRows() {
+    this.choice = this.definition.choices.find(({ id }) => id === this.select.val());
     for (const element of this.elements) element.hidden = true;
     for (const { element } of this.rows()) {
       element.hidden = false;
