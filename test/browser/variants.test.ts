@@ -49,6 +49,22 @@ const flow: readonly FlowNode[] = [
   { ...byForm, id: 'settings', type: 'algo-settings', y: 320, operation: 'put', form: {} },
   {
     ...byForm,
+    id: 'restore',
+    type: 'algo-settings',
+    y: 500,
+    operation: 'restore',
+    form: { confirm: { type: 'bool', value: 'true' } },
+  },
+  {
+    ...byForm,
+    id: 'text',
+    type: 'algo-screen',
+    y: 560,
+    operation: 'text-start',
+    form: { textContent: text('Leave'), textColor: text('red') },
+  },
+  {
+    ...byForm,
     id: 'reload',
     type: 'algo-system',
     y: 380,
@@ -177,6 +193,20 @@ describe('the dialogs that show what is chosen', function () {
     const { form, problems, confirmWrite, reloadAfter, waitUntilBack } = await editor.stored('settings');
     assert.deepEqual([form, problems], [{ 'audio.page.vol': text('-12dB') }, []]);
     assert.deepEqual([confirmWrite, reloadAfter, waitUntilBack], [true, undefined, undefined]);
+  });
+
+  it('does not take the parameters of another operation for settings, or for a choice', async () => {
+    const { page } = editor;
+    await editor.edit('restore');
+    await page.locator('#node-input-operation').selectOption('put');
+    assert.equal(await page.getByRole('textbox', { name: 'Name of a setting' }).inputValue(), '');
+    await editor.done();
+    assert.deepEqual((await editor.stored('restore')).form, {});
+    await editor.edit('text');
+    await page.locator('#node-input-operation').selectOption('start');
+    assert.equal(await page.getByLabel('What to show').inputValue(), '');
+    await choose('Image with text');
+    assert.equal(await page.getByRole('textbox', { name: 'Text color' }).inputValue(), 'red');
   });
 
   it('shows options where an operation has them, and keeps an environment variable', async () => {

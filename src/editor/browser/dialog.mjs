@@ -36,7 +36,7 @@ class Dialog {
     this.openParameters();
     this.targets.on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
-    this.root.on('change input', '.algo-field', () => this.section(this.operation())?.review());
+    this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
     this.refresh();
   }
 
@@ -94,8 +94,10 @@ class Dialog {
   section(operation) {
     if (!this.sections.has(operation)) {
       const element = this.root.find('[data-operation]').get().find(isOf(operation));
+      const isOwn = operation === operationOf(this.node);
       const changed = () => this.refresh();
-      this.sections.set(operation, element && new Section(element, this.translate, this.stored, changed));
+      const section = element && new Section(element, this.translate, this.stored, isOwn, changed);
+      this.sections.set(operation, section);
     }
     return this.sections.get(operation);
   }
