@@ -69,6 +69,7 @@ async function handle(
     if (failure) logIfNobodyListens(action, failure);
   } catch (fault) {
     error = fault instanceof Error ? fault : new Error(String(fault));
+    node.status(errorStatus(RED._, 'PROTOCOL'));
   }
   done(error);
 }

@@ -370,6 +370,25 @@ for (const library of libraries) {
       }
     });
 
+    it('never repeats the signature from a redirect or from the answer of a success', async () => {
+      const address = await bench.http((seen, response) => {
+        const { authorization = '' } = seen.headers;
+        const isRead = seen.method === 'GET';
+        response.writeHead(isRead ? 200 : 302, { Location: `/?${encodeURIComponent(authorization)}` });
+        response.end(isRead ? JSON.stringify({ authorization }) : '');
+      });
+      for (const auth of ['standard', 'basic'] as const) {
+        const client = bench.client(address, { auth, password: 'hidden-word' });
+        const { message } = await failureOf(client.call(munlock));
+        assert.match(message, /points to http:\S+\/, which/);
+        const { body } = await client.call(about);
+        const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
+        assert.ok(secret.length > 20);
+        assert.ok(!JSON.stringify(body).includes(secret));
+        assert.match(JSON.stringify(body), /\[signature\]/);
+      }
+    });
+
     it('cuts long words of a device', async () => {
       const error = await failureOf(bench.client(await status(400, 'x'.repeat(9_999))(bench)).call(about));
       assert.ok(error.message.length < 330);

@@ -136,6 +136,18 @@ describe('where parameters come from', () => {
     assert.match(sentence, /__proto__ is not a parameter here/);
   });
 
+  it('reads the payload where no property is named', async () => {
+    const payload = { doorid: 'local', duration: 3 };
+    assert.deepEqual(await received({ parametersType: 'msg', parameters: '' }, { payload }), {
+      doorid: 'local',
+      duration: '3',
+    });
+  });
+
+  it('refuses to guess a context property that is not named', async () => {
+    assert.match(await refused({ parametersType: 'flow', parameters: '' }), /names no flow property/);
+  });
+
   it('refuses what cannot hold parameters', async () => {
     const message = { parametersType: 'msg', parameters: 'payload' };
     for (const [payload, words] of [
