@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { catalogue, everyGroup } from '../../src/catalogue';
+import { catalogue } from '../../src/catalogue';
 import { formFields } from '../../src/editor/field';
 import { renderForm } from '../../src/editor/form';
 import { fill } from '../../src/editor/html';
