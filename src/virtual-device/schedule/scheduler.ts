@@ -66,6 +66,12 @@ export class Scheduler {
     return [name, dateOf(dayAt(next.at)), start_time, audio].filter(Boolean).join(', ');
   }
 
+  /** What comes next within the horizon, and when: milliseconds since the epoch. */
+  get next(): { readonly name: string; readonly at: number } | undefined {
+    const next = this.#upcoming(this.#options.clock.now());
+    return next && { name: next.place.event.fields.name ?? '', at: next.at };
+  }
+
   /** Sets the timer for the next event; to be called when the device comes up and when anything changes. */
   wind(): void {
     const { clock, keeper } = this.#options;
