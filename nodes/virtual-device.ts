@@ -12,6 +12,8 @@ type Config = NodeDef & Record<string, unknown>;
 interface VirtualDeviceNode extends Node<Credentials> {
   /** Where the device listens and how to sign; rejects when it could not start. */
   endpoint(): Promise<Endpoint>;
+  /** The device itself, for whoever presses its buttons or looks at it; rejects when it could not start. */
+  device(): Promise<VirtualDevice>;
 }
 
 function lineOf({ method, path, operation, parameters, status, reason }: LogEntry): string {
@@ -36,6 +38,7 @@ export = (RED: NodeAPI): void => {
       this.error(`The virtual device did not start: ${reason}`);
     });
     this.endpoint = async () => (await started).endpoint;
+    this.device = async () => (await started).device;
     this.on('close', (_removed: boolean, done: () => void) => {
       started.then(({ device }) => device.stop()).then(done, () => done());
     });

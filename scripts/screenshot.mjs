@@ -37,7 +37,7 @@ async function photograph(address, file) {
     args: ['--no-sandbox'],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 560 } });
+    const page = await browser.newPage({ viewport: { width: 1520, height: 560 } });
     await page.goto(address);
     await page.locator('.red-ui-flow-node').first().waitFor();
     await page.getByRole('button', { name: 'Information' }).click();

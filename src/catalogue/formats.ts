@@ -47,7 +47,7 @@ export const formats = {
     words:
       'empty or a rule such as FREQ=WEEKLY;BYDAY=MO,FR without blanks, of FREQ (DAILY, WEEKLY, MONTHLY, YEARLY), INTERVAL, COUNT, UNTIL and BYDAY',
   },
-  json: { accepts: /\S/, holds: isJson, words: 'a text that holds JSON' },
+  json: { accepts: /^/, holds: (text) => text === '' || isJson(text), words: 'a text that holds JSON' },
   'target-path': {
     accepts: /^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!\/\/)\S+$/,
     words: 'a path such as /api/controls/tone/stop, without protocol and host',

@@ -25,7 +25,11 @@ const callRules = [
         { not: { required: ['method'], properties: { method: { enum: ['POST', 'PUT'] } } } },
       ],
     },
-    else: { required: ['payload'], because: 'for a new POST or PUT' },
+    else: {
+      required: ['payload'],
+      properties: { payload: { minLength: 1 } },
+      because: 'for a new POST or PUT',
+    },
   },
 ] as const;
 

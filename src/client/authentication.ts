@@ -1,5 +1,5 @@
+import type { WireRequest } from './call';
 import type { Environment } from './environment';
-import type { WireRequest } from './request';
 import type { DeviceSettings } from './settings';
 import { digestOf, hmacInput, httpDate, md5Of, username } from './signature';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from '../catalogue/operation';
+import type { WireRequest } from './call';
 import { Failure } from './failure';
-import type { WireRequest } from './request';
 
 type Body = Pick<WireRequest, 'body' | 'contentType' | 'signBody'>;
 type Given = readonly (readonly [string, unknown])[];

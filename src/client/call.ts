@@ -1,10 +1,13 @@
 import type { AnswerKind } from '../catalogue/operation';
+import type { Progress } from './transfer';
 
 export interface CallOptions {
   /** Aborts with ABORTED. */
   readonly signal?: AbortSignal;
   /** Limit for the answer instead of the device's, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Told how far a transfer is: the body's bytes first, then the answer's. */
+  readonly onProgress?: Progress;
   /** What is being done, for the sentences of errors, for example `door/unlock`. */
   readonly deed?: string;
 }
@@ -30,4 +33,16 @@ export interface Answer {
   readonly attempts: number;
   /** From leaving the queue to the end of the answer, in milliseconds. */
   readonly latencyMs: number;
+}
+
+/** A request before it is signed. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path and query exactly as they are sent, beginning with one slash; a base path is put before them. */
+  readonly path: string;
+  /** These bytes are hashed, signed and sent. */
+  readonly body?: Buffer;
+  readonly contentType?: string;
+  /** False for multipart uploads, whose body section 4.5.2 leaves out of the signature. */
+  readonly signBody?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../catalogue/operation';
 import type { Endpoint } from './address';
 import { Authentication } from './authentication';
-import type { Answer, CallOptions, FullOptions, SendOptions } from './call';
+import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { classifyFailure } from './classify';
 import { Connection } from './connection';
 import { type Environment, realEnvironment, type UndiciModule } from './environment';
@@ -9,14 +9,14 @@ import { DeviceError } from './errors';
 import { Failure } from './failure';
 import { Lane } from './lane';
 import { Queue } from './queue';
-import { buildRequest, checkRequest, type WireRequest } from './request';
+import { buildRequest, checkRequest } from './request';
 import { Run } from './run';
 import { checkSettings, type DeviceSettings } from './settings';
 import { openSocket, prepareTls, type Target } from './socket';
 
-export type { Answer, CallOptions, SendOptions } from './call';
+export type { Answer, CallOptions, SendOptions, WireRequest } from './call';
 export type { Environment } from './environment';
-export type { WireRequest } from './request';
+
 export type { DeviceSettings } from './settings';
 
 /** One device. Keeps its connections, its clock's offset and what it learned about its signatures. */
@@ -69,8 +69,9 @@ export class DeviceClient {
     parameters: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<Answer> {
-    const { repeatable, urgent, answer, route } = operation;
-    const full = { deed: route, ...options, repeatable, urgent, answer };
+    const { repeatable, urgent, answer, route, minTimeoutMs = 0 } = operation;
+    const timeoutMs = Math.max(options.timeoutMs ?? this.#settings.timeoutMs, minTimeoutMs);
+    const full = { deed: route, ...options, timeoutMs, repeatable, urgent, answer };
     return this.#start(() => buildRequest(operation, parameters), full);
   }
 

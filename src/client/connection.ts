@@ -4,6 +4,7 @@ import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { UndiciModule } from './environment';
 import { Failure } from './failure';
 import { startTimer } from './socket';
+import { isLong, type Progress, slicesOf } from './transfer';
 
 /** Answers that are longer are refused: 32 MiB. */
 export const largestAnswer = 32 * 1024 * 1024;
@@ -79,9 +80,15 @@ export class Connection {
   /**
    * Sends one request and reads the whole answer.
    * @param timeoutMs from sending to the answer's end
+   * @param progress told of the bytes of the body, and then of the answer
    * @throws Failure that knows whether the request was sent and whether an answer began
    */
-  exchange(request: OutgoingRequest, timeoutMs: number, signal: AbortSignal): Promise<RawAnswer> {
+  exchange(
+    request: OutgoingRequest,
+    timeoutMs: number,
+    signal: AbortSignal,
+    progress?: Progress,
+  ): Promise<RawAnswer> {
     this.#answered = false;
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(timeoutMs, signal, this.#monotonic, {
@@ -91,9 +98,14 @@ export class Connection {
           resolve(answer);
         },
         reject: (error, sent) => reject(Failure.of(error, { sent, answered: this.#answered })),
+        ...(progress && { progress }),
       });
-      const { headers, ...rest } = request;
-      this.#client.dispatch({ ...rest, headers: { ...headers } }, exchange);
+      const { headers, body, ...rest } = request;
+      const watched = body && progress && isLong(body) ? slicesOf(body, progress) : body;
+      const length = body ? { 'content-length': String(body.length) } : {};
+      const outgoing = { ...rest, headers: { ...headers, ...length }, ...(watched && { body: watched }) };
+      // undici's types know streams only, its documentation any iterable.
+      this.#client.dispatch(outgoing as Dispatcher.DispatchOptions, exchange);
     });
   }
 
@@ -107,6 +119,7 @@ export class Connection {
 interface Outcome {
   resolve(answer: RawAnswer): void;
   reject(error: unknown, sent: boolean): void;
+  readonly progress?: Progress;
 }
 
 /** Collects one answer: limits its size and its time, and drains it always. */
@@ -156,6 +169,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#length += chunk.length;
     if (this.#length > largestAnswer) this.#stop(tooLarge());
     else this.#chunks.push(chunk);
+    this.outcome.progress?.(this.#length, Number(this.#headers['content-length']) || undefined);
   }
 
   onResponseEnd(): void {

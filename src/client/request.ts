@@ -1,18 +1,7 @@
 import type { Operation } from '../catalogue/operation';
 import { buildBody } from './body';
+import type { WireRequest } from './call';
 import { Failure } from './failure';
-
-/** A request before it is signed. */
-export interface WireRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query exactly as they are sent, beginning with one slash; a base path is put before them. */
-  readonly path: string;
-  /** These bytes are hashed, signed and sent. */
-  readonly body?: Buffer;
-  readonly contentType?: string;
-  /** False for multipart uploads, whose body section 4.5.2 leaves out of the signature. */
-  readonly signBody?: boolean;
-}
 
 type Parameters = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from './address';
 import { readBody } from './answer';
 import type { Authentication, Authorized } from './authentication';
-import type { Answer, FullOptions } from './call';
+import type { Answer, FullOptions, WireRequest } from './call';
 import {
   type Circumstances,
   classifyAnswer,
@@ -15,7 +15,6 @@ import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
 import { Failure } from './failure';
 import type { Lane } from './lane';
-import type { WireRequest } from './request';
 
 /** More requests than this are never sent for one call. */
 const mostAttempts = 3;
@@ -106,7 +105,9 @@ export class Run {
       ...(body ? { body } : {}),
     };
     try {
-      const answer = await connection.exchange(outgoing, this.#circumstances.answerLimitMs, this.signal);
+      const { answerLimitMs } = this.#circumstances;
+      const { onProgress } = this.options;
+      const answer = await connection.exchange(outgoing, answerLimitMs, this.signal, onProgress);
       this.#attempts += 1;
       this.context.onRoundTrip(answer.roundTripMs);
       this.#trace(authorized, `status ${answer.statusCode}`);

@@ -5,15 +5,23 @@ import { productsInWords } from './extensions';
 const begin = '<!-- operations: written by `npm run documents` -->';
 const end = '<!-- /operations -->';
 
-/** Every operation as a Markdown table. */
+const head = ['Node', 'Operation', 'What it does', 'Since firmware', 'Models'];
+
+/** Every operation as a Markdown table, its columns padded as the formatter would. */
 export function operationsTable(): string {
   const rows = catalogue.flatMap(({ noun, operations }) =>
-    (operations as readonly Operation[]).map(({ id, description, firmware, products }) =>
-      row([`\`algo-${noun}\``, `\`${id}\``, description, firmware, productsInWords(products)]),
-    ),
+    (operations as readonly Operation[]).map(({ id, description, firmware, products }) => [
+      `\`algo-${noun}\``,
+      `\`${id}\``,
+      description,
+      firmware,
+      productsInWords(products),
+    ]),
   );
-  const head = row(['Node', 'Operation', 'What it does', 'Since firmware', 'Models']);
-  return [head, row(['---', '---', '---', '---', '---']), ...rows].join('\n');
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 /**
@@ -25,8 +33,4 @@ export function withOperationsTable(text: string): string {
   const to = text.indexOf(end);
   if (from < 0 || to < from) throw new Error(`The text needs the lines ${begin} and ${end}`);
   return `${text.slice(0, from + begin.length)}\n\n${operationsTable()}\n\n${text.slice(to)}`;
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

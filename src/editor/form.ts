@@ -12,16 +12,16 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   </div>
   <div class="form-row">
     <label for="node-input-target"><i class="fa fa-bullseye" aria-hidden="true"></i> <span data-i18n="form.target"></span></label>
-    <select id="node-input-target">
+    <select id="node-input-target" aria-describedby="algo-target">
       <option value="device" data-i18n="form.targetDevice"></option>
       <option value="msg" data-i18n="form.targetMessage"></option>
     </select>
+    <div class="algo-hint" id="algo-target" data-target="msg" hidden data-i18n="form.targetHelp"></div>
   </div>
   <div class="form-row" data-target="device">
     <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
     <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
   </div>
-  <div class="form-row algo-hint" data-target="msg" hidden data-i18n="form.targetHelp"></div>
   <div class="form-row">
     <label for="node-input-operation"><i class="fa fa-play-circle-o" aria-hidden="true"></i> <span data-i18n="form.operation"></span></label>
     <select id="node-input-operation" aria-describedby="algo-deeds">
@@ -31,7 +31,7 @@ ${group.operations.map(({ id }) => `      <option value="${id}" data-i18n="opera
     </select>
     <div id="algo-deeds">
 ${group.operations.map(renderDeed).join('\n')}
-      <div class="algo-hint algo-deed" data-deed="msg" hidden data-i18n="form.operationHelp"></div>
+      <div class="algo-hint algo-deed" data-deed="msg" hidden data-i18n="operationHelp"></div>
     </div>
   </div>
   <div class="form-row algo-parameters">

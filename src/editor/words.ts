@@ -26,7 +26,9 @@ export function wordsOf(group: OperationGroup): { words: Words; keyOf: KeyOf } {
   }
   const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
   const keyOf: KeyOf = ({ id }, name) => keys.get(`${id} ${name}`) ?? `field.${name}`;
-  return { words: { noun: group.noun, operation, field }, keyOf };
+  const ids = group.operations.map(({ id }) => id).join(', ');
+  const operationHelp = `msg.operation holds one of ${ids}.`;
+  return { words: { noun: group.noun, operationHelp, operation, field }, keyOf };
 }
 
 /** Every field that has a label: the rows, and the objects that head some of them. */

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../catalogue/coerce';
 import type { Field, Fields, Firmware, Operation, ProductClass, Products } from '../catalogue/operation';
 import { otherModels, productClasses } from '../catalogue/products';
 import { compareFirmware, type Identity } from './identity';
@@ -75,15 +76,19 @@ function operationNeed(operation: Operation): Need {
 function fieldNeeds(operation: Operation, fields: Fields, given: Readonly<Record<string, unknown>>): Need[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (!Object.hasOwn(given, name)) return [];
-    return [
-      {
-        what: `the parameter ${name}`,
-        products: field.products ?? 'all',
-        firmware: field.firmware ?? operation.firmware,
-        ...(field.earlier && { earlier: field.earlier }),
-      },
-    ];
+    const { products = 'all', firmware = operation.firmware, earlier, valueProducts } = field;
+    const own = { what: `the parameter ${name}`, products, firmware, ...(earlier && { earlier }) };
+    const value = given[name];
+    const havers = typeof value === 'string' ? valueProducts?.[value] : undefined;
+    const chosen = havers ? [{ what: `${name} ${value}`, products: havers, firmware }] : [];
+    return [own, ...chosen, ...innerNeeds(operation, field, value)];
   });
+}
+
+/** What the records inside a parameter need: those of the scheduler nest. */
+function innerNeeds(operation: Operation, { properties, items }: Field, value: unknown): Need[] {
+  if (items && Array.isArray(value)) return value.flatMap((entry) => innerNeeds(operation, items, entry));
+  return properties && isPlainObject(value) ? fieldNeeds(operation, properties, value) : [];
 }
 
 function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {

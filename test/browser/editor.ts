@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const flags = [
@@ -42,6 +43,12 @@ export class Editor {
     await page.goto(url);
     await editor.ready();
     return editor;
+  }
+
+  /** After a test: the page itself must have had no trouble; of one that failed there is a picture. */
+  async check(test: { state?: string | undefined } | undefined): Promise<void> {
+    if (test?.state === 'failed') await this.page.screenshot({ path: 'dist/failed.png' });
+    assert.deepEqual(this.faults, []);
   }
 
   async reload(): Promise<void> {

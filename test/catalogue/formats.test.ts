@@ -47,7 +47,7 @@ const cases: Record<Format, { takes: string[]; refuses: string[] }> = {
       'FREQ=DAILY;',
     ],
   },
-  json: { takes: ['{}', '"x"', '[1]', ' 7 '], refuses: ['', '{', "{'a':1}", 'x'] },
+  json: { takes: ['{}', '"x"', '[1]', ' 7 ', ''], refuses: ['{', "{'a':1}", 'x'] },
   'target-path': {
     takes: ['/api/controls/tone/stop', 'api/x?y=1'],
     refuses: ['', 'https://192.0.2.7/api', '//192.0.2.7/api', '/a b'],

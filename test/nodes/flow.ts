@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import deviceNode from '../../nodes/device';
-import doorNode from '../../nodes/door';
-import toneNode from '../../nodes/tone';
-import virtualDeviceNode from '../../nodes/virtual-device';
 import type { Receipt } from '../../src/runtime/receipt';
+import { ownNodes } from './package';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -26,8 +23,6 @@ export type NodeConfig = Record<string, unknown> & { id: string; type: string };
 
 /** Without a place on a tab Node-RED takes a node for a configuration. */
 const onTab = { z: 'tab', x: 100, y: 100 };
-
-const nodes = [deviceNode, virtualDeviceNode, doorNode, toneNode];
 
 /**
  * Starts a real Node-RED runtime with these nodes on one tab. Each node of ours without wires is wired to
@@ -52,7 +47,7 @@ export async function startFlow(
     },
     { ...onTab, id: 'completed', type: 'helper' },
   ];
-  await helper.load(nodes, flow as Parameters<typeof helper.load>[1], credentials);
+  await helper.load(ownNodes(), flow as Parameters<typeof helper.load>[1], credentials);
 }
 
 /** Sends one message to a node and resolves when the node says that it is done with it. */

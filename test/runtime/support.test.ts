@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { door } from '../../src/catalogue/door';
+import { scheduler } from '../../src/catalogue/scheduler';
 import { tone } from '../../src/catalogue/tone';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/identity';
 import { dependsOnIdentity, isAmong, lackOf } from '../../src/runtime/support';
 
 const [lock, , munlock] = door.operations;
 const [start] = tone.operations;
+const [, , apply] = scheduler.operations;
 
 describe('who a device is', () => {
   it('finds the product number in what devices call themselves', () => {
@@ -70,6 +72,18 @@ describe('what a model or firmware lacks', () => {
     assert.equal(lackOf(start, given, { model: '8186', firmware: '5.5' })?.because, 'firmware');
     assert.equal(lackOf(start, given, { model: '8186', firmware: '5.6' }), undefined);
     assert.equal(lackOf(start, given, { firmware: '5.5' }), undefined);
+  });
+
+  it('gives streams in the calendar to the 8301 only, also in a group', () => {
+    const event = { event_type: 'stream_audio', name: 'Radio' };
+    for (const given of [{ events: [{ evid: 1 }, event] }, { groups: [{ groupid: 1, events: [event] }] }]) {
+      assert.equal(lackOf(apply, given, { model: '8301' }), undefined);
+      assert.deepEqual(lackOf(apply, given, { model: '8305' }), {
+        because: 'model',
+        sentence: 'the 8305 has no event_type stream_audio; these have it: 8301',
+      });
+    }
+    assert.equal(lackOf(apply, { events: [{ event_type: 'sip_call' }] }, { model: '8305' }), undefined);
   });
 
   it('says what has it', () => {

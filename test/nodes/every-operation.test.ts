@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import type { Fields, Operation } from '../../src/catalogue/operation';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { books } from '../contract';
+import type { Device, Request, Transcript } from '../contract/transcript';
+import { password, send, splitLine } from '../contract/wire';
+import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { traces } from './traces';
+
+type Asked = Transcript & { readonly ask: NonNullable<Transcript['ask']> };
+
+const asked = Object.values(books)
+  .flat()
+  .flatMap((transcript): Asked[] => (transcript.ask ? [{ ...transcript, ask: transcript.ask }] : []));
+const sent = asked.flatMap((one) => (one.request ? [{ ...one, request: one.request }] : []));
+const refused = asked.flatMap((one) => (one.refusal ? [{ ...one, refusal: one.refusal }] : []));
+
+/** A node of each kind that takes everything from the message, and the device that it is told to. */
+function flowFor(address: string, { model, firmware }: Device): NodeConfig[] {
+  const device = { id: 'device', type: 'algo-device', name: 'The device', address, model, firmware };
+  const nodes = everyGroup.map(({ noun }) => ({
+    id: noun,
+    type: `algo-${noun}`,
+    target: 'device',
+    device: 'device',
+    operation: 'msg',
+    parametersType: 'msg',
+    parameters: 'payload',
+  }));
+  return [device, ...nodes];
+}
+
+function messageOf({
+  ask: { operation, parameters },
+}: Asked): [node: string, message: Record<string, unknown>] {
+  const [noun = '', id] = operation.split('/');
+  return [noun, { operation: id, payload: parameters }];
+}
+
+/** What the virtual device writes down about a body. */
+function noted(request: Request): unknown {
+  if (request.parts) return 'a form';
+  if (request.json !== undefined) return request.json;
+  if (!request.body) return undefined;
+  if (request.type === 'application/json') return JSON.parse(request.body.toString());
+  return { type: request.type ?? 'application/octet-stream', bytes: request.body.length };
+}
+
+async function withDevice(device: Device, use: (device: VirtualDevice, address: string) => Promise<void>) {
+  const virtual = new VirtualDevice({ ...device, auth: 'standard', password });
+  const address = await virtual.start();
+  try {
+    await use(virtual, address);
+  } finally {
+    await stopFlow();
+    await virtual.stop();
+  }
+}
+
+const credentials = { device: { password } };
+
+describe('one message through a real Node-RED to a virtual device', () => {
+  for (const one of sent) {
+    it(`${one.ask.operation} on ${one.device.model} with ${one.device.firmware}: ${one.title}`, () =>
+      withDevice(one.device, async (device, address) => {
+        for (const earlier of one.before ?? []) await send(address, earlier);
+        const before = device.log.length;
+        await startFlow(flowFor(address, one.device), credentials);
+        const { sent: gone, caught } = await ask(...messageOf(one));
+        assert.deepEqual(
+          caught.map(({ error }) => error?.message),
+          [],
+        );
+        const [message] = gone;
+        const receipts = message?.receipts?.map(({ operation, outcome }) => ({ operation, outcome }));
+        assert.deepEqual(receipts, [{ operation: one.ask.operation, outcome: 'accepted' }]);
+
+        const written = device.log.slice(before).map(({ method, path, outcome, parameters }) => ({
+          method,
+          path,
+          outcome,
+          parameters: one.request.parts ? 'a form' : parameters,
+        }));
+        const expected = { ...splitLine(one.request.line), outcome: 'done', parameters: noted(one.request) };
+        assert.deepEqual(written, [expected]);
+        const [actual, wanted] = traces[one.ask.operation]?.(device, one.ask.parameters, one.request) ?? [];
+        assert.deepEqual(actual, wanted);
+
+        const { json, text, body, varies, words } = one.answer ?? {};
+        if (!varies && !words) assert.deepEqual(message?.payload, json ?? text ?? body ?? one.ask.parameters);
+      }));
+  }
+});
+
+describe('what is refused, through a real Node-RED', () => {
+  const devices = new Map<string, Asked['device']>();
+  for (const { device } of refused) devices.set(`${device.model} with ${device.firmware}`, device);
+
+  for (const [name, device] of devices) {
+    const those = refused.filter(
+      (one) => one.device.model === device.model && one.device.firmware === device.firmware,
+    );
+    it(`${those.length} messages to the ${name} leave nothing on the wire`, () =>
+      withDevice(device, async (virtual, address) => {
+        await startFlow(flowFor(address, device), credentials);
+        for (const one of those) {
+          const { sent: gone, caught } = await ask(...messageOf(one));
+          const { code, field = '', mentions = [] } = one.refusal;
+          assert.equal(gone.length, 0, one.title);
+          assert.deepEqual(
+            caught.map(({ error }) => error?.code),
+            [code],
+            one.title,
+          );
+          const [receipt] = caught[0]?.receipts ?? [];
+          assert.equal(receipt?.attempts, 0, one.title);
+          assert.equal(receipt?.error?.code, code, one.title);
+          const sentence = String(caught[0]?.error?.message);
+          const missing = [field, ...mentions].filter((words) => !sentence.includes(words));
+          assert.deepEqual(missing, [], `${one.title}: ${sentence}`);
+          assert.deepEqual(virtual.log, [], one.title);
+        }
+      }));
+  }
+});
+
+/** An operation, or which of its bodies: a screen's variant or template, an upload with or without `data`. */
+function kindOf({ ask: { operation, parameters }, request }: Asked): string {
+  const { type, template, text1, screenName } = parameters;
+  if (operation === 'tone/upload-play') return `${operation} ${request?.parts ? 'as a form' : 'raw'}`;
+  if (operation !== 'screen/start') return operation;
+  if (type === 'template') return `${operation} ${template}`;
+  if (type === 'image' && text1 !== undefined) return `${operation} image with text`;
+  return `${operation} ${type ?? (screenName === undefined ? 'by slides' : 'by name')}`;
+}
+
+/** The dotted names of fields, those of objects in lists too. */
+function namesOf(fields: Fields, prefix = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const inner = field.items?.properties ?? field.properties ?? {};
+    return [`${prefix}${name}`, ...namesOf(inner, `${prefix}${name}.`)];
+  });
+}
+
+/** An event in a group is an event like those outside (2.6a). */
+const outsideOfGroups = (name: string): string => name.replace(/^groups\.events\./, 'events.');
+
+/** The dotted names of what a message gave. */
+function namesIn(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, prefix));
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    `${prefix}${name}`,
+    ...namesIn(inner, `${prefix}${name}.`),
+  ]);
+}
+
+describe('the messages above', () => {
+  const operations = everyGroup.flatMap(({ noun, operations: list }) =>
+    list.map((operation: Operation) => ({
+      name: operation.id === noun ? noun : `${noun}/${operation.id}`,
+      operation,
+    })),
+  );
+
+  it('are at least 84, counting operations, variants and templates', () => {
+    const kinds = [...new Set(sent.map(kindOf))];
+    console.log(
+      `      ${sent.length} messages of ${kinds.length} kinds were sent, ${refused.length} refused`,
+    );
+    const missing = operations.filter(({ name }) => !kinds.some((kind) => kind.split(' ')[0] === name));
+    assert.deepEqual(
+      missing.map(({ name }) => name),
+      [],
+    );
+    assert.equal(operations.length, 56);
+    assert.ok(kinds.length >= 84, kinds.join('\n'));
+  });
+
+  it('give every field at least once', () => {
+    const fields = operations.flatMap(({ name, operation }) => {
+      const given = new Set(
+        sent
+          .filter(({ ask: { operation: deed } }) => deed === name)
+          .flatMap(({ ask: { parameters } }) => namesIn(parameters)),
+      );
+      return namesOf(operation.fields).map((field) => ({
+        field: `${name} ${field}`,
+        isGiven: given.has(outsideOfGroups(field)),
+      }));
+    });
+    console.log(`      ${fields.length} fields were given`);
+    assert.ok(fields.length > 150);
+    assert.deepEqual(
+      fields.filter(({ isGiven }) => !isGiven).map(({ field }) => field),
+      [],
+    );
+  });
+
+  it('left a trace in the state of the device wherever there is one to see', () => {
+    const seen = new Set(sent.map(({ ask: { operation } }) => operation));
+    assert.deepEqual(
+      Object.keys(traces).filter((operation) => !seen.has(operation)),
+      [],
+    );
+  });
+});

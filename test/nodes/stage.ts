@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import type { Node, NodeInitializer, NodeMessage } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import type { VirtualDevice } from '../../src/virtual-device/device';
+import type { NodeConfig, TestMessage } from './flow';
+import { ownNodes, read } from './package';
+
+const host = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
+
+/** The nodes of Node-RED itself that the examples use. */
+function coreNodes(): NodeInitializer[] {
+  const require = createRequire(createRequire(host).resolve('@node-red/nodes/package.json'));
+  return [
+    'common/20-inject',
+    'common/21-debug',
+    'common/90-comment',
+    'function/10-function',
+    'function/10-switch',
+    'function/15-change',
+    'function/rbe',
+  ].map((file) => require(`./core/${file}.js`));
+}
+
+/** A flow from a file, in a real Node-RED. */
+export interface Stage {
+  /** Presses an inject node and resolves to what reaches a debug node; rejects with what a Catch node got. */
+  press(name: string): Promise<TestMessage>;
+  /** The virtual device behind a device node. */
+  behind(name: string): Promise<VirtualDevice>;
+}
+
+/** Deploys the flow of a file, relative to the package. End it with `helper.unload`. */
+export async function deploy(file: string): Promise<Stage> {
+  const flow: readonly NodeConfig[] = read(file);
+  helper.init(host);
+  const nodes = [...ownNodes(), ...coreNodes()];
+  await helper.load(nodes, flow as unknown as Parameters<typeof helper.load>[1]);
+  const named = (type: string, name: string): NodeConfig => {
+    const found = flow.filter((node) => node.type === type && node.name === name);
+    assert.equal(found.length, 1, `${found.length} nodes of type ${type} are named ${name}`);
+    return found[0] ?? assert.fail();
+  };
+  return {
+    press(name) {
+      const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
+      const arrived = firstAt(debugs);
+      helper.getNode(named('inject', name).id).receive({} as NodeMessage);
+      return arrived;
+    },
+    behind(name) {
+      const node = helper.getNode(String(named('algo-device', name).virtual));
+      return (node as Node & { device(): Promise<VirtualDevice> }).device();
+    },
+  };
+}
+
+function firstAt(nodes: readonly Node[]): Promise<TestMessage> {
+  return new Promise((resolve, reject) => {
+    const listener = (message: NodeMessage) => {
+      for (const node of nodes) node.removeListener('input', listener);
+      const { error } = message as TestMessage;
+      if (error) reject(new Error(`a Catch node got ${JSON.stringify(error.message)}`));
+      else resolve(message as TestMessage);
+    };
+    for (const node of nodes) node.on('input', listener);
+  });
+}
