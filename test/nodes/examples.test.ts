@@ -44,7 +44,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   async 'Play a recording once without keeping it'({ press, behind }) {
     const speaker = await behind('Yard speaker');
     await press('Recording is ready');
-    assert.deepEqual(speaker.state.tone, { path: 'uploaded file', loop: false });
+    assert.deepEqual(speaker.state.upload, { path: 'uploaded file', loop: false });
     assert.deepEqual(speaker.log.at(-1)?.parameters, { type: 'audio/wav', bytes: 32044 });
   },
 
