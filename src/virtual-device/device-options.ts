@@ -29,6 +29,8 @@ export interface VirtualDeviceOptions {
   readonly uploadSeconds?: number;
   /** Requests that the log keeps; 500. */
   readonly logLength?: number;
+  /** Where settings, files and schedules are kept from one start to the next; in memory without it. */
+  readonly folder?: string;
   /** `Device Name` in the status record. */
   readonly name?: string;
   readonly clock?: Clock;

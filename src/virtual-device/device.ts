@@ -16,6 +16,7 @@ import { ROUTES } from './routes';
 import { DeviceServer } from './server';
 import { type Snapshot, takeSnapshot } from './snapshot';
 import type { DeviceState, InputName } from './state';
+import { Store } from './store';
 
 export type { VirtualDeviceOptions } from './device-options';
 
@@ -26,6 +27,8 @@ interface Events {
   change: [part: keyof DeviceState, state: DeviceState];
   /** After the device did something by itself, in words such as `local door locked again`. */
   happened: [words: string];
+  /** After it has ended for good, or until it is started again. */
+  stopped: [];
   /** After faults, time, identity or the schedule have changed. */
   control: [];
 }
@@ -40,6 +43,7 @@ export class VirtualDevice extends EventEmitter<Events> {
   readonly #clock: DeviceClock;
   readonly #injector = new FaultInjector();
   readonly #log: RequestLog;
+  readonly #store: Store | undefined;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
   #outage: Timer | undefined;
@@ -48,6 +52,8 @@ export class VirtualDevice extends EventEmitter<Events> {
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
+    // Each open panel listens.
+    this.setMaxListeners(0);
     this.#options = options;
     const { model = '8301', firmware = '5.7', lenient = false } = options;
     const found = findModel(model);
@@ -76,6 +82,7 @@ export class VirtualDevice extends EventEmitter<Events> {
       (part) => this.#tell('change', part, this.state),
       (words) => this.#tell('happened', words),
     );
+    this.#store = options.folder === undefined ? undefined : new Store(options.folder);
     this.controls = new Controls({
       core: this.#core,
       clock: this.#clock,
@@ -102,9 +109,11 @@ export class VirtualDevice extends EventEmitter<Events> {
     this.#starting = undefined;
     this.#outage?.cancel();
     this.#core.keeper.cancelAll();
+    if (this.#server) this.#keep();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
+    this.#tell('stopped');
   }
 
   /** Where it listens, as a URL without a trailing slash; empty while it does not. */
@@ -146,6 +155,7 @@ export class VirtualDevice extends EventEmitter<Events> {
 
   async #listen(): Promise<string> {
     const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
+    this.#store?.load(this.#core);
     const certificate = tls ? await makeCertificate(host) : undefined;
     const server = new DeviceServer({
       host,
@@ -200,8 +210,17 @@ export class VirtualDevice extends EventEmitter<Events> {
   #respond(incoming: Incoming, disturbance?: Disturbance): Answer {
     const { answer, entry } = dispatch(this.#core, ROUTES, incoming, disturbance);
     this.#log.add(entry);
+    if (incoming.method !== 'GET' && entry.outcome === 'done') this.#keep();
     this.#tell('request', entry);
     return answer;
+  }
+
+  #keep(): void {
+    try {
+      this.#store?.save(this.#core);
+    } catch (error) {
+      this.#tell('happened', `could not keep its state: ${(error as Error).message}`);
+    }
   }
 
   /** A listener that throws must neither take the host process down nor spoil an answer. */

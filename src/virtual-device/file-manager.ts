@@ -67,6 +67,12 @@ export class FileManager {
     return this.#files;
   }
 
+  /** Puts these in place of all there were. */
+  replaceAll(files: Iterable<readonly [string, Buffer]>): void {
+    this.#files.clear();
+    for (const [path, content] of files) this.#files.set(path, content);
+  }
+
   get(path: string): Buffer | undefined {
     return this.#files.get(path);
   }

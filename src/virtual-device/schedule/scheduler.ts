@@ -2,7 +2,17 @@ import type { Traits } from '../checks';
 import type { Clock } from '../clock';
 import type { StateKeeper } from '../state';
 import { applySchedule } from './apply';
-import { type Database, emptyDatabase, type Place, placesOn, showDatabase, showInstance } from './database';
+import {
+  type Database,
+  emptyDatabase,
+  type Place,
+  placesOn,
+  restoreDatabase,
+  type SavedDatabase,
+  saveDatabase,
+  showDatabase,
+  showInstance,
+} from './database';
 import type { ScheduleBody } from './fields';
 import { type Day, dateOf, dayAt, msAt } from './recurrence';
 
@@ -33,6 +43,15 @@ export class Scheduler {
 
   get database(): Record<string, unknown> {
     return showDatabase(this.#database);
+  }
+
+  /** Everything that a restart must not lose. */
+  get saved(): SavedDatabase {
+    return saveDatabase(this.#database);
+  }
+
+  restore(saved: SavedDatabase): void {
+    this.#database = restoreDatabase(saved);
   }
 
   get today(): Day {
