@@ -166,7 +166,7 @@ const emergency = {
   isThere: ({ operations }) => has(operations, '/emergency-alert/'),
   of: ({ state }) => [state.emergency],
   draw: ([number]) => ({
-    words: number === null ? 'None' : `Announcement ${number}`,
+    words: number === null ? 'None' : `On: no. ${number}`,
     look: number === null ? 'calm' : 'alarm',
     parts: [icon(ICONS.alert)],
   }),
@@ -331,14 +331,14 @@ const schedule = {
 
 /** Everything that a device may have, in the order of the page. */
 export const CARDS = [
-  emergency,
   strobe,
   screen,
+  consoleCard,
+  emergency,
   door('local', 'Door “local”'),
   door('netdc1', 'Door “netdc1”'),
   output('relay', 'Relay output', '/relay/', 'end of relay'),
   output('aux24v', '24 V output', '/24v/', ''),
-  consoleCard,
   tone,
   call,
   streams,
