@@ -22,10 +22,10 @@ export function parseAddress(address: string): Endpoint {
   const text = address.trim();
   if (text === '') throw new Error('it has no address');
   if (/[\s\\]|\p{Cc}/u.test(text)) throw new Error('its address contains a space or a backslash');
-  const url = toUrl(text);
-  if (url.username !== '' || url.password !== '' || /^[^/?#]*@/.test(text.replace(/^https?:\/\//i, ''))) {
+  if (/^(?:[a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(text)) {
     throw new Error('its address contains user info; the password has a field of its own');
   }
+  const url = toUrl(text);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     throw new Error('its address contains a query or a fragment');
   }
@@ -47,7 +47,7 @@ function toUrl(text: string): URL {
     throw new Error(`its address begins with ${scheme}://; it may begin with https:// or http://`);
   }
   if (scheme === undefined && /^https?:/i.test(text)) {
-    throw new Error(`its address "${text}" lacks the two slashes of https:// or http://`);
+    throw new Error('its address lacks the two slashes of https:// or http://');
   }
   const withScheme = scheme === undefined ? `https://${isIPv6(text) ? `[${text}]` : text}` : text;
   try {

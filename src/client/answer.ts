@@ -11,18 +11,25 @@ type Body = Pick<RawAnswer, 'headers' | 'body'>;
  * Reads the body of a success.
  * @param kind what the operation answers; absent for hand-made requests, where the content type decides
  * @returns undefined when there is nothing, else parsed JSON, text or a Buffer
- * @throws Failure UNREADABLE when JSON was promised and something else came
+ * @throws Failure UNREADABLE when JSON was promised and something else came, or a web page
  */
 export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   if (kind === 'file') return listingOf(answer.body) ?? answer.body;
   const loose = readLoosely(answer);
   if (loose === undefined) return undefined;
+  if (kind !== undefined && kind !== 'json' && typeof loose === 'string') refusePage(loose);
   if (kind === 'text') return Buffer.isBuffer(loose) ? textOf(loose) : loose;
   if (kind !== 'json') return loose;
   const parsed = parse(textOf(answer.body));
   if (parsed) return parsed.value;
   const words = Buffer.isBuffer(loose) ? `${loose.length} bytes` : `"${ownWords(loose)}"`;
   throw Failure.own('UNREADABLE', `the answer is not the JSON that was expected, but ${words}`);
+}
+
+/** No operation answers with a web page: what sent it is a login page, a proxy or another machine. */
+function refusePage(text: string): void {
+  if (!/^\s*<(?:!doctype\s+html|html)[\s>]/i.test(text)) return;
+  throw Failure.own('UNREADABLE', `a web page came instead of the device's answer: "${ownWords(text)}"`);
 }
 
 /** Whatever came, read by its content type, or by its first bytes where it has none. */

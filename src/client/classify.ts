@@ -125,10 +125,15 @@ export function refusalOf(
   answer: RawAnswer,
   secret: string | undefined,
 ): { response: unknown; words: string } {
-  const text = answer.body.toString('latin1');
-  const safe = secret === undefined ? text : text.replaceAll(secret, '[signature]');
-  const response = readLoosely({ headers: answer.headers, body: Buffer.from(safe, 'latin1') });
+  const response = readLoosely(withoutSecret(answer, secret));
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
+}
+
+/** An answer without the signature that it might repeat. */
+export function withoutSecret(answer: RawAnswer, secret: string | undefined): RawAnswer {
+  if (secret === undefined || !answer.body.includes(secret)) return answer;
+  const text = answer.body.toString('latin1').replaceAll(secret, '[signature]');
+  return { ...answer, body: Buffer.from(text, 'latin1') };
 }
 
 function fourCauses(clock: ClockReading | undefined): string {
@@ -150,6 +155,9 @@ function whereTo(location: string | undefined, endpoint: Endpoint): string {
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';
+  // It can repeat what was sent to it, the signature included.
+  url.search = '';
+  url.hash = '';
   const points = `points to ${url.href}, which is not followed`;
   if (url.protocol === 'https:' && !endpoint.secure)
     return `${points}; write "${url.origin}${endpoint.basePath}"`;

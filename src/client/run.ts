@@ -9,6 +9,7 @@ import {
   refusalOf,
   seconds,
   type Verdict,
+  withoutSecret,
 } from './classify';
 import type { Connection, RawAnswer } from './connection';
 import type { Environment } from './environment';
@@ -154,7 +155,7 @@ export class Run {
     const { statusCode } = answer;
     if (statusCode < 200 || statusCode >= 300) throw this.#refusal({ answer, authorized });
     this.context.authentication.rememberQuery(this.request, authorized);
-    const body = this.#read(answer);
+    const body = this.#read(withoutSecret(answer, authorized.secret));
     return { statusCode, body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
   }
 

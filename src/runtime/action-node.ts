@@ -69,8 +69,18 @@ async function handle(
     if (failure) logIfNobodyListens(action, failure);
   } catch (fault) {
     error = fault instanceof Error ? fault : new Error(String(fault));
+    node.status(errorStatus(RED._, 'PROTOCOL'));
   }
-  done(error);
+  finish(action, done, error);
+}
+
+/** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */
+function finish({ RED, node }: Action, done: Done, error: Error | undefined): void {
+  try {
+    done(error);
+  } catch (fault) {
+    RED.log.error(`[${node.type}:${node.name || node.id}] ${String(error ?? 'done')}; ${String(fault)}`);
+  }
 }
 
 /** A full deploy has already taken the Catch nodes and the node's own log away when this one is closed. */

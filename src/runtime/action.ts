@@ -39,11 +39,16 @@ export interface Result {
 }
 
 /** The id of the operation that a message asks for; empty when it asks for none. */
-export function operationIdOf({ group, properties }: Action, message: ActionMessage): string {
+export function operationIdOf(action: Action, message: ActionMessage): string {
+  const id = askedFor(action, message);
+  return typeof id === 'string' ? id.slice(0, 40) : '';
+}
+
+/** A node with one operation does not ask which. */
+function askedFor({ group, properties }: Action, message: ActionMessage): unknown {
   const [only, second] = group.operations;
   if (only && !second) return only.id;
-  const id = properties.operation === 'msg' ? message.operation : properties.operation;
-  return typeof id === 'string' ? id.slice(0, 40) : '';
+  return properties.operation === 'msg' ? message.operation : properties.operation;
 }
 
 /**
@@ -60,7 +65,7 @@ export async function perform(
   const id = operationIdOf(action, message);
   const { noun } = action.group;
   const deed = id === noun ? noun : `${noun}/${id}`;
-  const plan = await planOf(action, id, deed, message);
+  const plan = await planOf(action, deed, message);
   const { hooks, properties } = action;
   const sending: Sending = { hooks, properties, signal, progress };
   const deliveries = await Promise.all(targets.list.map((target) => deliver(target, deed, plan, sending)));
@@ -72,15 +77,10 @@ export async function perform(
 }
 
 /** What to send, or the error that keeps the message from being sent anywhere. */
-async function planOf(
-  action: Action,
-  id: string,
-  deed: string,
-  message: ActionMessage,
-): Promise<Plan | DeviceError> {
+async function planOf(action: Action, deed: string, message: ActionMessage): Promise<Plan | DeviceError> {
   const { RED, node, group, properties } = action;
   try {
-    const operation = findOperation(group, properties, id);
+    const operation = findOperation(group, properties, askedFor(action, message));
     const raw = await collectParameters(RED, node, properties, operation, message);
     const checked = checkParameters(operation, raw);
     if (checked.ok) return { operation, parameters: checked.parameters };
@@ -91,8 +91,8 @@ async function planOf(
   }
 }
 
-function findOperation(group: OperationGroup, properties: ActionProperties, id: string): Operation {
-  const operation = group.operations.find((one) => one.id === id);
+function findOperation(group: OperationGroup, properties: ActionProperties, asked: unknown): Operation {
+  const operation = group.operations.find(({ id }) => id === asked);
   const isByMessage = properties.operation === 'msg';
   if (operation && isByMessage && (properties.parametersType || 'form') === 'form') {
     throw new DeviceError(
@@ -103,8 +103,11 @@ function findOperation(group: OperationGroup, properties: ActionProperties, id: 
   if (operation) return operation;
   const ids = group.operations.map((one) => one.id).join(', ');
   const place = isByMessage ? 'msg.operation' : 'operation';
-  throw new DeviceError(
-    'INVALID_PARAMETER',
-    `${place} must be one of ${ids}; got ${id === '' ? 'nothing' : id}`,
-  );
+  throw new DeviceError('INVALID_PARAMETER', `${place} must be one of ${ids}; got ${describe(asked)}`);
+}
+
+function describe(asked: unknown): string {
+  if (asked === undefined || asked === null || asked === '') return 'nothing';
+  if (typeof asked === 'string') return asked.slice(0, 40);
+  return typeof asked === 'object' ? 'an object' : `the ${typeof asked} ${String(asked)}`;
 }

@@ -86,7 +86,8 @@ export async function deliver(
     const said = { outcome, attempts, statusCode, ...responseOf(body), ...(note && { note }) };
     return { receipt: { ...facts(), ...said }, body };
   } catch (error) {
-    return { receipt: { ...facts(), ...failureOf(asDeviceError(deed, error, sending.signal)) } };
+    const failure = asDeviceError(deed, error, sending.signal);
+    return { receipt: { ...facts(), ...failureOf(deed, failure) } };
   }
 }
 
@@ -128,8 +129,10 @@ function refuseLack(
   throw new (lack.because === 'model' ? ModelLacks : DeviceError)('NOT_SUPPORTED', sentence);
 }
 
-function failureOf(error: DeviceError): Pick<Receipt, 'outcome' | 'attempts' | 'error'> {
-  const { code, message, attempts, statusCode, response } = error;
+function failureOf(deed: string, error: DeviceError): Pick<Receipt, 'outcome' | 'attempts' | 'error'> {
+  const { code, attempts, statusCode, response } = error;
+  // What is wrong with a device or a name is found by who knows nothing of what was to be done.
+  const message = error.message.startsWith(deed) ? error.message : `${deed}: ${error.message}`;
   return {
     outcome: error instanceof ModelLacks ? 'skipped' : error.outcome,
     attempts,

@@ -124,7 +124,7 @@ export class Device {
    */
   async identity(): Promise<Identity> {
     const complete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
-    if (!complete && !this.settled) {
+    if (!complete && (this.reading || !this.settled)) {
       this.reading ??= this.readIdentity().finally(() => {
         this.reading = undefined;
       });
@@ -214,7 +214,7 @@ export class Device {
 
 /** A login in an address is refused, and must not show up in the receipt that says so. */
 function withoutLogin(address: string): string {
-  return address.replace(/^([a-z]+:\/\/)?[^/]*@/i, '$1');
+  return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
 
 function identityIn(body: unknown): Identity {

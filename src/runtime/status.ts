@@ -5,9 +5,13 @@ import { type Receipt, succeeded } from './receipt';
 /** Translates a key of the node's locale; `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
+/** What of an operation's name fits under a node, with an ellipsis behind it. */
+const longestName = 18;
+
 /** Under the node while requests are under way. */
 export function sendingStatus(translate: Translate, operationId: string): NodeStatus {
-  return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation: operationId }) };
+  const operation = operationId.slice(0, longestName);
+  return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
 }
 
 /** Under the node while something takes longer: how far it is. */

@@ -29,6 +29,18 @@ describe('reading an answer', () => {
     });
   });
 
+  it('refuses a web page in the place of an answer', () => {
+    for (const kind of ['none', 'text'] as const) {
+      for (const page of ['<!DOCTYPE html><title>Sign in</title>', '\n<html lang="en">Sign in</html>']) {
+        assert.throws(() => readBody(answer(page, 'text/html'), kind), {
+          code: 'UNREADABLE',
+          message: /web page came.*"Sign in"/,
+        });
+      }
+    }
+    assert.match(String(readBody(answer('<html>Sign in</html>', 'text/html'), undefined)), /Sign in/);
+  });
+
   it('takes whatever comes where the document shows nothing', () => {
     assert.deepEqual(readBody(answer('{"ok":true}', 'application/json'), 'none'), { ok: true });
     assert.deepEqual(readBody(answer('["a"]'), 'none'), ['a']);

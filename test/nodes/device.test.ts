@@ -80,6 +80,8 @@ describe('algo-device', () => {
   const unusable: [string, Record<string, unknown>, RegExp][] = [
     ['an address', { address: '' }, /no address/],
     ['an address with a login', { address: 'http://admin:pw@192.0.2.1' }, /user|password|login/],
+    ['an address with a login without slashes', { address: 'https:admin:pw@x' }, /user|password|login/],
+    ['an address with a slash in its login', { address: 'admin:a/pw@x' }, /address/],
     ['a virtual device that is gone', { virtual: 'gone' }, /virtual device it names does not exist/],
     ['a TLS configuration that is gone', { tls: 'gone' }, /TLS configuration it names does not exist/],
     ['an authentication', { auth: 'digest' }, /auth must be one of standard, basic, none/],

@@ -1,30 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import helper from 'node-red-node-test-helper';
-import type { Receipt } from '../../src/runtime/receipt';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { door, fiveSeconds, local, only } from './door';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
-
-/** A door node as the editor stores it. */
-function door(
-  operation: string,
-  form: Record<string, unknown>,
-  more: Record<string, unknown> = {},
-): NodeConfig {
-  return { id: 'door', type: 'algo-door', target: 'device', device: 'gate', operation, form, ...more };
-}
-
-const local = { doorid: { type: 'str', value: 'local' } };
-const fiveSeconds = { ...local, duration: { type: 'str', value: '5' } };
-
-function only(receipts: readonly Receipt[] | undefined): Receipt {
-  assert.equal(receipts?.length, 1);
-  const [receipt] = receipts;
-  assert.ok(receipt);
-  return receipt;
-}
 
 describe('algo-door', () => {
   let device: VirtualDevice;
@@ -210,62 +187,5 @@ describe('algo-door', () => {
       ['blue', 'status.sending'],
       ['green', 'status.accepted'],
     ]);
-  });
-});
-
-describe('algo-door at a device that takes a request and never answers', () => {
-  let server: Server;
-  let address: string;
-  let requests: string[];
-  let arrived: Promise<unknown>;
-
-  beforeEach(async () => {
-    requests = [];
-    server = createServer((request: IncomingMessage) => {
-      requests.push(String(request.url));
-      server.emit('arrived');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    arrived = once(server, 'arrived');
-  });
-
-  afterEach(async () => {
-    await stopFlow();
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const silent = (more: Record<string, unknown>): NodeConfig => ({
-    id: 'gate',
-    type: 'algo-device',
-    name: 'Gate',
-    address,
-    auth: 'none',
-    letDeviceDecide: true,
-    ...more,
-  });
-
-  it('says that a momentary unlock may have happened, and does not send it again', async () => {
-    await startFlow([silent({ timeout: '0.2' }), door('munlock', fiveSeconds)]);
-    const { caught } = await ask('door');
-    assert.equal(caught[0]?.error?.code, 'TIMEOUT');
-    const receipt = only(caught[0]?.receipts);
-    assert.equal(receipt.outcome, 'unknown');
-    assert.equal(receipt.attempts, 1);
-    assert.deepEqual(requests, ['/api/controls/door/munlock']);
-  });
-
-  it('ends a message that is under way at a full deploy, and says so in the log', async () => {
-    await startFlow([silent({}), door('munlock', fiveSeconds)]);
-    helper.getNode('door').receive({ payload: 1 } as never);
-    await arrived;
-    await helper.setFlows([{ id: 'empty', type: 'tab' }], 'full');
-    const lines = helper
-      .log()
-      .args.map(([entry]) => String((entry as { msg?: unknown }).msg))
-      .filter((line) => line.includes('door/munlock'));
-    assert.ok(lines.length > 0, 'nothing was logged');
   });
 });

@@ -75,8 +75,10 @@ describe('algo-tone', () => {
 
   it('names the tone that it started to firmware 5.4, which wants to know', async () => {
     const start = tone('play', 'start', { path: chime, loop: { type: 'bool', value: 'true' } });
-    await startFlow([await hall('5.4'), start, tone('hush', 'stop', {})], credentials);
+    const more = [tone('test', 'test-start', {}), tone('hush', 'stop', {})];
+    await startFlow([await hall('5.4'), start, ...more], credentials);
     await ask('play');
+    await ask('test');
     const { sent } = await ask('hush');
     assert.equal(sent[0]?.receipts?.[0]?.outcome, 'accepted');
     assert.deepEqual(lastParameters(), { path: 'chime.wav' });
@@ -116,10 +118,8 @@ describe('algo-tone', () => {
   });
 
   it('runs the test tone', async () => {
-    await startFlow(
-      [await hall('5.7'), tone('loop', 'test-loop', {}), tone('end', 'test-stop', {})],
-      credentials,
-    );
+    const end = { ...tone('end', 'test-stop', {}), parametersType: 'msg', parameters: 'payload' };
+    await startFlow([await hall('5.7'), tone('loop', 'test-loop', {}), end], credentials);
     assert.equal((await ask('loop')).sent.length, 1);
     assert.equal((await ask('end', { payload: 'ignored' })).sent[0]?.payload, 'ignored');
     assert.deepEqual(

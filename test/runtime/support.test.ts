@@ -18,6 +18,7 @@ describe('who a device is', () => {
       ['Algo 8190 SIP Speaker', '8190'],
       ['Algo 8180G2 IP Audio Alerter', '8180'],
       ['8190s', '8190S'],
+      ['Algo 8180Speaker', '8180'],
       ['Something 18301', undefined],
       ['', undefined],
     ];
