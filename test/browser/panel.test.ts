@@ -88,12 +88,18 @@ describe('a newcomer without a device', function () {
     await panel.locator('#strobe .words', { hasText: 'Flashing red' }).waitFor();
     const motion = await panel.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
     assert.equal(motion, 'flash-1');
-    await panel.waitForFunction(
-      `Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity) < 0.2`,
-    );
-    await panel.waitForFunction(
-      `Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity) > 0.9`,
-    );
+    // Resolves once the lamp was seen dark and bright.
+    await panel.evaluate(`new Promise((resolve) => {
+      const seen = new Set();
+      const look = () => {
+        const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
+        if (level < 0.2) seen.add('dark');
+        if (level > 0.9) seen.add('bright');
+        if (seen.size === 2) resolve();
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
     assert.match(await textOf(panel.locator('#request-list li').first()), /200 doneflash the strobe/);
     await panel.close();
   });
