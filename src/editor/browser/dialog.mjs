@@ -2,6 +2,7 @@ import {
   keepOption,
   openDevice,
   openVirtualDevice,
+  openWatch,
   validateAddress,
   validateFingerprint,
 } from './device.mjs';
@@ -166,6 +167,7 @@ window.algoForm = {
   validateFingerprint,
   openDevice,
   openVirtualDevice,
+  openWatch,
   keepOption,
   /** For `oneditprepare`. */
   open(node) {
