@@ -11,7 +11,7 @@ const get = axios.get.bind(axios);
 
 axios.get = async (url, ...rest) => {
   if (url === 'https://catalogue.nodered.org/catalogue.json') return { data: { modules: [] } };
-  if (url === 'https://registry.npmjs.org/node-red') return { data: readNodeRed() };
+  if (/^https:\/\/[^/]+\/node-red$/.test(url)) return { data: readNodeRed() };
   return get(url, ...rest);
 };
 
