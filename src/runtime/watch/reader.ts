@@ -38,7 +38,6 @@ type Outcome =
 /** Reads one operation of one device for all who watch it: never twice at a time. */
 export class Reader {
   readonly #watchers = new Set<Watcher>();
-  readonly #closing = new AbortController();
   #cancelTimer: (() => void) | undefined;
   /** When the timer is due, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
@@ -76,11 +75,10 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** Leaves no timer and no request. */
+  /** Leaves no timer. Nobody hears of a request that is still under way; the device ends it when it closes. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers.clear();
-    this.#closing.abort();
   }
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
@@ -125,7 +123,8 @@ export class Reader {
   }
 
   async #readOnce(): Promise<void> {
-    const started = this.timing.monotonic();
+    // The moment that it was due, so that late timers do not add up.
+    const started = Math.min(this.#dueAt, this.timing.monotonic());
     const askers = this.#askers;
     this.#askers = new Set();
     this.#busy = true;
@@ -145,7 +144,7 @@ export class Reader {
       const lack = this.#worked ? undefined : await this.#lackNow();
       if (lack) return { kind: 'lack', error: lack };
       const { deed, operation } = source;
-      const { body } = await device.call(operation, {}, { deed, signal: this.#closing.signal });
+      const { body } = await device.call(operation, {}, { deed });
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);
