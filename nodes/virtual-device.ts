@@ -2,6 +2,9 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { VirtualDevice } from '../src/virtual-device/device';
 import type { LogEntry } from '../src/virtual-device/log';
 import { type Endpoint, readNodeOptions } from '../src/virtual-device/node-options';
+import { type Handler, servePanelsInEditor } from '../src/virtual-device/panel/in-editor';
+
+type RequestHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
 interface Credentials {
   password?: string;
@@ -22,12 +25,23 @@ function lineOf({ method, path, operation, parameters, status, reason }: LogEntr
 }
 
 export = (RED: NodeAPI): void => {
+  const { httpAdmin } = RED;
+  // Those who only want to know the types of a node bring no server.
+  if (httpAdmin)
+    servePanelsInEditor({
+      get: (path, ...handlers) => httpAdmin.get(path, ...(handlers as unknown as RequestHandler[])),
+      post: (path, ...handlers) => httpAdmin.post(path, ...(handlers as unknown as RequestHandler[])),
+      needsPermission: (permission) => RED.auth.needsPermission(permission) as unknown as Handler,
+      find: async (id) => (RED.nodes.getNode(id) as VirtualDeviceNode | null)?.device?.(),
+    });
+
   function AlgoVirtualDevice(this: VirtualDeviceNode, config: Config): void {
     RED.nodes.createNode(this, config);
     const start = async (): Promise<{ device: VirtualDevice; endpoint: Endpoint }> => {
       const options = readNodeOptions(config, this.credentials);
       const device = new VirtualDevice(options);
       device.on('request', (entry) => this.log(lineOf(entry)));
+      device.on('happened', (words) => this.log(words));
       const address = await device.start();
       this.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
       return { device, endpoint: { address, auth: options.auth, password: options.password } };

@@ -57,6 +57,15 @@ export function oneOf(values: readonly unknown[]): string {
 /** A value as a person recognises it, short enough for a sentence. */
 export function show(value: unknown): string {
   if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'number' ? String(value) : (jsonOf(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Nothing for what JSON cannot show: circles, big integers. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,27 @@
+import type { OperationGroup, Option } from '../catalogue/operation';
+
+/** The node's options, in the order of the dialog. */
+const everyOption = [
+  'confirmWrite',
+  'reloadAfter',
+  'waitUntilBack',
+  'skipSame',
+] as const satisfies readonly Option[];
+
+/** The options that any operation of a group has. */
+export function optionsOf({ operations }: OperationGroup): Option[] {
+  return everyOption.filter((option) => operations.some(({ options }) => options?.includes(option)));
+}
+
 /**
- * What every action node's `registerType` holds besides category, color and icon. Literal text, because the
- * Flow Library reads it without running it. Each use of the shared script is guarded: a user may disable the
- * plugin that brings it. Validators need exactly two parameters to be allowed to return a text.
+ * The `{{action}}` of a page: what an action node's `registerType` holds besides category, color and icon.
+ * Literal text, because the Flow Library reads it without running it. Each use of the shared script is guarded:
+ * a user may disable the plugin that brings it. Validators need exactly two parameters to be allowed to return
+ * a text. Where there is but one operation nobody chooses it.
  */
-export const action = `inputs: 1,
+export function renderAction(group: OperationGroup): string {
+  const options = optionsOf(group).map((option) => `,\n      ${option}: { value: false }`);
+  return `inputs: 1,
     outputs: 1,
     defaults: {
       name: { value: "" },
@@ -15,13 +33,7 @@ export const action = `inputs: 1,
           return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
         }
       },
-      group: { value: "" },
-      operation: {
-        value: "",
-        validate: function (value, options) {
-          return window.algoForm ? window.algoForm.validateOperation(this, value) : value !== "";
-        }
-      },
+      group: { value: "" },${group.operations.length > 1 ? operation : ''}
       parametersType: { value: "form" },
       parameters: { value: "payload" },
       form: {
@@ -29,7 +41,7 @@ export const action = `inputs: 1,
         validate: function (value, options) {
           return window.algoForm ? window.algoForm.validateForm(this, value) : true;
         }
-      }
+      }${options.join('')}
     },
     paletteLabel: function () {
       return this._("noun");
@@ -46,3 +58,12 @@ export const action = `inputs: 1,
     oneditsave: function () {
       if (window.algoForm) window.algoForm.save(this);
     }`;
+}
+
+const operation = `
+      operation: {
+        value: "",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateOperation(this, value) : value !== "";
+        }
+      },`;

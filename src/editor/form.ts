@@ -1,6 +1,6 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
-import { dialogSchema, type FormField, formFields } from './field';
-import { escapeHtml } from './html';
+import { optionsOf } from './action';
+import { renderSection } from './section';
 import type { KeyOf } from './words';
 
 /** The `{{form}}` of an action node: its dialog's template, one section of rows for each operation. */
@@ -22,18 +22,7 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
     <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
     <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
   </div>
-  <div class="form-row">
-    <label for="node-input-operation"><i class="fa fa-play-circle-o" aria-hidden="true"></i> <span data-i18n="form.operation"></span></label>
-    <select id="node-input-operation" aria-describedby="algo-deeds">
-      <option value="" data-i18n="form.choose"></option>
-${group.operations.map(({ id }) => `      <option value="${id}" data-i18n="operation.${id}.title"></option>`).join('\n')}
-      <option value="msg" data-i18n="form.operationMessage"></option>
-    </select>
-    <div id="algo-deeds">
-${group.operations.map(renderDeed).join('\n')}
-      <div class="algo-hint algo-deed" data-deed="msg" hidden data-i18n="operationHelp"></div>
-    </div>
-  </div>
+${group.operations.length > 1 ? renderOperations(group.operations) : ''}
   <div class="form-row algo-parameters">
     <label for="node-input-parameters"><i class="fa fa-sliders" aria-hidden="true"></i> <span data-i18n="form.parameters"></span></label>
     <input type="text" id="node-input-parameters" style="width: calc(100% - 150px)">
@@ -43,37 +32,38 @@ ${group.operations.map(renderDeed).join('\n')}
 ${group.operations.map((operation) => renderSection(operation, keyOf)).join('\n')}
   <div class="algo-strangers"></div>
   <template class="algo-stranger"><div class="form-row algo-field"><label></label><input type="text" class="algo-input" style="width: calc(100% - 150px)"><div class="algo-error" role="status"></div></div></template>
+${renderOptions(group)}
 </script>`;
+}
+
+function renderOperations(operations: readonly Operation[]): string {
+  return `  <div class="form-row">
+    <label for="node-input-operation"><i class="fa fa-play-circle-o" aria-hidden="true"></i> <span data-i18n="form.operation"></span></label>
+    <select id="node-input-operation" aria-describedby="algo-deeds">
+      <option value="" data-i18n="form.choose"></option>
+${operations.map(({ id }) => `      <option value="${id}" data-i18n="operation.${id}.title"></option>`).join('\n')}
+      <option value="msg" data-i18n="form.operationMessage"></option>
+    </select>
+    <div id="algo-deeds">
+${operations.map(renderDeed).join('\n')}
+      <div class="algo-hint algo-deed" data-deed="msg" hidden data-i18n="operationHelp"></div>
+    </div>
+  </div>`;
 }
 
 function renderDeed({ id }: Operation): string {
   return `      <div class="algo-hint algo-deed" data-deed="${id}" hidden data-i18n="operation.${id}.help"></div>`;
 }
 
-function renderSection(operation: Operation, keyOf: KeyOf): string {
-  let parent: string | undefined;
-  const rows = formFields(operation).map((row) => {
-    const isFirst = row.parent !== undefined && row.parent !== parent;
-    parent = row.parent;
-    return `${isFirst ? renderHead(operation, row.parent ?? '', keyOf) : ''}${renderRow(operation, row, keyOf)}`;
-  });
-  return `  <div data-operation="${operation.id}" hidden>
-${rows.join('\n')}
+/** The shared script fills the checkboxes: core would store a false where nothing was stored. */
+function renderOptions(group: OperationGroup): string {
+  const rows = optionsOf(group).map((option) => {
+    const having = group.operations.filter(({ options }) => options?.includes(option));
+    return `  <div class="form-row algo-option" data-option="${option}" data-operations="${having.map(({ id }) => id).join(' ')}" hidden>
+    <label for="algo-option-${option}"><span data-i18n="option.${option}.label"></span></label>
+    <input type="checkbox" id="algo-option-${option}" aria-describedby="algo-option-${option}-hint">
+    <div class="algo-hint" id="algo-option-${option}-hint" data-i18n="option.${option}.help"></div>
   </div>`;
-}
-
-function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
-  const key = keyOf(operation, name);
-  return `    <div class="algo-head"><h4 data-i18n="${key}.label"></h4><div class="algo-hint" data-i18n="${key}.help"></div></div>\n`;
-}
-
-function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
-  const id = `algo-${operation.id}-${row.name.replaceAll('.', '-')}`;
-  const key = keyOf(operation, row.name);
-  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(dialogSchema(row))}">
-      <label id="${id}"><span data-i18n="${key}.label"></span></label>
-      <input type="text" class="algo-input" style="width: calc(100% - 150px)">
-      <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
-      <div class="algo-error" id="${id}-error" role="status"></div>
-    </div>`;
+  });
+  return rows.join('\n');
 }

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /** The shared script's parts; each needs only those before it. */
-const parts = ['check', 'entry', 'definition', 'node', 'row', 'device', 'dialog'];
+const parts = [
+  ...['check', 'entry', 'variant', 'definition', 'node', 'kinds', 'row', 'others', 'section', 'options'],
+  ...['device', 'dialog'],
+];
 
 /**
  * The page of the editor plugin: styles and the shared script, inline, since a script file that cannot be

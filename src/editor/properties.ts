@@ -1,26 +1,111 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
-import { formFields } from './field';
+import { optionsOf } from './action';
+import { type Choice, type Form, type FormField, formOf, placeholderOf } from './field';
 import { escapeHtml } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
+
+interface Texts {
+  /** A text of the language at hand, escaped. */
+  readonly text: (key: string) => string;
+  readonly keyOf: KeyOf;
+}
 
 /**
  * The `{{properties}}` of a node's help: each operation with its parameters, in the property lists of
  * Node-RED's style guide.
  */
 export function renderProperties(group: OperationGroup, words: Words, keyOf: KeyOf): string {
-  return group.operations.map((operation) => renderOperation(operation, words, keyOf)).join('\n\n');
+  const texts: Texts = { text: (key) => escapeMarkdown(wordAt(words, key)), keyOf };
+  const operations = group.operations.map((operation) => renderOperation(operation, texts));
+  return [...operations, ...renderOptions(group, texts)].join('\n\n');
 }
 
-function renderOperation(operation: Operation, words: Words, keyOf: KeyOf): string {
-  const text = (key: string) => escapeMarkdown(wordAt(words, key));
-  const { id } = operation;
-  const lines = formFields(operation).map(({ name, field, required }) => {
-    const key = keyOf(operation, name);
-    const term = required ? name : `*${name}*`;
-    return `: ${term} (${field.type}) : ${text(`${key}.help`)} ${sentence(text(`${key}.limits`))}`;
-  });
+function renderOperation(operation: Operation, texts: Texts): string {
+  const { text } = texts;
+  const { id, others } = operation;
+  const form = formOf(operation);
   const about = `${text(`operation.${id}.help`)} ${text(`operation.${id}.availability`)}`;
-  return [`#### ${text(`operation.${id}.title`)} (\`${id}\`)`, '', about, '', ...lines].join('\n').trimEnd();
+  const fields = form.choices.length === 0 ? form.rows : [];
+  const lines = fields.map((row) => renderField(operation, row, texts));
+  if (others) lines.push(renderOthers(id, texts));
+  const variants = form.choices.length === 0 ? [] : renderVariants(operation, form, texts);
+  return [`#### ${text(`operation.${id}.title`)} (\`${id}\`)`, '', about, '', ...lines, ...variants]
+    .join('\n')
+    .trimEnd();
+}
+
+/** One line of a property list. */
+function renderField(operation: Operation, row: FormField, { text, keyOf }: Texts): string {
+  const key = keyOf(operation, row);
+  const term = row.required ? row.name : `*${row.name}*`;
+  const limits = sentence(text(`${key}.limits`));
+  return `: ${term} (${row.field.type}) : ${text(`${key}.help`)} ${limits}`;
+}
+
+function renderOthers(id: string, { text }: Texts): string {
+  const key = `operation.${id}.others`;
+  const kinds = `${text(`${key}.help`)} ${sentence(text(`${key}.limits`))}`;
+  return `: *${text('others.any')}* (string | number) : ${sentence(text(`${key}.name`))} ${kinds}`;
+}
+
+/** What says which variant is meant, what all take, and then what each takes besides. */
+function renderVariants(operation: Operation, { rows, choices, all }: Form, texts: Texts): string[] {
+  const list = (places: readonly number[]) =>
+    places.flatMap((place) => (rows[place] ? [renderField(operation, rows[place], texts)] : []));
+  const title = (name: string) => texts.text(`operation.${operation.id}.variant.${name}`);
+  const deciding = choices.flatMap(({ sets }) => Object.keys(sets));
+  const common = placesInAll(choices);
+  const single = choices.filter(({ value }) => value === undefined);
+  const shared = without(placesInAll(single), common);
+  const lines = [...list(all.filter((place) => deciding.includes(rows[place]?.name ?? '')))];
+  lines.push(...list(common), '', `##### ${texts.text('form.unlessGrouped')}`, '', ...list(shared), '');
+  for (const choice of single) {
+    const { variant, rows: own } = choice;
+    lines.push(`##### ${title(variant.id)} (${conditions(choice)})`, '');
+    lines.push(...list(without(own, [...common, ...shared])), '');
+  }
+  const several = choices.filter(({ value }) => value !== undefined);
+  for (const kind of new Set(several.map(({ variant }) => placeholderOf(variant.title) ?? ''))) {
+    const members = several.filter(({ variant }) => placeholderOf(variant.title) === kind);
+    const ofKind = placesInAll(members);
+    lines.push(`##### ${title(kind)}`, '', ...list(without(ofKind, common)), '');
+    for (const [names, own] of familiesOf(members)) {
+      lines.push(`###### ${title(kind)} ${names}`, '', ...list(without(own, ofKind)), '');
+    }
+  }
+  return lines;
+}
+
+/** The choices that come from one variant, by their values, and the rows that they have in common. */
+function familiesOf(choices: readonly Choice[]): [names: string, rows: readonly number[]][] {
+  return [...new Set(choices.map(({ variant }) => variant))].map((variant) => {
+    const family = choices.filter((choice) => choice.variant === variant);
+    return [family.map(({ value }) => `\`${value}\``).join(', '), family[0]?.rows ?? []];
+  });
+}
+
+function without(places: readonly number[], others: readonly number[]): number[] {
+  return places.filter((place) => !others.includes(place));
+}
+
+/** What has to be given for a variant, as it is written in a message. */
+function conditions({ sets, needs }: Choice): string {
+  const given = Object.entries(sets).map(([name, value]) => `\`${name}\` \`${value}\``);
+  return [...given, ...needs.map((name) => `\`${name}\``)].join(', ');
+}
+
+function placesInAll(choices: readonly Choice[]): number[] {
+  const [first, ...others] = choices;
+  return (first?.rows ?? []).filter((place) => others.every(({ rows }) => rows.includes(place)));
+}
+
+function renderOptions(group: OperationGroup, { text }: Texts): string[] {
+  const options = optionsOf(group);
+  if (options.length === 0) return [];
+  const lines = options.map(
+    (option) => `: ${text(`option.${option}.label`)} (checkbox) : ${text(`option.${option}.help`)}`,
+  );
+  return [[`#### ${text('option.title')}`, '', ...lines].join('\n')];
 }
 
 /** Text as it may stand in Markdown. A line of a property list has two colons of its own and bears no third. */

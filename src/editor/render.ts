@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
-import { action } from './action';
+import { renderAction } from './action';
 import { renderForm } from './form';
 import { fill } from './html';
 import { renderPlugin } from './plugin';
@@ -39,7 +39,7 @@ async function renderNode(
   const [definition, help] = splitPage(noun, await read(root, 'nodes', `${noun}.html`));
   const group = everyGroup.find((one) => one.noun === noun);
   const rendered = group && wordsOf(group);
-  const dialog = rendered && { action, form: renderForm(group, rendered.keyOf) };
+  const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
   await writeFile(path.join(output, `${noun}.html`), fill(definition, { models: renderModels(), ...dialog }));
 
   const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});

@@ -1,44 +1,69 @@
-import type { Field, Operation, OperationGroup, Products } from '../catalogue/operation';
+import { formats } from '../catalogue/formats';
+import type { Field, Operation, OperationGroup, Products, Variant } from '../catalogue/operation';
 import { describeField } from '../catalogue/validate';
-import { formFields } from './field';
+import { type FormField, formOf, placeholderOf } from './field';
 
 /** A locale file: texts by nested keys. */
 export interface Words {
   [key: string]: string | Words;
 }
 
-/** The locale key of a field; it becomes its own where operations word the same field differently. */
-export type KeyOf = (operation: Operation, name: string) => string;
+/** The locale key of a field; it becomes its own where operations or variants word the same field differently. */
+export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 
 /** The en-US words of a group's dialogs and property tables, and where each field's are. */
 export function wordsOf(group: OperationGroup): { words: Words; keyOf: KeyOf } {
   const field: Record<string, Words> = {};
   const keys = new Map<string, string>();
   for (const operation of group.operations) {
-    for (const [name, entry] of describedFields(operation)) {
-      const text = fieldWords(entry);
-      const shared = name.replaceAll('.', '-');
-      const taken = field[shared] && JSON.stringify(field[shared]) !== JSON.stringify(text);
-      const key = taken ? `${operation.id}-${shared}` : shared;
+    for (const row of describedFields(operation)) {
+      const text = fieldWords(row.field);
+      const [shared, operations, own] = keysFor(operation, row);
+      const key = [shared, operations].find((one) => !field[one] || isSame(field[one], text)) ?? own;
       field[key] = text;
-      keys.set(`${operation.id} ${name}`, `field.${key}`);
+      keys.set(identityOf(operation, row), `field.${key}`);
     }
   }
   const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
-  const keyOf: KeyOf = ({ id }, name) => keys.get(`${id} ${name}`) ?? `field.${name}`;
+  const keyOf: KeyOf = (one, row) => keys.get(identityOf(one, row)) ?? `field.${row.name}`;
   const ids = group.operations.map(({ id }) => id).join(', ');
   const operationHelp = `msg.operation holds one of ${ids}.`;
   return { words: { noun: group.noun, operationHelp, operation, field }, keyOf };
 }
 
-/** Every field that has a label: the rows, and the objects that head some of them. */
-function describedFields(operation: Operation): [string, Field][] {
-  const heads = Object.entries(operation.fields).filter(([, field]) => field.properties);
-  return [...heads, ...formFields(operation).map(({ name, field }): [string, Field] => [name, field])];
+/** Where the words of a field may be, the shortest key first; the last is the field's alone. */
+function keysFor({ id }: Operation, { name, variant = 'own' }: FormField): [string, string, string] {
+  const shared = name.replaceAll('.', '-');
+  return [shared, `${id}-${shared}`, `${id}-${variant}-${shared}`];
 }
 
-function operationWords({ title, description, firmware, products }: Operation): Words {
-  return { title, help: description, availability: sentences([since(firmware), available(products)]) };
+function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, 'name' | 'variant'>): string {
+  return `${id} ${variant} ${name}`;
+}
+
+function isSame(a: Words | undefined, b: Words): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Every field that has a label: the rows, and the objects that head some of them. */
+function describedFields(operation: Operation): FormField[] {
+  const heads = Object.entries(operation.fields).filter(([, { properties }]) => properties);
+  return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];
+}
+
+function operationWords({ title, description, firmware, products, variants, others }: Operation): Words {
+  return {
+    title,
+    help: description,
+    availability: sentences([since(firmware), available(products)]),
+    ...(variants && { variant: Object.fromEntries(variants.map(variantWords)) }),
+    ...(others && { others: { ...fieldWords(others.value), name: formats[others.name].words } }),
+  };
+}
+
+/** A variant's title; of those that stand for several values, what they are. */
+function variantWords({ id, title }: Variant): [string, string] {
+  return [placeholderOf(title) ?? id, title.replace(/ ?\{\w+\}/, '')];
 }
 
 function fieldWords(field: Field): Words {

@@ -35,7 +35,7 @@ function run(action: Action): void {
   });
 
   node.on('close', (closed: () => void) => {
-    closing.abort();
+    closing.abort(new Error('its node was closed by a deploy'));
     void Promise.allSettled(underWay).then(() => {
       node.status({});
       closed();
@@ -71,7 +71,16 @@ async function handle(
     error = fault instanceof Error ? fault : new Error(String(fault));
     node.status(errorStatus(RED._, 'PROTOCOL'));
   }
-  done(error);
+  finish(action, done, error);
+}
+
+/** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */
+function finish({ RED, node }: Action, done: Done, error: Error | undefined): void {
+  try {
+    done(error);
+  } catch (fault) {
+    RED.log.error(`[${node.type}:${node.name || node.id}] ${String(error ?? 'done')}; ${String(fault)}`);
+  }
 }
 
 /** A full deploy has already taken the Catch nodes and the node's own log away when this one is closed. */

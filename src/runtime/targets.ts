@@ -1,5 +1,6 @@
 import { DeviceError } from '../client/errors';
 import type { Device } from './device';
+import { isUnresolved } from './device-settings';
 import { deviceById, devicesNamed, devicesTagged } from './registry';
 
 /** One target of a message: a device, or a name that led nowhere, with the reason. */
@@ -27,6 +28,7 @@ export function findTargets(properties: TargetProperties, message: { readonly de
     return lost(String(properties.group ?? ''), 'Groups of devices are not available in this version');
   }
   const id = String(properties.device ?? '');
+  if (isUnresolved(id)) return lost(id, `The device is ${id}, and that environment variable is not set`);
   if (id === '') return lost('', 'No device is chosen: open the node and choose one');
   const device = deviceById(id);
   if (device) return { list: [{ device }], single: true };

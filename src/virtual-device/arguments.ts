@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { FACTORY_PASSWORD } from './choices';
+import { FACTORY_PASSWORD, REBOOT_MS, UPLOAD_SECONDS } from './choices';
 import type { VirtualDeviceOptions } from './device';
 import { FIRMWARE_PATTERN } from './firmware';
 import { findModel, MODELS } from './models';
@@ -7,6 +7,10 @@ import { findModel, MODELS } from './models';
 export interface CommandLine {
   readonly count: number;
   readonly json: boolean;
+  /** Where the panels are served on 127.0.0.1; nowhere without it. */
+  readonly panelPort: number | undefined;
+  /** What is done to each device before it is asked anything: names of commands and what they are given. */
+  readonly orders: readonly (readonly [name: string, given: unknown])[];
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
 }
 
@@ -26,6 +30,18 @@ A virtual Algo device, as strict as the interface document. Ends with Ctrl-C.
   --tls                HTTPS with a self-signed certificate
   --count <n>          that many devices, on successive ports (default 1)
   --lenient            overlook unknown fields and needless bodies
+  --unauthorized <n>   401 or 403 to a wrong signature or password (default 403)
+  --api-off <n>        403 or 404 while the RESTful API is off (default 403)
+  --sign-query         the query belongs to what is signed
+  --reboot <seconds>   away for so long after a reboot (default 5; hardware takes about 90)
+  --upload <seconds>   from an upload to its sound (default 2; hardware takes 60 to 90)
+  --state <folder>     keep settings, files and schedules there
+  --speed <factor>     how fast its time runs (default 1)
+  --clock <seconds>    how far its clock is ahead, negative when behind (default 0)
+  --fault <json>       such as '{"kind":"latency","ms":500,"chance":0.1}'; may be repeated
+  --seed <number>      what chance begins with (default 1)
+  --panel-port <n>     the panel's port on 127.0.0.1; 0 picks one (default 0, with --json none)
+  --no-panel           no panel
   --json               one JSON line per device on standard output, the log on standard error
   --help               this text
 `;
@@ -44,6 +60,49 @@ function authOf(written: string): 'standard' | 'basic' | 'none' {
   throw new UsageError(`--auth must be standard, basic or none, not "${written}"`);
 }
 
+/** More devices than this keep only a few requests each. */
+const SMALL_FLEET = 20;
+
+function oneOf<N extends number>(name: string, written: string, numbers: readonly N[]): N {
+  const found = numbers.find((number) => String(number) === written);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${name} must be ${numbers.join(' or ')}, not "${written}"`);
+}
+
+function numberOf(name: string, written: string): number {
+  const number = Number(written);
+  if (written.trim() !== '' && Number.isFinite(number)) return number;
+  throw new UsageError(`--${name} must be a number, not "${written}"`);
+}
+
+type Values = ReturnType<typeof parse>;
+
+/** People get a panel, programs only when they ask for one. */
+function panelPortOf(values: Values, json: boolean): number | undefined {
+  const written = values['panel-port'];
+  if (values['no-panel']) return undefined;
+  if (written === undefined) return json ? undefined : 0;
+  return whole('panel-port', written, 0, 65535);
+}
+
+function ordersOf({ speed, clock, seed, fault }: Values): (readonly [string, unknown])[] {
+  const faults = fault.map((written): readonly [string, unknown] => {
+    try {
+      return ['fault', JSON.parse(written)];
+    } catch {
+      throw new UsageError(`--fault must be JSON, not ${written}`);
+    }
+  });
+  const factor = numberOf('speed', speed);
+  const ahead = numberOf('clock', clock);
+  return [
+    ['seed', { seed: whole('seed', seed, 0, 2 ** 31) }],
+    ...(factor === 1 ? [] : [['speed', { factor }] as const]),
+    ...(ahead === 0 ? [] : [['clock', { ahead }] as const]),
+    ...faults,
+  ];
+}
+
 function parse(argv: readonly string[]) {
   try {
     return parseArgs({
@@ -59,6 +118,18 @@ function parse(argv: readonly string[]) {
         count: { type: 'string', default: '1' },
         tls: { type: 'boolean', default: false },
         lenient: { type: 'boolean', default: false },
+        unauthorized: { type: 'string', default: '403' },
+        'api-off': { type: 'string', default: '403' },
+        'sign-query': { type: 'boolean', default: false },
+        reboot: { type: 'string', default: String(REBOOT_MS / 1000) },
+        upload: { type: 'string', default: String(UPLOAD_SECONDS) },
+        state: { type: 'string' },
+        speed: { type: 'string', default: '1' },
+        clock: { type: 'string', default: '0' },
+        fault: { type: 'string', multiple: true, default: [] },
+        seed: { type: 'string', default: '1' },
+        'panel-port': { type: 'string' },
+        'no-panel': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -84,6 +155,17 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   if (port > 0 && port + count - 1 > 65535)
     throw new UsageError(`there are no ${count} ports from ${port} on`);
   const auth = authOf(values.auth);
-  const { model, firmware, password, host, tls, lenient, json } = values;
-  return { count, json, device: { model, firmware, auth, password, host, port, tls, lenient } };
+  const { model, firmware, password, host, tls, lenient, json, state } = values;
+  const device = {
+    ...{ model, firmware, auth, password, host, port, tls, lenient },
+    signQuery: values['sign-query'],
+    unauthorizedStatus: oneOf('unauthorized', values.unauthorized, [401, 403]),
+    apiOffStatus: oneOf('api-off', values['api-off'], [403, 404]),
+    rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
+    uploadSeconds: whole('upload', values.upload, 0, 3600),
+    ...(state === undefined ? {} : { folder: state }),
+    // Thousands of long logs would not fit into memory.
+    ...(count > SMALL_FLEET ? { logLength: 20 } : {}),
+  };
+  return { count, json, device, panelPort: panelPortOf(values, json), orders: ordersOf(values) };
 }

@@ -42,7 +42,7 @@ function isSame(a: string, b: string): boolean {
 const HTTP_DATE = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Seconds since the Unix epoch, or nothing when the text is not `Day, DD Mon YYYY HH:MM:SS GMT`. */
-function secondsOf(date: string): number | undefined {
+export function secondsOf(date: string): number | undefined {
   const ms = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
 }
@@ -64,17 +64,30 @@ function bodyParts({ headers, body }: Credentials): string[] | { reason: string 
   return [md5, type];
 }
 
-function signedUris(target: string, which: Lock['signedUri']): string[] {
+/** What counts as the signed uri; both where either is taken. */
+export function signedUris(target: string, which: Lock['signedUri']): string[] {
   const path = target.split('?', 1)[0] ?? target;
   if (which === 'either') return [path, target];
   return [which === 'path' ? path : target];
 }
 
+/** Takes the header apart, also where its signature is written in capitals. */
+export function readHmac(authorization: string): { username?: string; nonce?: string; digest?: string } {
+  const match = /^hmac ([^:\s]+):([^:\s]+):([0-9a-fA-F]{64})$/.exec(authorization);
+  const [, username, nonce, digest] = match ?? [];
+  if (username === undefined || nonce === undefined || digest === undefined) return {};
+  return { username, nonce, digest };
+}
+
 function refuseStandard(credentials: Credentials, lock: Lock): string | undefined {
   const { method, target, headers } = credentials;
-  const match = /^hmac ([^:\s]+):([^:\s]+):([0-9a-f]{64})$/.exec(headers.authorization ?? '');
-  const [, username, nonce, digest] = match ?? [];
-  if (username === undefined || nonce === undefined || digest === undefined)
+  const { username, nonce, digest } = readHmac(headers.authorization ?? '');
+  if (
+    username === undefined ||
+    nonce === undefined ||
+    digest === undefined ||
+    digest !== digest.toLowerCase()
+  )
     return `the header "Authorization: hmac ${USERNAME}:<nonce>:<hex digest>" is missing or malformed`;
   if (username !== USERNAME) return `the username must be ${USERNAME}`;
   const timestamp = secondsOf(headers.date ?? '');

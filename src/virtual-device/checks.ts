@@ -1,4 +1,5 @@
 import { isAtLeast } from './firmware';
+import { isSecret } from './log';
 import type { Model, Products } from './models';
 
 /** What a check may ask about the device that does the checking. */
@@ -57,7 +58,8 @@ function show(value: unknown): string {
 }
 
 function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {
-  return (value, name) => (holds(value) ? undefined : `${name} must be ${wanted}, not ${show(value)}`);
+  return (value, name) =>
+    holds(value) ? undefined : `${name} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`;
 }
 
 export const text: Check<string> = rule('a string', (value) => typeof value === 'string');

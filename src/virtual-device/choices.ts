@@ -41,6 +41,9 @@ export const TONE_SECONDS = 3;
 /** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */
 export const TEST_SECONDS = 5;
 
+/** Seconds until an uploaded file plays; hardware takes 60 to 90 (section 4.5.2), which nobody wants to watch. */
+export const UPLOAD_SECONDS = 2;
+
 /** Bytes that one request may carry; ours. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
 

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import { type CommandLine, HELP, readArguments, UsageError } from './arguments';
+import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
 import type { LogEntry } from './log';
+import { PanelServer } from './panel/server';
 
 function lineOf(device: VirtualDevice, entry: LogEntry): string {
   const what = entry.operation ? ` (${entry.operation})` : '';
@@ -25,7 +28,28 @@ function announce({ json }: CommandLine, device: VirtualDevice): void {
 
 function make({ count, device }: CommandLine, index: number): VirtualDevice {
   const name = count > 1 ? `Virtual ${device.model} ${index + 1}` : `Virtual ${device.model}`;
-  return new VirtualDevice({ ...device, name, port: device.port === 0 ? 0 : device.port + index });
+  const port = device.port === 0 ? 0 : device.port + index;
+  const { folder } = device;
+  const own = folder !== undefined && count > 1 ? { folder: join(folder, String(index + 1)) } : {};
+  return new VirtualDevice({ ...device, ...own, name, port });
+}
+
+/** Does to a device what the command line says; what it says wrongly is told as a person would write it. */
+async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
+  for (const [name, given] of orders) {
+    await carryOutCommand(device, name, given).catch((error: Error) => {
+      throw new UsageError(`--${name}: ${error.message}`);
+    });
+  }
+}
+
+async function openPanels({ panelPort, json }: CommandLine, panels: PanelServer): Promise<void> {
+  if (panelPort === undefined) return;
+  const address = await panels.start(panelPort).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the panel cannot use port ${panelPort} on 127.0.0.1: ${error.code ?? error.message}`);
+  });
+  if (json) console.error(JSON.stringify({ panel: address }));
+  else console.log(`see what it does and press its buttons at ${address}`);
 }
 
 async function main(): Promise<void> {
@@ -35,17 +59,20 @@ async function main(): Promise<void> {
     return;
   }
   const devices = Array.from({ length: commandLine.count }, (_, index) => make(commandLine, index));
-  const stopAll = () => Promise.all(devices.map((device) => device.stop()));
+  const panels = new PanelServer(devices);
+  const stopAll = () => Promise.all([panels.stop(), ...devices.map((device) => device.stop())]);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stopAll().then(() => process.exit(0)));
-  for (const device of devices) {
-    try {
+  try {
+    for (const device of devices) {
+      await prepare(device, commandLine);
       await device.start();
-    } catch (error) {
-      await stopAll();
-      throw error;
+      announce(commandLine, device);
     }
-    announce(commandLine, device);
+    await openPanels(commandLine, panels);
+  } catch (error) {
+    await stopAll();
+    throw error;
   }
 }
 

@@ -12,6 +12,8 @@ import { type ConsoleEventType, type DeviceState, StateKeeper } from './state';
 export interface CoreOptions {
   readonly model: Model;
   readonly firmware: string;
+  readonly statuses: Statuses;
+  readonly uploadSeconds: number;
   readonly auth: AuthenticationMethod;
   readonly password: string;
   readonly name: string;
@@ -20,6 +22,12 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly newFirmware?: string | undefined;
   readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
+}
+
+/** HTTP statuses that the document does not show, and that this device can be told to change. */
+export interface Statuses {
+  readonly forbidden: number;
+  readonly interfaceOff: number;
 }
 
 const METHOD_BY_SETTING: Readonly<Record<string, AuthenticationMethod>> = {
@@ -34,7 +42,7 @@ function settingOf(auth: AuthenticationMethod): string {
 
 /** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
 export class Core implements Traits {
-  readonly model: Model;
+  model: Model;
   readonly lenient: boolean;
   readonly name: string;
   readonly clock: Clock;
@@ -47,14 +55,23 @@ export class Core implements Traits {
   readonly newFirmware: string | undefined;
   /** Console buttons by identifier; without it every identifier is a button. */
   readonly buttons: CoreOptions['buttons'];
+  readonly statuses: Statuses;
+  /** Seconds from an upload to its sound. */
+  readonly uploadSeconds: number;
   firmware: string;
   /** The multicast mode in force: settings take effect only after a reload (field-notes.md section 5). */
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
-  constructor(options: CoreOptions, changed: (part: keyof DeviceState) => void) {
+  constructor(
+    options: CoreOptions,
+    changed: (part: keyof DeviceState) => void,
+    happened: (words: string) => void = () => undefined,
+  ) {
     this.model = options.model;
     this.firmware = options.firmware;
+    this.statuses = options.statuses;
+    this.uploadSeconds = options.uploadSeconds;
     this.lenient = options.lenient;
     this.name = options.name;
     this.clock = options.clock;
@@ -69,12 +86,15 @@ export class Core implements Traits {
     this.reload();
     this.settings.set(SETTING.method, settingOf(options.auth));
     this.settings.set(SETTING.password, options.password);
-    this.keeper = new StateKeeper(options.clock, changed);
+    this.keeper = new StateKeeper(options.clock, changed, happened);
     this.scheduler = new Scheduler({
       device: this,
       clock: options.clock,
       keeper: this.keeper,
-      trigger: ({ event }) => carryOut(event, this.keeper, options.clock.now()),
+      trigger: ({ event }) => {
+        carryOut(event, this.keeper, options.clock.now());
+        happened(`scheduled event ${event.fields.name ?? event.evid} carried out`);
+      },
     });
   }
 
@@ -92,6 +112,13 @@ export class Core implements Traits {
     this.keeper.restart();
     this.reload();
     this.scheduler.wind();
+  }
+
+  /** Starts anew as another model or with another firmware; settings and files stay. */
+  become(model: Model, firmware: string): void {
+    this.model = model;
+    this.firmware = firmware;
+    this.reboot();
   }
 
   /** Factory defaults, which also switch the REST interface off (field-notes.md section 3). */

@@ -1,55 +1,36 @@
 import { EventEmitter } from 'node:events';
-import type { AuthenticationMethod } from './authentication';
 import { makeCertificate } from './certificate';
-import { FACTORY_PASSWORD, REBOOT_MS, RELOAD_MS } from './choices';
-import { type Clock, SystemClock, type Timer } from './clock';
+import { FACTORY_PASSWORD, REBOOT_MS, RELOAD_MS, STATUS, UPLOAD_SECONDS } from './choices';
+import { SystemClock, type Timer } from './clock';
+import { Controls } from './controls';
 import { Core } from './core';
+import { DeviceClock } from './device-clock';
+import type { VirtualDeviceOptions } from './device-options';
 import { dispatch, type Incoming } from './dispatch';
+import { type Disturbance, FaultInjector } from './faults/injector';
 import { FIRMWARE_PATTERN } from './firmware';
 import { type LogEntry, RequestLog } from './log';
 import { findModel } from './models';
 import type { Answer } from './route';
 import { ROUTES } from './routes';
 import { DeviceServer } from './server';
-import type { ConsoleEventType, DeviceState, InputName } from './state';
+import { type Snapshot, takeSnapshot } from './snapshot';
+import type { DeviceState, InputName } from './state';
+import { Store } from './store';
 
-export interface VirtualDeviceOptions {
-  /** A product number of the document; 8301. */
-  readonly model?: string;
-  /** 5.7. */
-  readonly firmware?: string;
-  /** standard. */
-  readonly auth?: AuthenticationMethod;
-  /** The factory password. */
-  readonly password?: string;
-  /** 127.0.0.1. */
-  readonly host?: string;
-  /** 0 picks a free one. */
-  readonly port?: number;
-  /** HTTPS with a self-signed certificate that is made at start. */
-  readonly tls?: boolean;
-  /** Overlook unknown fields, bodies where none belongs and `; charset` in content types. */
-  readonly lenient?: boolean;
-  /** Whether the query belongs to the signed uri, which the document does not say; false. */
-  readonly signQuery?: boolean;
-  /** `Device Name` in the status record. */
-  readonly name?: string;
-  readonly clock?: Clock;
-  /** Milliseconds without an answer after a reboot, a restore or an upgrade; 5000. */
-  readonly rebootMs?: number;
-  /** Milliseconds without an answer after a reload; 0: it answers all the time. */
-  readonly reloadMs?: number;
-  /** The firmware that an upgrade would bring; none: it is up to date. */
-  readonly newFirmware?: string;
-  /** Buttons of the 8450: the event that each identifier starts. Without it, every identifier is a button. */
-  readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
-}
+export type { VirtualDeviceOptions } from './device-options';
 
 interface Events {
   /** After each request, just before its answer leaves. */
   request: [entry: LogEntry];
   /** After each change of the state, with the part that changed. */
   change: [part: keyof DeviceState, state: DeviceState];
+  /** After the device did something by itself, in words such as `local door locked again`. */
+  happened: [words: string];
+  /** After it has ended for good, or until it is started again. */
+  stopped: [];
+  /** After faults, time, identity or the schedule have changed. */
+  control: [];
 }
 
 /**
@@ -59,18 +40,27 @@ interface Events {
 export class VirtualDevice extends EventEmitter<Events> {
   readonly #options: VirtualDeviceOptions;
   readonly #core: Core;
-  readonly #log = new RequestLog();
+  readonly #clock: DeviceClock;
+  readonly #injector = new FaultInjector();
+  readonly #log: RequestLog;
+  readonly #store: Store | undefined;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
   #outage: Timer | undefined;
+  /** Everything that is done to it apart from its interface. */
+  readonly controls: Controls;
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
+    // Each open panel listens.
+    this.setMaxListeners(0);
     this.#options = options;
     const { model = '8301', firmware = '5.7', lenient = false } = options;
     const found = findModel(model);
     if (!found) throw new Error(`there is no model ${model}`);
     if (!FIRMWARE_PATTERN.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+    this.#clock = new DeviceClock(options.clock ?? new SystemClock());
+    this.#log = new RequestLog(options.logLength);
     this.#core = new Core(
       {
         model: found,
@@ -80,12 +70,28 @@ export class VirtualDevice extends EventEmitter<Events> {
         name: options.name ?? found.productName,
         lenient,
         signedUri: lenient ? 'either' : options.signQuery ? 'target' : 'path',
-        clock: options.clock ?? new SystemClock(),
+        clock: this.#clock,
+        statuses: {
+          forbidden: options.unauthorizedStatus ?? STATUS.forbidden,
+          interfaceOff: options.apiOffStatus ?? STATUS.forbidden,
+        },
+        uploadSeconds: options.uploadSeconds ?? UPLOAD_SECONDS,
         newFirmware: options.newFirmware,
         buttons: options.buttons,
       },
       (part) => this.#tell('change', part, this.state),
+      (words) => this.#tell('happened', words),
     );
+    this.#store = options.folder === undefined ? undefined : new Store(options.folder);
+    this.controls = new Controls({
+      core: this.#core,
+      clock: this.#clock,
+      injector: this.#injector,
+      host: options.host ?? '127.0.0.1',
+      server: () => this.#server,
+      restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
+      changed: () => this.#tell('control'),
+    });
   }
 
   /** Listens, and gives the address as a URL. Rejects with the cause's `code` when the port cannot be had. */
@@ -103,9 +109,11 @@ export class VirtualDevice extends EventEmitter<Events> {
     this.#starting = undefined;
     this.#outage?.cancel();
     this.#core.keeper.cancelAll();
+    if (this.#server) this.#keep();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
+    this.#tell('stopped');
   }
 
   /** Where it listens, as a URL without a trailing slash; empty while it does not. */
@@ -137,18 +145,26 @@ export class VirtualDevice extends EventEmitter<Events> {
 
   /** Puts a text on a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
   setInput(name: InputName, text: string): void {
-    this.#core.keeper.set('inputs', { ...this.state.inputs, [name]: text });
+    this.controls.setInput(name, text);
+  }
+
+  /** Everything that a panel shows, but the requests. */
+  snapshot(): Snapshot {
+    return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
   }
 
   async #listen(): Promise<string> {
     const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
+    this.#store?.load(this.#core);
     const certificate = tls ? await makeCertificate(host) : undefined;
     const server = new DeviceServer({
       host,
       port,
       certificate,
-      clock: this.#core.clock,
-      respond: (incoming) => this.#respond(incoming),
+      clock: this.#clock,
+      outside: this.#clock.outside,
+      disturb: ({ method, target }) => this.#strike(method, target),
+      respond: (incoming, disturbance) => this.#respond(incoming, disturbance),
       sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),
     });
     try {
@@ -162,14 +178,14 @@ export class VirtualDevice extends EventEmitter<Events> {
     return server.address;
   }
 
-  #restart(server: DeviceServer, kind: 'reboot' | 'reload'): void {
+  #restart(server: DeviceServer, kind: 'reboot' | 'reload', wanted?: number): void {
     const { rebootMs = REBOOT_MS, reloadMs = RELOAD_MS } = this.#options;
-    const ms = kind === 'reboot' ? rebootMs : reloadMs;
+    const ms = wanted ?? (kind === 'reboot' ? rebootMs : reloadMs);
     this.#core[kind]();
     if (ms === 0 || server !== this.#server || this.state.power === 'restarting') return;
     this.#core.keeper.set('power', 'restarting');
     void server.close();
-    this.#outage = this.#core.clock.setTimeout(() => void this.#comeBack(server), ms);
+    this.#outage = this.#clock.setTimeout(() => void this.#comeBack(server), ms);
   }
 
   /** Listens again where it did; when somebody took the port meanwhile, until it is free. */
@@ -178,18 +194,33 @@ export class VirtualDevice extends EventEmitter<Events> {
       await server.listen();
     } catch {
       if (server === this.#server)
-        this.#outage = this.#core.clock.setTimeout(() => void this.#comeBack(server), 1000);
+        this.#outage = this.#clock.setTimeout(() => void this.#comeBack(server), 1000);
       return;
     }
     if (server === this.#server) this.#core.keeper.set('power', 'on');
     else await server.close();
   }
 
-  #respond(incoming: Incoming): Answer {
-    const { answer, entry } = dispatch(this.#core, ROUTES, incoming);
+  #strike(method: string, target: string): Disturbance | undefined {
+    const disturbance = this.#injector.strike(method, target);
+    if (disturbance) this.#tell('control');
+    return disturbance;
+  }
+
+  #respond(incoming: Incoming, disturbance?: Disturbance): Answer {
+    const { answer, entry } = dispatch(this.#core, ROUTES, incoming, disturbance);
     this.#log.add(entry);
+    if (incoming.method !== 'GET' && entry.outcome === 'done') this.#keep();
     this.#tell('request', entry);
     return answer;
+  }
+
+  #keep(): void {
+    try {
+      this.#store?.save(this.#core);
+    } catch (error) {
+      this.#tell('happened', `could not keep its state: ${(error as Error).message}`);
+    }
   }
 
   /** A listener that throws must neither take the host process down nor spoil an answer. */

@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { refuseCredentials } from './authentication';
 import { FORBIDDEN_WORDS, STATUS } from './choices';
 import type { Core } from './core';
+import type { Disturbance } from './faults/injector';
 import { type LogEntry, withoutSecrets } from './log';
 import { type Answer, type Match, matchPath, type Route, refuse } from './route';
+import { explainSignature } from './signature';
 
 /** A request as it came from the wire, complete. */
 export interface Incoming {
@@ -13,8 +15,8 @@ export interface Incoming {
   readonly body: Buffer;
 }
 
-function forbid(reason: string): Answer {
-  return { status: STATUS.forbidden, json: { error: FORBIDDEN_WORDS }, reason };
+function forbid(reason: string, status: number): Answer {
+  return { status, json: { error: FORBIDDEN_WORDS }, reason };
 }
 
 function decode(captures: Match['captures']): Record<string, string> | undefined {
@@ -36,9 +38,12 @@ function pathOf(target: string): [path: string, query: string] {
 }
 
 function gate(core: Core, incoming: Incoming): Answer | undefined {
-  if (!core.interfaceEnabled) return forbid('the RESTful API is switched off');
+  if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
   const reason = refuseCredentials(incoming, core.lock);
-  return reason === undefined ? undefined : forbid(reason);
+  if (reason === undefined) return undefined;
+  const { method } = core.lock;
+  const signature = method === 'standard' ? { signature: explainSignature(incoming, core.lock) } : {};
+  return { ...forbid(reason, core.statuses.forbidden), ...signature };
 }
 
 function runMatch(core: Core, { route, captures }: Match, incoming: Incoming): Answer {
@@ -66,9 +71,21 @@ function parametersOf({ headers, body }: Incoming): unknown {
   }
 }
 
+/** Masking leaves the shape as it is. */
+function masked<T>(value: T): T {
+  return withoutSecrets(value) as T;
+}
+
 function outcomeOf(status: number): LogEntry['outcome'] {
+  if (status === 0) return 'failed';
   if (status < 400) return 'done';
   return status < 500 ? 'refused' : 'failed';
+}
+
+/** A fault keeps the device from acting; nobody sees the status but the log, and those who get one. */
+function prevent({ before, status, words }: Disturbance): Answer {
+  const reason = `nothing was done, because of a fault: ${words}`;
+  return before === 'status' ? { status, reason } : { status: 0, reason };
 }
 
 /** What the device does about a request, and how it notes it down. Never throws. */
@@ -76,10 +93,12 @@ export function dispatch(
   core: Core,
   routes: readonly Route[],
   incoming: Incoming,
+  disturbance?: Disturbance,
 ): { answer: Answer; entry: LogEntry } {
   const matches = matchPath(routes, pathOf(incoming.target)[0]);
   const match = matches.find(({ route }) => route.method === incoming.method);
   const respond = (): Answer => {
+    if (disturbance?.before) return prevent(disturbance);
     const turnedAway = gate(core, incoming);
     if (turnedAway) return turnedAway;
     if (match) return runMatch(core, match, incoming);
@@ -97,12 +116,14 @@ export function dispatch(
   const entry: LogEntry = {
     at: new Date(core.clock.now()).toISOString(),
     method: incoming.method,
-    path: incoming.target,
+    path: masked(incoming.target),
     operation: match?.route.does ?? '',
     ...(parameters === undefined ? {} : { parameters }),
     status: answer.status,
     outcome: outcomeOf(answer.status),
-    ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+    ...(answer.reason === undefined ? {} : { reason: masked(answer.reason) }),
+    ...(answer.signature === undefined ? {} : { signature: masked(answer.signature) }),
+    ...(disturbance === undefined ? {} : { fault: disturbance.words }),
   };
   return { answer, entry };
 }

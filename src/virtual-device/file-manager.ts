@@ -41,6 +41,11 @@ function silentWave(name: string): Buffer {
   return Buffer.concat([header, samples]);
 }
 
+/** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
+const FACTORY_FILES: ReadonlyMap<string, Buffer> = new Map(
+  PRELOADED_TONES.map((name) => [`${TONES}/${name}`, silentWave(name)]),
+);
+
 /** What is wrong with a path that is relative to the file manager, already decoded; nothing if it is right. */
 export function refusePath(path: string): string | undefined {
   const segments = path.split('/');
@@ -53,10 +58,19 @@ export function refusePath(path: string): string | undefined {
 
 /** The device's files (section 2.6), in memory. Paths are relative, decoded, and have passed `refusePath`. */
 export class FileManager {
-  readonly #files = new Map<string, Buffer>();
+  /** Whether it takes nothing more, whatever there is in it. */
+  isFull = false;
+  readonly #files = new Map<string, Buffer>(FACTORY_FILES);
 
-  constructor() {
-    for (const name of PRELOADED_TONES) this.#files.set(`${TONES}/${name}`, silentWave(name));
+  /** All of them, by path. */
+  get files(): ReadonlyMap<string, Buffer> {
+    return this.#files;
+  }
+
+  /** Puts these in place of all there were. */
+  replaceAll(files: Iterable<readonly [string, Buffer]>): void {
+    this.#files.clear();
+    for (const [path, content] of files) this.#files.set(path, content);
   }
 
   get(path: string): Buffer | undefined {
@@ -71,7 +85,7 @@ export class FileManager {
     if (blocking !== undefined) return `${blocking} is a file, not a folder`;
     const others = [...this.#files].filter(([name]) => name !== path);
     const used = others.reduce((sum, [, data]) => sum + data.length, 0);
-    if (used + content.length > LARGEST_STORE) return 'the file manager is full';
+    if (this.isFull || used + content.length > LARGEST_STORE) return 'the file manager is full';
     this.#files.set(path, content);
     return undefined;
   }

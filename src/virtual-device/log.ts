@@ -1,4 +1,5 @@
 import { LOG_LENGTH } from './choices';
+import type { SignatureReport } from './signature';
 
 /** One request, as the device saw it. Holds no password and no signature. */
 export interface LogEntry {
@@ -11,15 +12,25 @@ export interface LogEntry {
   readonly operation: string;
   /** The JSON body, or what kind of content came; absent when there was none or it was not looked at. */
   readonly parameters?: unknown;
+  /** 0 when a fault kept every answer back. */
   readonly status: number;
   readonly outcome: 'done' | 'refused' | 'failed';
   /** Why it was refused or failed, in full, also where the answer says less. */
   readonly reason?: string;
+  /** What should have been signed, when Standard authentication refused it. */
+  readonly signature?: SignatureReport;
+  /** The faults that struck it, in words. */
+  readonly fault?: string;
 }
 
 /** The last requests, oldest first. */
 export class RequestLog {
   readonly #entries: LogEntry[] = [];
+  readonly #length: number;
+
+  constructor(length: number = LOG_LENGTH) {
+    this.#length = length;
+  }
 
   get entries(): readonly LogEntry[] {
     return this.#entries;
@@ -27,22 +38,27 @@ export class RequestLog {
 
   add(entry: LogEntry): void {
     this.#entries.push(entry);
-    if (this.#entries.length > LOG_LENGTH) this.#entries.shift();
+    if (this.#entries.length > this.#length) this.#entries.shift();
   }
 }
 
 const SECRET_NAME = /pass(word)?$|pwd/i;
 const BASIC_CREDENTIALS = /Basic\s+[A-Za-z0-9+/=]+/g;
+/** `"api.admin.pwd": "…"` inside of a text that is JSON itself, and `password=…` in a query. */
+const SECRET_IN_TEXT = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+
+/** Whether a value of this name is nobody's business. */
+export function isSecret(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
 
 /** A copy of a request's body in which passwords and credentials are stars. */
 export function withoutSecrets(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(BASIC_CREDENTIALS, 'Basic ***');
+  if (typeof value === 'string')
+    return value.replace(BASIC_CREDENTIALS, 'Basic ***').replace(SECRET_IN_TEXT, '$1***');
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      SECRET_NAME.test(name) ? '***' : withoutSecrets(item),
-    ]),
+    Object.entries(value).map(([name, item]) => [name, isSecret(name) ? '***' : withoutSecrets(item)]),
   );
 }

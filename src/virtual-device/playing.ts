@@ -7,10 +7,27 @@ export function silence(keeper: StateKeeper): void {
   keeper.set('tone', null);
 }
 
+/** Lets no uploaded file play any more that is still being made ready. */
+export function forgetUpload(keeper: StateKeeper): void {
+  keeper.cancel('start of upload');
+  if (keeper.state.upload) keeper.set('upload', null);
+}
+
+/** Makes an uploaded file ready, and plays it `seconds` later (section 4.5.2). */
+export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: number): void {
+  keeper.set('upload', tone);
+  const begin = (): void => {
+    keeper.set('upload', null);
+    play(keeper, tone);
+  };
+  if (seconds > 0) keeper.plan('start of upload', seconds, begin, `${tone.path} plays now`);
+  else begin();
+}
+
 /** Plays a tone until it ends, its `duration` is over, or it is stopped. */
 export function play(keeper: StateKeeper, tone: PlayingTone): void {
   keeper.cancel('end of tone');
   keeper.set('tone', tone);
   const length = tone.duration ?? (tone.loop ? undefined : TONE_SECONDS);
-  if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper));
+  if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
 }

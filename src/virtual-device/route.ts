@@ -3,6 +3,7 @@ import { STATUS } from './choices';
 import type { Core } from './core';
 import { isAtLeast } from './firmware';
 import type { Products } from './models';
+import type { SignatureReport } from './signature';
 
 /** What goes back. Without content the answer has no body at all. */
 export interface Answer {
@@ -13,6 +14,8 @@ export interface Answer {
   readonly content?: { readonly type: string; readonly data: Buffer };
   /** Why it was refused or failed, for the log. */
   readonly reason?: string;
+  /** For the log: why the signature was refused. */
+  readonly signature?: SignatureReport;
   /** What happens once the answer has left. */
   readonly afterwards?: 'reboot' | 'reload';
 }

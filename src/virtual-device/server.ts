@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificate } from './certificate';
 import { LARGEST_BODY, STATUS } from './choices';
 import type { Clock } from './clock';
 import type { Incoming } from './dispatch';
+import type { Disturbance } from './faults/injector';
+import { transmit, wait } from './faults/transmit';
 import { type Answer, refuse } from './route';
 
 export interface ServerOptions {
@@ -16,11 +18,17 @@ export interface ServerOptions {
   /** Plain HTTP without it. */
   readonly certificate?: Certificate | undefined;
   readonly clock: Clock;
-  /** Must not throw. */
-  readonly respond: (incoming: Incoming) => Answer;
+  /** How the network counts time, whatever the device believes. */
+  readonly outside: Clock;
+  /** What befalls a request; nothing, mostly. Must not throw. */
+  readonly disturb: (incoming: Incoming) => Disturbance | undefined;
+  /** Must not throw. With a fault in the way of acting, nothing is done and nothing given back but a status. */
+  readonly respond: (incoming: Incoming, disturbance?: Disturbance) => Answer;
   /** Called once an answer has left, or cannot leave any more. Must not throw. */
   readonly sent: (answer: Answer) => void;
 }
+
+const EMPTY = Buffer.alloc(0);
 
 /** Reads a body; nothing when it is larger than the device takes. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -71,6 +79,12 @@ export class DeviceServer {
     await closed;
   }
 
+  /** Shows another certificate from now on, also to those who are connected. */
+  renew(certificate: Certificate): void {
+    (this.#server as TlsServer).setSecureContext({ ...certificate });
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Where it listens, as a URL without a trailing slash. */
   get address(): string {
     const { host, certificate } = this.#options;
@@ -99,10 +113,28 @@ export class DeviceServer {
       return;
     }
     const { method = '', url = '', headers } = request;
-    this.#send(response, this.#options.respond({ method, target: url, headers, body }));
+    const incoming = { method, target: url, headers, body };
+    const disturbance = this.#options.disturb(incoming);
+    if (disturbance) await this.#sendDisturbed(response, incoming, disturbance);
+    else this.#send(response, this.#options.respond(incoming));
+  }
+
+  async #sendDisturbed(response: ServerResponse, incoming: Incoming, fault: Disturbance): Promise<void> {
+    const { outside, respond } = this.#options;
+    if (!(await wait(fault.latencyMs, outside, response))) return;
+    const answer = respond(incoming, fault);
+    if (fault.before === 'lost') return;
+    if (fault.before === 'reset-before') response.socket?.resetAndDestroy();
+    else if (fault.before === 'status') this.#send(response, answer);
+    else await transmit(response, this.#prepare(response, answer), fault, outside);
   }
 
   #send(response: ServerResponse, answer: Answer): void {
+    response.end(this.#prepare(response, answer));
+  }
+
+  /** Sets the head, and gives the body that belongs to it. */
+  #prepare(response: ServerResponse, answer: Answer): Buffer {
     response.statusCode = answer.status;
     response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());
     const content = answer.content ?? jsonContent(answer.json);
@@ -110,7 +142,7 @@ export class DeviceServer {
     if (answer.status !== STATUS.settingsWritten)
       response.setHeader('Content-Length', content?.data.length ?? 0);
     response.once('close', () => this.#options.sent(answer));
-    response.end(content?.data);
+    return content?.data ?? EMPTY;
   }
 }
 

@@ -49,6 +49,8 @@ export interface DeviceState {
   readonly lastEvent: { readonly evid: number; readonly name: string; readonly at: string } | null;
   /** What the relay inputs read: idle, Disabled, or active and a description. */
   readonly inputs: Readonly<Record<InputName, string>>;
+  /** The uploaded file that is being made ready; it plays later. */
+  readonly upload: PlayingTone | null;
   /** In dB, as it was set. */
   readonly noiseLevel: string;
 }
@@ -69,20 +71,41 @@ const STATE_AT_START: DeviceState = {
   emergency: null,
   console: [],
   lastEvent: null,
+  upload: null,
   inputs: { relay: 'idle', relay1: 'idle', relay2: 'idle' },
   noiseLevel: NOISE_LEVEL,
 };
 
+/** What a device does by itself at a moment to come. */
+export interface Deadline {
+  /** The device's time, milliseconds since the epoch. */
+  readonly from: number;
+  readonly until: number;
+}
+
+interface Planned {
+  readonly timer: Timer;
+  from: number;
+  until: number;
+}
+
 /** Holds the state and the timers that change it by themselves. */
 export class StateKeeper {
   #state: DeviceState = STATE_AT_START;
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers = new Map<string, Planned>();
   readonly #clock: Clock;
   readonly #changed: (part: keyof DeviceState) => void;
+  readonly #happened: (words: string) => void;
 
-  constructor(clock: Clock, changed: (part: keyof DeviceState) => void) {
+  /** `happened` is told, in words, what the device does by itself. */
+  constructor(
+    clock: Clock,
+    changed: (part: keyof DeviceState) => void,
+    happened: (words: string) => void = () => undefined,
+  ) {
     this.#clock = clock;
     this.#changed = changed;
+    this.#happened = happened;
   }
 
   get state(): DeviceState {
@@ -94,19 +117,34 @@ export class StateKeeper {
     this.#changed(part);
   }
 
-  /** Runs `task` in `seconds`, in place of what was planned under this name. */
-  plan(name: string, seconds: number, task: () => void): void {
+  /** When what is planned under each name comes to pass. */
+  get deadlines(): Readonly<Record<string, Deadline>> {
+    return Object.fromEntries([...this.#timers].map(([name, { from, until }]) => [name, { from, until }]));
+  }
+
+  /** Follows the device's clock when it is put ahead or behind: what is planned comes as soon as before. */
+  shiftDeadlines(ms: number): void {
+    for (const planned of this.#timers.values()) {
+      planned.from += ms;
+      planned.until += ms;
+    }
+  }
+
+  /** Runs `task` in `seconds`, in place of what was planned under this name; `words` tell of it then. */
+  plan(name: string, seconds: number, task: () => void, words?: string): void {
     this.cancel(name);
     const timer = this.#clock.setTimeout(() => {
       this.#timers.delete(name);
       task();
+      if (words !== undefined) this.#happened(words);
     }, seconds * 1000);
-    this.#timers.set(name, timer);
+    const from = this.#clock.now();
+    this.#timers.set(name, { timer, from, until: from + seconds * 1000 });
   }
 
   cancel(name: string): void {
-    const timer = this.#timers.get(name);
-    if (timer) this.#clock.clearTimeout(timer);
+    const planned = this.#timers.get(name);
+    if (planned) this.#clock.clearTimeout(planned.timer);
     this.#timers.delete(name);
   }
 

@@ -93,7 +93,7 @@ describe('the dialogs', function () {
     it('shows what no field of the operation stores, and lets a person remove it', async () => {
       await editor.edit('oddities');
       const row = editor.row('other');
-      assert.match(await textOf(row.locator('.algo-error')), /no such field/);
+      assert.match(await textOf(row.locator('.algo-error')), /No such field/);
       await editor.choose(row.locator('.red-ui-typedInput-type-select'), 'not sent');
       await editor.done();
       const form = (await editor.stored('oddities')).form;
@@ -117,7 +117,7 @@ describe('the dialogs', function () {
       assert.deepEqual((await editor.stored('oddities')).problems, [
         'Door: Must be one of netdc1, local',
         'Duration (s): Unknown type of value',
-        'other: The operation has no such field: choose "not sent" to remove it',
+        'other: No such field here: choose "not sent" to remove it',
       ]);
       assert.deepEqual((await editor.stored('new-operation')).problems, [
         'This node does not know the operation slam',

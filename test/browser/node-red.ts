@@ -25,18 +25,23 @@ export interface FlowNode {
  * Starts Node-RED on a free port of 127.0.0.1 with a flow, and waits until its flows have started.
  * @param node the program that runs it
  * @param nodeRed `node-red` (5.x) or `node-red-4`
+ * @param more settings beyond the usual ones
  */
 export async function startNodeRed(
   flow: readonly FlowNode[],
   node = process.execPath,
   nodeRed = process.env.ALGO_NODE_RED ?? 'node-red',
+  more: object = {},
 ): Promise<NodeRed> {
   const directory = await mkdtemp(path.join(tmpdir(), 'algo-editor-'));
   const scope = path.join(directory, 'node_modules', '@openpaging');
   await mkdir(scope, { recursive: true });
   await symlink(packageRoot, path.join(scope, 'node-red-algo'), 'dir');
   await writeFile(path.join(directory, 'flows.json'), JSON.stringify(flow));
-  await writeFile(path.join(directory, 'settings.js'), `module.exports = ${JSON.stringify(settings)};\n`);
+  await writeFile(
+    path.join(directory, 'settings.js'),
+    `module.exports = ${JSON.stringify({ ...settings, ...more })};\n`,
+  );
   const args = [require.resolve(`${nodeRed}/red.js`), '--userDir', directory, '--port', '0'];
   const program = new Program(node, args, { cwd: directory });
   const [, url = ''] = await program.says(/Server now running at (http:\S+)/);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import ts from 'typescript';
-import { catalogue } from '../../src/catalogue';
+import { everyGroup } from '../../src/catalogue';
 import { type Definition, definitionsIn, keysOf, nouns, objectAt, property, read } from './pages';
+import { options } from './rows';
 
-const actionNouns: readonly string[] = catalogue.map(({ noun }) => noun);
+const actionNouns: readonly string[] = everyGroup.map(({ noun }) => noun);
 
 describe('the definitions that the Flow Library reads', () => {
   it('has pages to read', () => {
@@ -67,10 +68,11 @@ describe('the definitions that the Flow Library reads', () => {
         'target',
         'device',
         'group',
-        'operation',
+        ...(noun === 'request' ? [] : ['operation']),
         'parametersType',
         'parameters',
         'form',
+        ...Object.keys(options[noun] ?? {}),
       ]);
     });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { catalogue } from '../../src/catalogue';
-import { formFields } from '../../src/editor/field';
+import { everyGroup } from '../../src/catalogue';
+import { formOf } from '../../src/editor/field';
 import { renderForm } from '../../src/editor/form';
 import { fill } from '../../src/editor/html';
 import { renderProperties } from '../../src/editor/properties';
@@ -32,12 +32,12 @@ describe('the help', () => {
 
   it('names every operation and every field', () => {
     let seen = 0;
-    for (const { noun, operations } of catalogue) {
+    for (const { noun, operations } of everyGroup) {
       const help = helpOf(noun);
       for (const operation of operations) {
         const [, section = ''] = help.split(`(\`${operation.id}\`)`);
-        for (const { name } of formFields(operation)) {
-          assert.match(section.split('####')[0] ?? '', new RegExp(`^: \\*?${name}\\*? \\(`, 'm'));
+        for (const { name } of formOf(operation).rows) {
+          assert.match(section.split(/^#### /m)[0] ?? '', new RegExp(`^: \\*?${name}\\*? \\(`, 'm'));
           seen += 1;
         }
       }

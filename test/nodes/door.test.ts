@@ -1,33 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import helper from 'node-red-node-test-helper';
-import type { Receipt } from '../../src/runtime/receipt';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { door, fiveSeconds, local, only } from './door';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
-
-/** Node-RED's log level for errors. */
-const errorLevel = 20;
-
-/** A door node as the editor stores it. */
-function door(
-  operation: string,
-  form: Record<string, unknown>,
-  more: Record<string, unknown> = {},
-): NodeConfig {
-  return { id: 'door', type: 'algo-door', target: 'device', device: 'gate', operation, form, ...more };
-}
-
-const local = { doorid: { type: 'str', value: 'local' } };
-const fiveSeconds = { ...local, duration: { type: 'str', value: '5' } };
-
-function only(receipts: readonly Receipt[] | undefined): Receipt {
-  assert.equal(receipts?.length, 1);
-  const [receipt] = receipts;
-  assert.ok(receipt);
-  return receipt;
-}
 
 describe('algo-door', () => {
   let device: VirtualDevice;
@@ -91,44 +65,6 @@ describe('algo-door', () => {
     const { caught } = await ask('door', { payload: { doorid: 'netdc1' } });
     assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
     assert.match(String(caught[0]?.error?.message), /msg\.operation.*lock, unlock, munlock/);
-  });
-
-  it('names what came instead of an operation, with a status that stays short', async () => {
-    await startFlow([gate, door('msg', {}, { parametersType: 'msg', parameters: 'payload' })], credentials);
-    const { caught } = await ask('door', { operation: 42, payload: local });
-    assert.match(String(caught[0]?.error?.message), /got the number 42/);
-    await ask('door', { operation: 'a'.repeat(1000) });
-    const sending = statusesOf('door').filter(({ text }) => text === 'status.sending');
-    assert.equal(sending.length, 2);
-  });
-
-  it('ends a message that cannot carry receipts with an error, under a red ring', async () => {
-    await startFlow([gate, door('lock', local)], credentials);
-    const { sent, caught } = await ask('door', Object.freeze({ _msgid: 'frozen' }));
-    assert.equal(sent.length, 0);
-    assert.equal(caught.length, 1);
-    assert.equal(statusesOf('door').at(-1)?.fill, 'red');
-  });
-
-  it('takes no operation from the message for a form', async () => {
-    await startFlow([gate, door('msg', local)], credentials);
-    const { caught } = await ask('door', { operation: 'lock' });
-    assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.match(String(caught[0]?.error?.message), /a form belongs to one operation/);
-    assert.equal(device.log.length, 0);
-  });
-
-  it('names what was to be done in the error of a device that cannot be used', async () => {
-    await startFlow([gate, door('lock', local), door('unlock', local, { id: 'lost', device: 'gone' })]);
-    for (const [id, deed] of [
-      ['door', 'door/lock: '],
-      ['lost', 'door/unlock: '],
-    ] as const) {
-      const { caught } = await ask(id);
-      const { error } = only(caught[0]?.receipts);
-      assert.ok(error?.message.startsWith(deed), error?.message);
-      assert.ok(String(caught[0]?.error?.message).includes(deed));
-    }
   });
 
   it('refuses a misspelt parameter, and nothing is on the wire', async () => {
@@ -251,65 +187,5 @@ describe('algo-door', () => {
       ['blue', 'status.sending'],
       ['green', 'status.accepted'],
     ]);
-  });
-});
-
-describe('algo-door at a device that takes a request and never answers', () => {
-  let server: Server;
-  let address: string;
-  let requests: string[];
-  let arrived: Promise<unknown>;
-
-  beforeEach(async () => {
-    requests = [];
-    server = createServer((request: IncomingMessage) => {
-      requests.push(String(request.url));
-      server.emit('arrived');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    arrived = once(server, 'arrived');
-  });
-
-  afterEach(async () => {
-    await stopFlow();
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const silent = (more: Record<string, unknown>): NodeConfig => ({
-    id: 'gate',
-    type: 'algo-device',
-    name: 'Gate',
-    address,
-    auth: 'none',
-    letDeviceDecide: true,
-    ...more,
-  });
-
-  it('says that a momentary unlock may have happened, and does not send it again', async () => {
-    await startFlow([silent({ timeout: '0.2' }), door('munlock', fiveSeconds)]);
-    const { caught } = await ask('door');
-    assert.equal(caught[0]?.error?.code, 'TIMEOUT');
-    const receipt = only(caught[0]?.receipts);
-    assert.equal(receipt.outcome, 'unknown');
-    assert.equal(receipt.attempts, 1);
-    assert.deepEqual(requests, ['/api/controls/door/munlock']);
-  });
-
-  it('ends a message that is under way at a full deploy, and says so in the log', async () => {
-    await startFlow([silent({}), door('munlock', fiveSeconds)]);
-    helper.getNode('door').receive({ payload: 1 } as never);
-    await arrived;
-    const { status } = helper.getNode('door') as unknown as { status: { lastCall: { args: unknown[] } } };
-    await helper.setFlows([{ id: 'empty', type: 'tab' }], 'full');
-    const errors = helper
-      .log()
-      .args.map(([entry]) => entry as { level: number; msg?: unknown })
-      .filter(({ level }) => level === errorLevel);
-    assert.equal(errors.length, 1);
-    assert.match(String(errors[0]?.msg), /algo-door:door.*door\/munlock.*canceled; it may have been done/);
-    assert.deepEqual(status.lastCall.args, [{}]);
   });
 });

@@ -28,6 +28,19 @@ function outcomes({ receipts = [] }: TestMessage): [string, string][] {
 
 /** For each example: what is pressed, and what the devices behind it then do. */
 const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
+  async 'Try it without hardware'({ press, behind }) {
+    const strobe = await behind('Strobe');
+    await press('Flash the strobe');
+    const red = { pattern: 12, color1: 'red', ledlvl: '255', duration: 300 };
+    assert.deepEqual(strobe.state.strobe, red);
+    await press('Make trouble');
+    const [{ kind, ms, count } = {}] = strobe.snapshot().faults;
+    assert.deepEqual({ kind, ms, count }, { kind: 'latency', ms: 3000, count: 1 });
+    strobe.controls.removeFault();
+    await press('Enough');
+    assert.equal(strobe.state.strobe, null);
+  },
+
   async 'Unlock the door when the doorbell rings'({ press, behind }) {
     const door = await behind('Front door');
     await press('Doorbell rings');
@@ -44,7 +57,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   async 'Play a recording once without keeping it'({ press, behind }) {
     const speaker = await behind('Yard speaker');
     await press('Recording is ready');
-    assert.deepEqual(speaker.state.tone, { path: 'uploaded file', loop: false });
+    assert.deepEqual(speaker.state.upload, { path: 'uploaded file', loop: false });
     assert.deepEqual(speaker.log.at(-1)?.parameters, { type: 'audio/wav', bytes: 32044 });
   },
 

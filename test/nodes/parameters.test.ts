@@ -136,6 +136,15 @@ describe('where parameters come from', () => {
     assert.match(sentence, /__proto__ is not a parameter here/);
   });
 
+  it('names the field of a value that JSON cannot show', async () => {
+    const circle: Record<string, unknown> = {};
+    circle.itself = circle;
+    const message = { parametersType: 'msg', parameters: 'payload' };
+    const sentence = await refused(message, { payload: { doorid: circle, duration: 5n } });
+    assert.match(sentence, /doorid must be one of netdc1, local; got \[object Object\]/);
+    assert.match(sentence, /duration must be whole seconds, 0 or more; got 5/);
+  });
+
   it('reads the payload where no property is named', async () => {
     const payload = { doorid: 'local', duration: 3 };
     assert.deepEqual(await received({ parametersType: 'msg', parameters: '' }, { payload }), {

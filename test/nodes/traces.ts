@@ -34,7 +34,7 @@ export const traces: Readonly<Record<string, Trace>> = {
   'door/munlock': door('unlocked'),
   'tone/start': body('tone'),
   'tone/stop': nothing('tone'),
-  'tone/upload-play': ({ state }) => [state.tone?.path, 'uploaded file'],
+  'tone/upload-play': ({ state }) => [state.upload?.path, 'uploaded file'],
   'tone/test-start': value('test', 'playing'),
   'tone/test-loop': value('test', 'looping'),
   'tone/test-stop': value('test', 'stopped'),

@@ -17,6 +17,7 @@ const wanted = [
   /^dist\/src\/client\/[a-z-]+\.js$/,
   /^dist\/src\/runtime\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
+  /^dist\/src\/virtual-device\/panel\/page\/[a-z-]+\.(?:html|css|js)$/,
 ];
 
 describe('the package', function () {

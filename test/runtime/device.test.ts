@@ -124,6 +124,13 @@ describe('a device that all nodes share', () => {
     assert.equal(paths.length, 2);
   });
 
+  it('opens nothing any more when it was closed before its first message', async () => {
+    const gate = make();
+    await gate.close();
+    await assert.rejects(gate.call(lock, local), { code: 'ABORTED', outcome: 'failed' });
+    assert.deepEqual(paths, []);
+  });
+
   it('is tried again by the next message when its virtual device was not there yet', async () => {
     const stages = [
       () => undefined,

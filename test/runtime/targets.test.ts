@@ -15,6 +15,7 @@ describe('the targets of a message', () => {
     named('twin', 'Twin'),
     named('twin-2', 'Twin'),
     named('plain', 'twin'),
+    named('plain-2', 'twin'),
   ];
   before(() => devices.forEach(register));
   after(() => devices.forEach(deregister));

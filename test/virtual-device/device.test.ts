@@ -128,6 +128,8 @@ describe('the virtual device as a server', () => {
         model,
         firmware: '5.7',
         auth: 'none',
+        statuses: { forbidden: 403, interfaceOff: 403 },
+        uploadSeconds: 0,
         password: 'algo',
         name: 'x',
         lenient: false,

@@ -98,9 +98,15 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
   const tonePart = part('tone', wave.toString('latin1'), 'audio/wav', 'x.wav');
   const form = 'multipart/form-data; boundary=b42';
 
-  it('plays a raw file', () =>
-    withDevice({ model: '8128' }, async (bench) => {
+  it('answers at once, plays a raw file later, and says so', () =>
+    withDevice({ model: '8128', uploadSeconds: 60 }, async (bench) => {
+      const said: string[] = [];
+      bench.device.on('happened', (words) => said.push(words));
       assert.equal((await play(bench, wave, 'audio/wav')).status, 200);
+      assert.deepEqual([bench.device.state.tone], [null]);
+      assert.equal(bench.device.state.upload?.path, 'uploaded file');
+      bench.clock.advance(60_000);
+      assert.deepEqual(said, ['uploaded file plays now']);
       assert.equal(bench.device.state.tone?.loop, false);
       bench.clock.advance(3000);
       assert.equal(bench.device.state.tone, null);
@@ -108,7 +114,7 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
     }));
 
   it('plays a form with its data, signed as a request without a body', () =>
-    withDevice({}, async (bench) => {
+    withDevice({ uploadSeconds: 0 }, async (bench) => {
       const data = { loop: true, duration: 60, mcast: true, playback: 'false', state: { type: 'rtp' } };
       const body = `${part('data', JSON.stringify(data), 'application/json')}${tonePart}--b42--\r\n`;
       assert.equal((await play(bench, body, form)).status, 200);

@@ -1,9 +1,11 @@
+import { choiceOf, isUndecided } from './variant.mjs';
+
 /** The definitions that were read, by template: they do not change while the editor is open. */
 const known = new WeakMap();
 
 /**
- * The fields of each operation of a node type, `{ [operation]: { [name]: field } }`, as the build wrote them
- * into the rows of the type's template. Empty for a type without a template.
+ * The operations of a node type, `{ [id]: { rows, choices, others, atLeast } }`, as the build wrote them into
+ * the type's template. Empty for a type without a template.
  */
 export function definitionOf(type) {
   const script = document.querySelector(`script[data-template-name="${CSS.escape(type)}"]`);
@@ -15,21 +17,67 @@ export function definitionOf(type) {
 function readTemplate(html) {
   const template = document.createElement('template');
   template.innerHTML = html;
-  const operations = {};
-  for (const section of template.content.querySelectorAll('[data-operation]')) {
-    const rows = [...section.querySelectorAll('[data-field]')];
-    operations[section.dataset.operation] = Object.fromEntries(rows.map(readRow));
-  }
-  return operations;
+  const sections = [...template.content.querySelectorAll('[data-operation]')];
+  return Object.fromEntries(sections.map((section) => [section.dataset.operation, readSection(section)]));
+}
+
+/**
+ * What the section of an operation holds: `rows` as pairs of name and field, the `choices` of variants, the
+ * field of `others`, and how many entries there must be at least.
+ */
+export function readSection(section) {
+  return {
+    rows: [...section.querySelectorAll('[data-field]')].map(readRow),
+    choices: [...section.querySelectorAll('option[data-rows]')].map(readChoice),
+    others: readOthers(section.querySelector('.algo-others')),
+    atLeast: Number(section.dataset.atLeast ?? 0),
+  };
 }
 
 /** The name and the field that a row stands for; `key` is where the locale file has its words. */
 export function readRow(row) {
-  return [row.dataset.field, { ...JSON.parse(row.dataset.schema), key: row.dataset.key }];
+  return [row.dataset.field, { ...JSON.parse(row.dataset.schema), key: row.dataset.key, isRow: true }];
+}
+
+function readChoice({ value, dataset }) {
+  const list = (text = '') => text.split(' ').filter((part) => part !== '');
+  return {
+    id: value,
+    rows: list(dataset.rows).map(Number),
+    needs: list(dataset.needs),
+    sets: JSON.parse(dataset.sets ?? '{}'),
+  };
+}
+
+function readOthers(list) {
+  return list && { ...JSON.parse(list.dataset.schema), key: list.dataset.key, name: list.dataset.name };
+}
+
+/** The choices that a form can be told by. */
+export function variantsOf({ choices }) {
+  return choices.filter(({ id }) => id !== '' && id !== 'all');
+}
+
+/** The fields that the stored form of an operation may have, by name, and whether it says what it is at all. */
+export function fieldsFor(definition, stored) {
+  const { rows, choices } = definition;
+  if (choices.length === 0) return { fields: new Map(rows), isUndecided: false };
+  const variants = variantsOf(definition);
+  const id = choiceOf(variants, stored);
+  const { rows: places, sets } = choices.find((choice) => choice.id === id);
+  const own = Object.keys(sets).map((name) => [name, { enum: [sets[name]] }]);
+  const fields = new Map([...own, ...places.map((place) => rows[place])]);
+  return { fields, isUndecided: isUndecided(variants, stored) };
+}
+
+/** Whether a parameter that a person named may be sent. `hasOwnProperty` and the like break the editor. */
+export function isNameable({ name }, text) {
+  return new RegExp(name, 'u').test(text) && !(text in {});
 }
 
 /** A finding of `checkEntry` as a sentence. */
 export function sentenceOf(translate, field, finding) {
-  const limits = field.key ? translate(`${field.key}.limits`) : '';
+  const part = finding === 'name' ? 'name' : 'limits';
+  const limits = field.key ? translate(`${field.key}.${part}`) : '';
   return translate(`form.invalid.${finding}`, { limits });
 }

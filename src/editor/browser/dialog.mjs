@@ -7,8 +7,10 @@ import {
   validateFingerprint,
 } from './device.mjs';
 import { entriesOf, same } from './entry.mjs';
-import { label, validateDevice, validateForm, validateOperation } from './node.mjs';
+import { label, operationOf, validateDevice, validateForm, validateOperation } from './node.mjs';
+import { Options } from './options.mjs';
 import { Row } from './row.mjs';
+import { Section } from './section.mjs';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -20,20 +22,22 @@ class Dialog {
     this.operations = $('#node-input-operation');
     this.targets = $('#node-input-target');
     this.parameters = $('#node-input-parameters');
-    this.root = this.operations.closest('form');
+    this.root = this.targets.closest('form');
     this.stored = entriesOf(node.form);
-    this.rows = {};
+    this.sections = new Map();
+    this.options = new Options(this.root, node);
   }
 
   open() {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
     keepOption(this.targets, this.node.target);
-    keepOption(this.operations, this.node.operation);
-    this.shownOperation = this.operations.val();
+    if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
+    this.shownOperation = this.operation();
     this.strangers = this.strangerRows();
     this.openParameters();
     this.targets.on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
+    this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
     this.refresh();
   }
 
@@ -51,7 +55,7 @@ class Dialog {
 
   /** The form belongs to one operation: it is not offered where the message chooses. */
   parameterTypes() {
-    return this.operations.val() === 'msg' ? this.sources : [this.formType, ...this.sources];
+    return this.operation() === 'msg' ? this.sources : [this.formType, ...this.sources];
   }
 
   /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
@@ -66,41 +70,44 @@ class Dialog {
     const before = this.parameters.typedInput('type');
     if (before === 'form') this.formWanted = true;
     this.parameters.typedInput('types', this.parameterTypes());
-    if (this.formWanted && this.operations.val() !== 'msg') this.parameters.typedInput('type', 'form');
+    if (this.formWanted && this.operation() !== 'msg') this.parameters.typedInput('type', 'form');
     this.carryOver();
     this.refresh();
   }
 
   /** What was entered for a field stays when the other operation has it too. */
   carryOver() {
-    const operation = this.operations.val();
-    const from = this.rowsOf(this.shownOperation);
-    for (const row of this.rowsOf(operation)) {
-      const twin = from.find((other) => other.name === row.name);
-      if (twin && twin !== row) row.adopt(twin.entry());
+    const section = this.section(this.operation());
+    const before = this.section(this.shownOperation);
+    if (!section) return;
+    if (before && before !== section) {
+      section.adopt({ names: before.names(), entries: before.entries(), rows: [] });
     }
-    if (this.section(operation).length > 0) this.shownOperation = operation;
+    this.shownOperation = this.operation();
   }
 
-  /** The rows of an operation. They are made when they are needed: a node can have hundreds. */
-  rowsOf(operation) {
-    if (!Object.hasOwn(this.rows, operation)) {
-      const elements = this.section(operation).find('[data-field]').get();
-      this.rows[operation] = elements.map(
-        (element) => new Row(element, this.translate, this.stored[element.dataset.field]),
-      );
-    }
-    return this.rows[operation];
+  /** The only operation is never chosen. */
+  operation() {
+    return this.operations.length > 0 ? this.operations.val() : operationOf(this.node);
   }
 
+  /** The rows of an operation; undefined for what is none. */
   section(operation) {
-    return this.root.find('[data-operation]').filter((_, element) => element.dataset.operation === operation);
+    if (!this.sections.has(operation)) {
+      const element = this.root.find('[data-operation]').get().find(isOf(operation));
+      const isOwn = operation === operationOf(this.node);
+      const changed = () => this.refresh();
+      const section = element && new Section(element, this.translate, this.stored, isOwn, changed);
+      this.sections.set(operation, section);
+    }
+    return this.sections.get(operation);
   }
 
   /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
   strangerRows() {
-    const known = this.rowsOf(this.shownOperation).map((row) => row.name);
-    if (this.section(this.shownOperation).length === 0) return [];
+    const section = this.section(this.shownOperation);
+    if (!section) return [];
+    const known = section.names();
     const names = Object.keys(this.stored).filter((name) => !known.includes(name));
     return names.map((name) => {
       const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
@@ -111,37 +118,44 @@ class Dialog {
     });
   }
 
-  /** The strangers that the chosen operation does not know either. */
+  /** The strangers that what is shown does not know either. */
   remaining() {
-    const known = this.rowsOf(this.operations.val()).map((row) => row.name);
+    const known = this.section(this.operation())?.names() ?? [];
     return this.strangers.filter((row) => !known.includes(row.name));
   }
 
   /** Shows what belongs to the choices made. */
   refresh() {
-    const operation = this.operations.val();
+    const operation = this.operation();
     const target = this.targets.val();
     const form = this.parameters.typedInput('type') === 'form';
     this.root.find('[data-target]').each((_, row) => $(row).toggle(row.dataset.target === target));
     this.root.find('.algo-deed').each((_, hint) => $(hint).toggle(hint.dataset.deed === operation));
     this.root.find('[data-operation]').prop('hidden', true);
-    this.rowsOf(operation);
-    this.section(operation).prop('hidden', !form);
+    this.options.show(operation);
+    const section = this.section(operation);
+    if (section) section.element.hidden = !form;
+    section?.review();
     const remaining = this.remaining();
     for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));
     RED.tray.resize();
   }
 
   save() {
-    const operation = this.operations.val();
-    if (this.parameters.typedInput('type') !== 'form' || this.section(operation).length === 0) return;
-    const form = {};
-    for (const row of [...this.rowsOf(operation), ...this.remaining()]) {
+    this.options.save();
+    const section = this.section(this.operation());
+    if (this.parameters.typedInput('type') !== 'form' || !section) return;
+    const form = { ...section.entries() };
+    for (const row of this.remaining()) {
       const entry = row.entry();
       if (entry !== undefined) form[row.name] = entry;
     }
     if (!same(form, this.stored)) this.node.form = form;
   }
+}
+
+function isOf(operation) {
+  return ({ dataset }) => dataset.operation === operation;
 }
 
 window.algoForm = {
@@ -163,7 +177,7 @@ window.algoForm = {
   },
   /** For `oneditsave`: replaces the node's `form` if something in it changed. */
   save(node) {
-    const dialog = $('#node-input-operation').closest('form').data('algoDialog');
+    const dialog = $('#node-input-target').closest('form').data('algoDialog');
     if (dialog?.node === node) dialog.save();
   },
 };

@@ -33,6 +33,6 @@ export function shown(entry) {
  */
 export function entryOf(field, type, value, stored) {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;
-  if (type === 'none' || (field.required && value === '')) return undefined;
+  if (type === 'none' || (field.required && !field.empty && value === '')) return undefined;
   return { type, value };
 }

@@ -1,5 +1,5 @@
 import { checkEntry } from './check.mjs';
-import { definitionOf, sentenceOf } from './definition.mjs';
+import { definitionOf, fieldsFor, isNameable, sentenceOf } from './definition.mjs';
 import { entriesOf } from './entry.mjs';
 
 /** A property as the node's dialog shows it, if that is the one on top, else as the node holds it. */
@@ -12,8 +12,9 @@ export function current(node, property, prefix = 'input') {
 export function label(node) {
   if (node.name) return node.name;
   const translate = node._def._;
-  const known = Object.hasOwn(definitionOf(node.type), node.operation ?? '');
-  const deed = known ? translate(`operation.${node.operation}.title`) : translate('noun');
+  const operation = operationOf(node);
+  const known = Object.hasOwn(definitionOf(node.type), operation);
+  const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
   const device = (node.target ?? 'device') === 'device' && RED.nodes.node(node.device);
   return device ? `${deed} · ${RED.utils.getNodeLabel(device, device.id)}` : deed;
 }
@@ -36,19 +37,38 @@ export function validateOperation(node, operation) {
   return translate('form.invalid.unknownOperation', { operation });
 }
 
+/** A node's operation; nobody chooses the only one. */
+export function operationOf(node, chosen = node.operation) {
+  const [only, second] = Object.keys(definitionOf(node.type));
+  return second === undefined && only !== undefined ? only : (chosen ?? '');
+}
+
 /** `true`, or one line for each wrong field. */
 export function validateForm(node, form) {
   if ((node.parametersType ?? 'form') !== 'form') return true;
   const translate = node._def._;
-  const fields = definitionOf(node.type)[node.operation];
-  if (!fields) return true;
-  const stored = entriesOf(form);
-  const lines = [];
-  for (const name of new Set([...Object.keys(fields), ...Object.keys(stored)])) {
-    const field = Object.hasOwn(fields, name) ? fields[name] : { unknown: true };
-    const finding = checkEntry(field, stored[name]);
-    const title = field.key ? translate(`${field.key}.label`) : name;
-    if (finding) lines.push(`${title}: ${sentenceOf(translate, field, finding)}`);
-  }
+  const operations = definitionOf(node.type);
+  const operation = operationOf(node);
+  if (!Object.hasOwn(operations, operation)) return true;
+  const lines = problemsOf(operations[operation], entriesOf(form)).map(({ name, field, finding }) => {
+    const sentence = sentenceOf(translate, field, finding);
+    if (name === undefined) return sentence;
+    return `${field.isRow ? translate(`${field.key}.label`) : name}: ${sentence}`;
+  });
   return lines.length === 0 || lines;
+}
+
+/** What is wrong with a stored form: name, field and finding of each wrong entry; without a name, of all. */
+function problemsOf(definition, stored) {
+  const { others, atLeast } = definition;
+  const { fields, isUndecided } = fieldsFor(definition, stored);
+  const problems = isUndecided ? [{ field: {}, finding: 'variant' }] : [];
+  for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
+    const field = fields.get(name) ?? others ?? { unknown: true };
+    const isMisnamed = field === others && !isNameable(others, name);
+    const finding = isMisnamed ? 'name' : checkEntry(field, stored[name]);
+    if (finding) problems.push({ name, field, finding });
+  }
+  if (Object.keys(stored).length < atLeast) problems.push({ field: {}, finding: 'tooFew' });
+  return problems;
 }

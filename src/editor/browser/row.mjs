@@ -1,8 +1,7 @@
-import { checkEntry } from './check.mjs';
+import { checkEntry, literals } from './check.mjs';
 import { readRow, sentenceOf } from './definition.mjs';
 import { entryOf, shown } from './entry.mjs';
-
-const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
+import { typesOf } from './kinds.mjs';
 
 /** One row of the form: a field with its typedInput, its label and the message under it. */
 export class Row {
@@ -17,8 +16,8 @@ export class Row {
   }
 
   build() {
-    const { type, value } = this.stored === undefined ? this.initial() : shown(this.stored);
-    this.input.val(value).typedInput({ default: type, types: this.types(type, value) });
+    const first = this.stored === undefined ? this.initial() : shown(this.stored);
+    this.input.val(first.value).typedInput({ default: first.type, types: this.types(first) });
     this.nameParts();
     this.input.on('change', () => this.review());
     this.box.on('input', () => this.review());
@@ -26,36 +25,27 @@ export class Row {
   }
 
   initial() {
-    return { type: this.field.required ? this.ownType().value : 'none', value: '' };
+    if (!this.field.required) return { type: 'none', value: '' };
+    const [first] = this.ownTypes({});
+    const type = first.value ?? first;
+    return { type, value: type === 'msg' ? 'payload' : '' };
   }
 
-  types(type, value) {
-    const own = this.ownType(type, value);
-    const types = this.field.required ? [own, ...sources] : [this.notSent(), own, ...sources];
-    const listed = types.some((known) => (known.value ?? known) === type);
-    return listed
-      ? types
-      : [...types, ['str', 'num', 'json'].includes(type) ? type : { value: type, label: type }];
+  types(first) {
+    const own = this.ownTypes(first);
+    const types = this.field.required ? own : [this.notSent(), ...own];
+    if (types.some((known) => (known.value ?? known) === first.type)) return types;
+    const isCore = ['str', 'num', 'json', 'env'].includes(first.type);
+    return [...types, isCore ? first.type : { value: first.type, label: first.type }];
   }
 
   notSent() {
     return { value: 'none', label: this.translate('form.notSent'), hasValue: false };
   }
 
-  /** The type for values written in the dialog. A stored value that is no option is one for this node. */
-  ownType(type, value) {
-    const { field } = this;
-    const kind = field.enum
-      ? 'str'
-      : { integer: 'num', number: 'num', boolean: 'bool', object: 'json' }[field.type];
-    const values = field.enum ?? (kind === 'bool' ? ['true', 'false'] : undefined);
-    const validate = (text) => this.message({ type: kind ?? 'str', value: text }) ?? true;
-    if (kind === 'json') return 'json';
-    if (!values) return { ...appearance[kind ?? 'str'](this.translate), validate };
-    const stray = type === kind && value !== '' && !values.includes(value) ? [value] : [];
-    const choose = { value: '', label: this.translate('form.choose') };
-    const options = [choose, ...[...values, ...stray].map((option) => ({ value: option, label: option }))];
-    return { value: kind, label: this.translate('form.choice'), icon: 'fa fa-list-ul', options, validate };
+  ownTypes(first) {
+    const validate = (type) => (value) => this.message({ type, value }) ?? true;
+    return typesOf(this.field, this.translate, validate, first);
   }
 
   /** The typedInput makes a box and buttons of its own: they get the row's label and hint. */
@@ -80,12 +70,13 @@ export class Row {
     return entryOf(this.field, this.input.typedInput('type'), this.input.typedInput('value'), this.stored);
   }
 
-  /** Shows an entry that was made in another operation's row for the same field. */
+  /** Shows an entry that was made in another row for a field of this name; not a value that is none here. */
   adopt(entry) {
-    const { type, value } = entry === undefined ? this.initial() : shown(entry);
-    this.input.typedInput('types', this.types(type, value));
-    this.input.typedInput('type', type);
-    this.input.typedInput('value', value);
+    const isForeign = entry === undefined || checkEntry(this.field, entry) === 'value';
+    const first = isForeign ? this.initial() : shown(entry);
+    this.input.typedInput('types', this.types(first));
+    this.input.typedInput('type', first.type);
+    this.input.typedInput('value', first.value);
   }
 
   message(entry) {
@@ -97,6 +88,8 @@ export class Row {
   review() {
     const title = $(this.element).find('label').text().trim();
     this.typeButton.attr('aria-label', `${title}: ${this.typeButton.attr('title')}`);
+    const isLiteral = literals.includes(this.input.typedInput('type'));
+    this.box.attr('placeholder', isLiteral ? (this.field.example ?? '') : '');
     const message = this.message(this.entry());
     $(this.element)
       .find('.algo-error')
@@ -106,17 +99,3 @@ export class Row {
       .attr('aria-invalid', String(message !== undefined));
   }
 }
-
-/** How core shows its own literal types; they are made anew here to take the field's own check. */
-const appearance = {
-  str: (translate) => ({
-    value: 'str',
-    label: translate('form.string'),
-    icon: 'red/images/typedInput/az.svg',
-  }),
-  num: (translate) => ({
-    value: 'num',
-    label: translate('form.number'),
-    icon: 'red/images/typedInput/09.svg',
-  }),
-};

@@ -37,7 +37,8 @@ export const CALLS: readonly Route[] = [
     effect({ device: { keeper }, body }) {
       keeper.cancel('end of call');
       keeper.set('call', body);
-      if (body.maxdur !== undefined) keeper.plan('end of call', Number(body.maxdur), () => hangUp(keeper));
+      if (body.maxdur !== undefined)
+        keeper.plan('end of call', Number(body.maxdur), () => hangUp(keeper), 'call ended by itself');
       return DONE;
     },
   }),

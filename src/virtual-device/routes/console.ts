@@ -1,5 +1,6 @@
 import { nonEmptyText, object, oneOf, required } from '../checks';
 import { BUTTON_EVENT, STATUS, stoppedWords } from '../choices';
+import type { Core } from '../core';
 import { only } from '../models';
 import { answer, DONE, json, nothing, type Route, refuse, route } from '../route';
 import type { ConsoleEventType } from '../state';
@@ -12,6 +13,14 @@ function isMeant(wanted: string, type: ConsoleEventType): boolean {
   return wanted === 'nonEmergency' ? type !== 'emergency' : type === wanted;
 }
 
+/** What pressing a button starts, by hand or by request; says why when there is no such button. */
+export function pressButton({ keeper, buttons }: Core, id: string): string | undefined {
+  if (buttons && !Object.hasOwn(buttons, id)) return `no button is called ${id}`;
+  const type = buttons?.[id] ?? BUTTON_EVENT;
+  keeper.set('console', [...keeper.state.console.filter((event) => event.type !== type), { type }]);
+  return undefined;
+}
+
 /** Section 4.11. */
 export const CONSOLE: readonly Route[] = [
   route({
@@ -21,11 +30,9 @@ export const CONSOLE: readonly Route[] = [
     firmware: '5.6',
     products: CONSOLE_PRODUCTS,
     content: json(object({ id: required(nonEmptyText) })),
-    effect({ device: { keeper, buttons }, body }) {
-      if (buttons && !Object.hasOwn(buttons, body.id)) return refuse(`no button is called ${body.id}`);
-      const type = buttons?.[body.id] ?? BUTTON_EVENT;
-      keeper.set('console', [...keeper.state.console.filter((event) => event.type !== type), { type }]);
-      return DONE;
+    effect({ device, body }) {
+      const problem = pressButton(device, body.id);
+      return problem === undefined ? DONE : refuse(problem);
     },
   }),
   route({

@@ -46,7 +46,8 @@ export const DOORS: readonly Route[] = [
     content: json(object({ doorid, duration: required(secondsText) })),
     effect({ device: { keeper }, body }) {
       turn(keeper, body.doorid, 'unlocked');
-      keeper.plan(`relock ${body.doorid}`, Number(body.duration), () => turn(keeper, body.doorid, 'locked'));
+      const relock = (): void => turn(keeper, body.doorid, 'locked');
+      keeper.plan(`relock ${body.doorid}`, Number(body.duration), relock, `${body.doorid} door locked again`);
       return DONE;
     },
   }),

@@ -57,7 +57,7 @@ export const RELAYS: readonly Route[] = [
     content: json(object({ duration: required(seconds) })),
     effect({ device: { keeper }, body }) {
       turn(keeper, 'enabled');
-      keeper.plan('end of relay', body.duration, () => turn(keeper, 'disabled'));
+      keeper.plan('end of relay', body.duration, () => turn(keeper, 'disabled'), 'relay switched off again');
       return DONE;
     },
   }),

@@ -73,7 +73,7 @@ export const SCREENS: readonly Route[] = [
     effect({ device: { keeper }, body }) {
       show(keeper, body);
       if (typeof body.stopAfter === 'number')
-        keeper.plan('end of screen', body.stopAfter, () => show(keeper, null));
+        keeper.plan('end of screen', body.stopAfter, () => show(keeper, null), 'screen back to its default');
       return DONE;
     },
   }),
@@ -106,7 +106,8 @@ export const SCREENS: readonly Route[] = [
     effect({ device: { keeper }, body }) {
       removeText(keeper);
       keeper.set('overlay', body);
-      if (body.duration !== undefined) keeper.plan('end of text', body.duration, () => removeText(keeper));
+      if (body.duration !== undefined)
+        keeper.plan('end of text', body.duration, () => removeText(keeper), 'text gone from the screen');
       return DONE;
     },
   }),

@@ -49,7 +49,8 @@ export const STROBES: readonly Route[] = [
       putOut(keeper);
       if (model.classes.includes('display') && body.pattern === OFF_ON_DISPLAYS) return DONE;
       keeper.set('strobe', body);
-      if (body.duration !== undefined) keeper.plan('end of strobe', body.duration, () => putOut(keeper));
+      if (body.duration !== undefined)
+        keeper.plan('end of strobe', body.duration, () => putOut(keeper), 'strobe went out by itself');
       return DONE;
     },
   }),

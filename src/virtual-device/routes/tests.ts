@@ -26,7 +26,7 @@ export const TESTS: readonly Route[] = [
     content: nothing,
     effect({ device: { keeper } }) {
       keeper.set('test', 'playing');
-      keeper.plan('end of test', TEST_SECONDS, () => end(keeper));
+      keeper.plan('end of test', TEST_SECONDS, () => end(keeper), 'test ended');
       return DONE;
     },
   }),

@@ -15,7 +15,7 @@ import {
 } from '../checks';
 import { isAtLeast } from '../firmware';
 import { classes } from '../models';
-import { play, silence } from '../playing';
+import { forgetUpload, play, silence } from '../playing';
 import { type Arrival, DONE, dependingOn, json, nothing, type Route, route } from '../route';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
@@ -81,6 +81,7 @@ export const TONES: readonly Route[] = [
     content: dependingOn(stopsWithPath, oldStop, nothing),
     effect({ device, body }) {
       if (body === undefined || body.path === device.keeper.state.tone?.path) silence(device.keeper);
+      if (body === undefined) forgetUpload(device.keeper);
       return DONE;
     },
   }),

@@ -1,8 +1,8 @@
 import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks';
 import { classes } from '../models';
 import { type Part, readMultipart } from '../multipart';
-import { play } from '../playing';
-import { type Arrival, DONE, dependingOn, json, type Reader, type Route, raw, route } from '../route';
+import { playLater } from '../playing';
+import { type Arrival, DONE, dependingOn, json, type Reader, type Route, raw, refuse, route } from '../route';
 import { multicastState } from './tones';
 
 /** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */
@@ -76,7 +76,7 @@ const multipartUpload: Reader<Upload> = {
 
 const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
 
-/** Section 4.5.2; the file is played at once and is gone afterwards. */
+/** Section 4.5.2; answered at once; the file is played later and is gone afterwards. */
 export const UPLOADS: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/upload-play',
@@ -86,7 +86,9 @@ export const UPLOADS: readonly Route[] = [
     products: UPLOAD_PRODUCTS,
     content: dependingOn(isMultipart, multipartUpload, rawUpload),
     effect({ device, body }) {
-      play(device.keeper, { path: 'uploaded file', loop: false, ...body.data });
+      if (device.files.isFull) return refuse('the file manager is full');
+      const tone = { path: 'uploaded file', loop: false, ...body.data };
+      playLater(device.keeper, tone, device.uploadSeconds);
       return DONE;
     },
   }),

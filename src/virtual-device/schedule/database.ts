@@ -31,6 +31,43 @@ export interface Database {
   lastIds: { event: number; group: number; call: number };
 }
 
+type SavedEvent = Omit<StoredEvent, 'excluded' | 'skipped'> & {
+  readonly excluded: readonly string[];
+  readonly skipped: readonly string[];
+};
+
+/** A database as JSON can hold it. */
+export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
+  readonly groups: readonly (Omit<StoredGroup, 'events'> & { readonly events: readonly SavedEvent[] })[];
+  readonly events: readonly SavedEvent[];
+}
+
+export function saveDatabase({ groups, events, lastIds }: Database): SavedDatabase {
+  const save = (event: StoredEvent): SavedEvent => ({
+    ...event,
+    excluded: [...event.excluded],
+    skipped: [...event.skipped],
+  });
+  return {
+    groups: groups.map((group) => ({ ...group, events: group.events.map(save) })),
+    events: events.map(save),
+    lastIds,
+  };
+}
+
+export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Database {
+  const restore = (event: SavedEvent): StoredEvent => ({
+    ...event,
+    excluded: new Set(event.excluded),
+    skipped: new Set(event.skipped),
+  });
+  return {
+    groups: groups.map((group) => ({ ...group, events: group.events.map(restore) })),
+    events: events.map(restore),
+    lastIds,
+  };
+}
+
 export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }

@@ -2,7 +2,17 @@ import type { Traits } from '../checks';
 import type { Clock } from '../clock';
 import type { StateKeeper } from '../state';
 import { applySchedule } from './apply';
-import { type Database, emptyDatabase, type Place, placesOn, showDatabase, showInstance } from './database';
+import {
+  type Database,
+  emptyDatabase,
+  type Place,
+  placesOn,
+  restoreDatabase,
+  type SavedDatabase,
+  saveDatabase,
+  showDatabase,
+  showInstance,
+} from './database';
 import type { ScheduleBody } from './fields';
 import { type Day, dateOf, dayAt, msAt } from './recurrence';
 
@@ -35,6 +45,15 @@ export class Scheduler {
     return showDatabase(this.#database);
   }
 
+  /** Everything that a restart must not lose. */
+  get saved(): SavedDatabase {
+    return saveDatabase(this.#database);
+  }
+
+  restore(saved: SavedDatabase): void {
+    this.#database = restoreDatabase(saved);
+  }
+
   get today(): Day {
     return dayAt(this.#options.clock.now());
   }
@@ -64,6 +83,12 @@ export class Scheduler {
     if (!next) return 'No Events Scheduled';
     const { name, start_time, audio } = next.place.event.fields;
     return [name, dateOf(dayAt(next.at)), start_time, audio].filter(Boolean).join(', ');
+  }
+
+  /** What comes next within the horizon, and when: milliseconds since the epoch. */
+  get next(): { readonly name: string; readonly at: number } | undefined {
+    const next = this.#upcoming(this.#options.clock.now());
+    return next && { name: next.place.event.fields.name ?? '', at: next.at };
   }
 
   /** Sets the timer for the next event; to be called when the device comes up and when anything changes. */

@@ -1,0 +1,89 @@
+import { formats } from '../catalogue/formats';
+import type { Operation } from '../catalogue/operation';
+import { type Choice, dialogSchema, type Form, type FormField, formOf, placeholderOf } from './field';
+import { escapeHtml } from './html';
+import type { KeyOf } from './words';
+
+/** The part of a dialog that one operation has to itself: its choice of variants, its rows, its list. */
+export function renderSection(operation: Operation, keyOf: KeyOf): string {
+  const form = formOf(operation);
+  const parts = [
+    ...(operation.variants ? [renderChoices(operation, form)] : []),
+    ...renderRows(operation, form.rows, keyOf),
+    ...(operation.others ? [renderOthers(operation.id, operation.others)] : []),
+  ];
+  const atLeast = operation.atLeast ? ` data-at-least="${operation.atLeast}"` : '';
+  return `  <div data-operation="${operation.id}"${atLeast} hidden>
+${parts.join('\n')}
+    <div class="algo-error algo-too-few" role="status"></div>
+  </div>`;
+}
+
+/** The select of what is to be shown; it says itself which rows and values belong to each choice. */
+function renderChoices({ id }: Operation, { choices, all }: Form): string {
+  const select = `algo-${id}-variant`;
+  const single = choices.filter(({ value }) => value === undefined);
+  const several = choices.filter(({ value }) => value !== undefined);
+  const names = new Set(several.map(({ variant }) => placeholderOf(variant.title)));
+  const groups = [...names].map((name) => {
+    const members = several.filter(({ variant }) => placeholderOf(variant.title) === name);
+    return `        <optgroup data-i18n="[label]operation.${id}.variant.${name}">
+${members.map((choice) => renderChoice(id, choice)).join('\n')}
+        </optgroup>`;
+  });
+  return `    <div class="form-row algo-variant">
+      <label for="${select}"><span data-i18n="form.variant"></span></label>
+      <select id="${select}" aria-describedby="${select}-error">
+        <option value="" data-rows="" data-i18n="form.choose"></option>
+${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
+        <option value="all" data-rows="${all.join(' ')}" data-i18n="form.allFields"></option>
+      </select>
+      <div class="algo-error" id="${select}-error" role="status"></div>
+    </div>`;
+}
+
+function renderChoice(operation: string, { variant, value, sets, needs, rows }: Choice): string {
+  const words = value === undefined ? ` data-i18n="operation.${operation}.variant.${variant.id}"` : '';
+  const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}" data-sets="${escapeHtml(JSON.stringify(sets))}"`;
+  return `        <option value="${value ?? variant.id}" ${data}${words}>${escapeHtml(value ?? '')}</option>`;
+}
+
+/** The rows; those inside an object are folded away under its name, since it is optional as a whole. */
+function renderRows(operation: Operation, rows: readonly FormField[], keyOf: KeyOf): string[] {
+  return rows.map((row, index) => {
+    const isFirst = row.parent !== undefined && row.parent !== rows[index - 1]?.parent;
+    const isLast = row.parent !== undefined && row.parent !== rows[index + 1]?.parent;
+    const head = isFirst ? renderHead(operation, row.parent ?? '', keyOf) : '';
+    return `${head}${renderRow(operation, row, keyOf)}${isLast ? '\n    </details>' : ''}`;
+  });
+}
+
+function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
+  const key = keyOf(operation, { name });
+  return `    <details class="algo-fold"><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
+}
+
+function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
+  const own = row.variant === undefined ? '' : `${row.variant}-`;
+  const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
+  const key = keyOf(operation, row);
+  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(dialogSchema(row))}">
+      <label id="${id}"><span data-i18n="${key}.label"></span></label>
+      <input type="text" class="algo-input" style="width: calc(100% - 150px)">
+      <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
+      <div class="algo-error" id="${id}-error" role="status"></div>
+    </div>`;
+}
+
+/** A list of parameters that the person names: name and value, as many as wanted. */
+function renderOthers(operation: string, { name, value }: NonNullable<Operation['others']>): string {
+  const key = `operation.${operation}.others`;
+  const schema = dialogSchema({ field: { ...value, examples: [] }, required: true });
+  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}" data-schema="${escapeHtml(schema)}">
+      <legend data-i18n="others.title"></legend>
+      <div class="algo-hint" data-i18n="${key}.help"></div>
+      <ul class="algo-list"></ul>
+      <button type="button" class="red-ui-button red-ui-button-small algo-add"><i class="fa fa-plus" aria-hidden="true"></i> <span data-i18n="others.add"></span></button>
+      <template class="algo-other"><li class="algo-field"><input type="text" class="algo-name"><label hidden></label><input type="text" class="algo-input" style="width: 50%"><button type="button" class="red-ui-button red-ui-button-small algo-remove"><i class="fa fa-remove" aria-hidden="true"></i></button><div class="algo-error" role="status"></div></li></template>
+    </fieldset>`;
+}

@@ -1,0 +1,104 @@
+import {
+  type Check,
+  flag,
+  integer,
+  integerFrom,
+  nonEmptyText,
+  object,
+  oneOf,
+  optional,
+  required,
+} from '../checks';
+import type { VirtualDevice } from '../device';
+import { faultWish } from '../faults/fault';
+import { findModel } from '../models';
+
+/** What can be asked of a device apart from its interface. Throws or rejects with a sentence for a person. */
+interface Command {
+  run(device: VirtualDevice, given: unknown): unknown;
+}
+
+/** The checks ask about the device only for fields that depend on it; commands have none. */
+const anyDevice = {
+  model: findModel('8301') as NonNullable<ReturnType<typeof findModel>>,
+  firmware: '5.7',
+  lenient: false,
+  hasTone: () => true,
+};
+
+/** A command cannot be carried out as it was given; the message is a sentence for a person. */
+export class CommandError extends Error {}
+
+function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
+  return {
+    run(device, given) {
+      const problem = check(given, '', anyDevice);
+      if (problem !== undefined) throw new CommandError(problem.replace('the body', 'what is given'));
+      return run(device, given as T);
+    },
+  };
+}
+
+const number: Check<number> = (value, name) =>
+  typeof value === 'number' && Number.isFinite(value) ? undefined : `${name} must be a number`;
+
+const speed: Check<number> = (value, name) =>
+  typeof value === 'number' && value >= 0.1 && value <= 100_000
+    ? undefined
+    : `${name} must be a number from 0.1 to 100000, not ${JSON.stringify(value)}`;
+
+/** Words for what section 2.5 calls idle, active and Disabled. */
+const INPUT_TEXTS = {
+  open: 'idle',
+  closed: 'active (Normally Open)',
+  disabled: 'Disabled',
+} as const;
+const inputState = oneOf('open', 'closed', 'disabled');
+
+const COMMANDS = {
+  fault: command(faultWish, ({ controls }, wish) => ({ id: controls.addFault(wish) })),
+  'clear-faults': command(object({ id: optional(integer) }), ({ controls }, { id }) =>
+    controls.removeFault(id),
+  ),
+  seed: command(object({ seed: required(integer) }), ({ controls }, { seed }) => controls.seed(seed)),
+  input: command(
+    object({ name: optional(oneOf('relay', 'relay1', 'relay2')), state: required(inputState) }),
+    ({ controls }, { name = 'relay', state }) => controls.setInput(name, INPUT_TEXTS[state]),
+  ),
+  press: command(object({ id: required(nonEmptyText) }), ({ controls }, { id }) => controls.press(id)),
+  clock: command(object({ ahead: required(number) }), ({ controls }, { ahead }) =>
+    controls.shiftClock(ahead),
+  ),
+  speed: command(object({ factor: required(speed) }), ({ controls }, { factor }) =>
+    controls.setSpeed(factor),
+  ),
+  'next-event': command(object({}), ({ controls }) => controls.toNextEvent()),
+  password: command(object({ password: required(nonEmptyText) }), ({ controls }, { password }) =>
+    controls.setPassword(password),
+  ),
+  api: command(object({ on: required(flag) }), ({ controls }, { on }) => controls.setInterface(on)),
+  storage: command(object({ full: required(flag) }), ({ controls }, { full }) => controls.setFull(full)),
+  certificate: command(object({}), ({ controls }) => controls.renewCertificate()),
+  reboot: command(object({ seconds: optional(integerFrom(0, 3600)) }), ({ controls }, { seconds }) =>
+    controls.reboot(seconds),
+  ),
+  become: command(
+    object({ model: required(nonEmptyText), firmware: required(nonEmptyText) }),
+    ({ controls }, { model, firmware }) => controls.become(model, firmware),
+  ),
+  state: command(object({}), (device) => device.snapshot()),
+} satisfies Readonly<Record<string, Command>>;
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
+/** Carries out a command by its name. Rejects with a CommandError, whose message is a sentence for a person. */
+export async function carryOutCommand(device: VirtualDevice, name: string, given: unknown): Promise<unknown> {
+  const found = Object.entries<Command>(COMMANDS).find(([own]) => own === name)?.[1];
+  if (!found)
+    throw new CommandError(`there is no ${JSON.stringify(name)}; known are ${COMMAND_NAMES.join(', ')}`);
+  try {
+    return await found.run(device, given ?? {});
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError((error as Error).message);
+  }
+}

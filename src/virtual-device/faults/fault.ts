@@ -1,0 +1,96 @@
+import {
+  type Check,
+  integerFrom,
+  nonEmptyText,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  required,
+} from '../checks';
+
+/** What can go wrong with a request, in words for people. */
+export const FAULT_KINDS = {
+  latency: 'waits before it acts',
+  lost: 'never gets the request, and never answers',
+  unanswered: 'acts, and never answers',
+  'reset-before': 'resets the connection before it acts',
+  'reset-after': 'acts, then resets the connection',
+  half: 'acts, and sends half of its answer',
+  garbage: 'acts, and answers bytes that are not HTTP',
+  'content-type': 'acts, and calls its answer something else',
+  status: 'does nothing, and answers an error status',
+  bandwidth: 'acts, and answers slowly',
+} as const;
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+
+const LONGEST_MS = 3_600_000;
+
+const chance: Check<number> = (value) =>
+  typeof value === 'number' && value > 0 && value <= 1
+    ? undefined
+    : `chance must be a number above 0, up to 1, not ${JSON.stringify(value)}`;
+
+/** `*`, `/api/info/*`, `POST`, `POST /api/controls/door/*`: a method, a path, or both. */
+const route: Check<string> = (value) =>
+  typeof value === 'string' && /^(?:\*|[A-Z]+|(?:[A-Z]+ )?\/\S*)$/.test(value)
+    ? undefined
+    : `route must be like "POST /api/controls/door/*", "GET" or "*", not ${JSON.stringify(value)}`;
+
+const fields = {
+  kind: required(oneOf(...(Object.keys(FAULT_KINDS) as FaultKind[]))),
+  /** Which requests; all of them without it. */
+  route: optional(route),
+  /** After so many requests it is over. */
+  count: optional(integerFrom(1, 1_000_000)),
+  /** How likely it is to strike, from 0 to 1. */
+  chance: optional(chance),
+  /** Latency in milliseconds: all of it, the least of it (uniform) or its mean (exponential). */
+  ms: optional(integerFrom(0, LONGEST_MS)),
+  /** The most of a uniform latency. */
+  toMs: optional(integerFrom(0, LONGEST_MS)),
+  distribution: optional(oneOf('fixed', 'uniform', 'exponential')),
+  bytesPerSecond: optional(integerFrom(1, 1_000_000_000)),
+  contentType: optional(nonEmptyText),
+  status: optional(integerFrom(400, 599)),
+};
+
+export type FaultWish = ObjectOf<typeof fields>;
+
+export interface Fault extends FaultWish {
+  readonly id: number;
+  /** How many requests it has struck. */
+  readonly struck: number;
+}
+
+const OWN_FIELDS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
+  latency: ['ms', 'toMs', 'distribution'],
+  bandwidth: ['bytesPerSecond'],
+  'content-type': ['contentType'],
+  status: ['status'],
+};
+const SHARED_FIELDS: readonly string[] = ['kind', 'route', 'count', 'chance'];
+
+/** A wish for a fault; fields of another kind are refused. */
+export const faultWish: Check<FaultWish> = object(fields, (wish) => {
+  const known = [...SHARED_FIELDS, ...(OWN_FIELDS[wish.kind] ?? [])];
+  const odd = Object.keys(wish).find((name) => !known.includes(name));
+  if (odd !== undefined) return `${odd} does not belong to ${wish.kind}`;
+  if (wish.kind === 'latency' && wish.ms === undefined) return 'ms is missing';
+  if (wish.kind === 'bandwidth' && wish.bytesPerSecond === undefined) return 'bytesPerSecond is missing';
+  if (wish.distribution === 'uniform' && (wish.toMs ?? -1) < (wish.ms ?? 0))
+    return 'toMs is missing, or less than ms';
+  return undefined;
+});
+
+/** Whether a fault is meant for a request. */
+export function concerns({ route: wanted = '*' }: FaultWish, method: string, target: string): boolean {
+  if (wanted === '*') return true;
+  const [first = '', second] = wanted.split(' ');
+  const path = second ?? (first.startsWith('/') ? first : undefined);
+  if (!first.startsWith('/') && first !== method) return false;
+  if (path === undefined) return true;
+  const asked = target.split('?', 1)[0] ?? '';
+  return path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path;
+}

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../clock';
+import type { Disturbance } from './injector';
+
+/** Waits; false when the other side has gone meanwhile. */
+export function wait(ms: number, clock: Clock, response: ServerResponse): Promise<boolean> {
+  if (response.destroyed || response.socket?.destroyed) return Promise.resolve(false);
+  if (ms <= 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const gone = (): void => {
+      clock.clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = clock.setTimeout(() => {
+      response.off('close', gone);
+      resolve(true);
+    }, ms);
+    response.once('close', gone);
+  });
+}
+
+/** Steps of a slow answer per second. */
+const STEPS = 10;
+
+async function trickle(
+  response: ServerResponse,
+  content: Buffer,
+  bytesPerSecond: number,
+  clock: Clock,
+): Promise<void> {
+  const size = Math.max(1, Math.floor(bytesPerSecond / STEPS));
+  const pauseMs = (1000 * size) / bytesPerSecond;
+  for (let at = 0; at < content.length; at += size) {
+    if (!(await wait(pauseMs, clock, response))) return;
+    response.write(content.subarray(at, at + size));
+  }
+  response.end();
+}
+
+/** Sends an answer, whose head is set, the way the disturbance wants it. */
+export async function transmit(
+  response: ServerResponse,
+  content: Buffer,
+  disturbance: Disturbance,
+  clock: Clock,
+): Promise<void> {
+  const { after, bytesPerSecond, contentType, noise } = disturbance;
+  const { socket } = response;
+  if (after === 'unanswered') return;
+  if (after === 'reset-after') {
+    socket?.resetAndDestroy();
+    return;
+  }
+  if (after === 'garbage') {
+    socket?.end(noise);
+    return;
+  }
+  if (after === 'half') {
+    const half = content.subarray(0, Math.floor(content.length / 2));
+    if (half.length === 0) socket?.end(`HTTP/1.1 ${response.statusCode} OK\r\nContent-Len`);
+    else response.write(half, () => socket?.destroy());
+    return;
+  }
+  if (after === 'content-type') response.setHeader('Content-Type', contentType);
+  if (bytesPerSecond === undefined) response.end(content);
+  else await trickle(response, content, bytesPerSecond, clock);
+}

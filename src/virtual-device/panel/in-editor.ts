@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { VirtualDevice } from '../device';
+import { answerText, servePanel } from './serve';
+import { PanelSessions } from './sessions';
+
+/** What of a request of Node-RED's admin server is used here. */
+export interface AdminRequest extends IncomingMessage {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly originalUrl: string;
+  readonly protocol: string;
+}
+
+type Next = (error?: unknown) => void;
+export type Handler = (request: AdminRequest, response: ServerResponse, next: Next) => void;
+
+/** What of Node-RED is used here. */
+export interface AdminHost {
+  get(path: string, ...handlers: Handler[]): void;
+  post(path: string, ...handlers: Handler[]): void;
+  needsPermission(permission: string): Handler;
+  /** The running device behind a node's id; rejects or gives nothing when there is none. */
+  find(id: string): Promise<VirtualDevice | undefined>;
+}
+
+const COOKIE = 'algo-panel';
+
+function cookieOf({ headers }: IncomingMessage): string {
+  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
+}
+
+/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
+function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  response.setHeader('Set-Cookie', `${COOKIE}=${session}; HttpOnly; SameSite=Strict${secure}`);
+}
+
+/**
+ * Serves the panels at `algo/virtual/<id>/` below the editor's address, with Node-RED's permissions
+ * `algo-virtual.read` and `algo-virtual.write`. To be called once per Node-RED.
+ */
+export function servePanelsInEditor(host: AdminHost): void {
+  const sessions = new PanelSessions({ now: () => Date.now() });
+  const mayRead = host.needsPermission('algo-virtual.read');
+  const mayWrite = host.needsPermission('algo-virtual.write');
+
+  const issue =
+    (mayChange: boolean): Handler =>
+    ({ params: { id = '' } }, response) => {
+      response.setHeader('Cache-Control', 'no-store');
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ ticket: sessions.issue(id, mayChange) }));
+    };
+  host.post('/algo/virtual/:id/ticket', mayWrite, issue(true));
+  host.post('/algo/virtual/:id/look', mayRead, issue(false));
+
+  const serve = async (
+    request: AdminRequest,
+    response: ServerResponse,
+    mayChange: boolean,
+  ): Promise<void> => {
+    const { id = '', rest = '' } = request.params;
+    const device = await host.find(id).catch(() => undefined);
+    if (device) return servePanel(device, rest, request, response, mayChange);
+    return answerText(
+      response,
+      404,
+      'There is no such virtual device, or it did not start. Deploy it first.',
+    );
+  };
+  const finish = (served: Promise<void>, next: Next): void => void served.catch(next);
+
+  /** A session allows what its ticket did; without one the request itself has to be permitted. */
+  const answer: Handler = (request, response, next) => {
+    const session = sessions.find(request.params.id ?? '', cookieOf(request));
+    if (session) return finish(serve(request, response, session.mayChange), next);
+    const isPermitted = request.method === 'POST' ? mayWrite : mayRead;
+    return isPermitted(request, response, (error) => {
+      if (error) next(error);
+      else finish(serve(request, response, isWriter(request)), next);
+    });
+  };
+
+  const open: Handler = (request, response, next) => {
+    const { params, query, originalUrl } = request;
+    const [path = ''] = originalUrl.split('?', 1);
+    const folder = path.split('/').at(-1);
+    // All links of the page are relative to its folder.
+    if (folder !== '') return redirect(response, `${folder}/${originalUrl.slice(path.length)}`);
+    if (typeof query.ticket !== 'string') return answer(request, response, next);
+    const session = sessions.redeem(params.id ?? '', query.ticket);
+    if (session !== undefined) setCookie(request, response, session);
+    return redirect(response, './');
+  };
+  host.get('/algo/virtual/:id', open);
+  host.get('/algo/virtual/:id/:rest', answer);
+  host.post('/algo/virtual/:id/:rest', answer);
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+/** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */
+function isWriter(request: AdminRequest): boolean {
+  if (!('authInfo' in request)) return true;
+  const { scope } = Object(request.authInfo) as { scope?: unknown };
+  return (Array.isArray(scope) ? scope : [scope]).some((one) => one === '*' || one === 'algo-virtual.write');
+}

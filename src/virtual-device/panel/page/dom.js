@@ -1,0 +1,38 @@
+/** Makes an element; texts are texts, never markup. `on…` properties listen, `data` and `style` take objects. */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  fill(element, properties, children);
+  return element;
+}
+
+/** The same for drawings. */
+export function draw(tag, properties = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  fill(element, properties, children);
+  return element;
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'data') Object.assign(element.dataset, value);
+    else if (name === 'style')
+      for (const [key, item] of Object.entries(value)) element.style.setProperty(key, item);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(
+    ...children.flat().filter((child) => child !== undefined && child !== null && child !== false),
+  );
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** `4 s`, `1:05`, `1:00:00`. */
+export function span(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [hours, ...rest] = parts.map((part) => String(part).padStart(2, '0'));
+  return (hours === '00' ? rest : [hours, ...rest]).join(':').replace(/^0/, '');
+}

@@ -1,0 +1,110 @@
+import { startControls } from './controls.js';
+import { byId, span } from './dom.js';
+import { startRequests } from './requests.js';
+import { startStage } from './stage.js';
+
+/** Milliseconds after which a stream that has been refused is tried again. */
+const PATIENCE_MS = 3000;
+
+let snapshot;
+let receivedAt = 0;
+
+/** The device's time now, as far as this page can tell between two snapshots. */
+function deviceNow() {
+  return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
+}
+
+async function order(name, given = {}) {
+  const answer = await fetch('command', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, given }),
+  });
+  const text = await answer.text();
+  if (answer.ok) return JSON.parse(text).result;
+  let reason = text;
+  try {
+    reason = JSON.parse(text).error;
+  } catch {
+    // Words of the host, as they are.
+  }
+  throw new Error(reason);
+}
+
+function announce(words) {
+  byId('announcements').textContent = words;
+}
+
+const stage = startStage({ root: byId('stage'), order, announce, deviceNow });
+const controls = startControls({ root: byId('controls'), order });
+const requests = startRequests(byId('request-list'));
+
+function setConnection(state, words) {
+  const badge = byId('connection');
+  badge.textContent = words;
+  badge.dataset.state = state;
+  document.body.classList.toggle('away', state !== 'on');
+}
+
+function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {
+  byId('name').textContent = name;
+  document.title = `${name} (virtual)`;
+  const what = name === product ? `Firmware ${firmware}` : `${product}, firmware ${firmware}`;
+  byId('identity').textContent = [what, address || 'not listening', `authentication ${auth}`].join(' · ');
+  document.body.dataset.model = model;
+  const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : `${shift > 0 ? '+' : ''}${shift} s`];
+  byId('clock').dataset.note = notes.filter(Boolean).join(' ');
+}
+
+function tick() {
+  const now = deviceNow();
+  if (!snapshot) return;
+  byId('clock').textContent = new Date(now).toISOString().slice(11, 19);
+  for (const element of document.querySelectorAll('[data-until]')) {
+    const { until, from, words } = element.dataset;
+    element.textContent = words.replace('{time}', span(Number(until) - now));
+    const bar = element.nextElementSibling;
+    if (bar?.tagName === 'PROGRESS') bar.value = 1 - (now - Number(from)) / (Number(until) - Number(from));
+  }
+  stage.tick(now);
+}
+
+function connect() {
+  const stream = new EventSource('events');
+  stream.addEventListener('hello', ({ data }) => {
+    const hello = JSON.parse(data);
+    controls.hello(hello);
+    stage.hello(hello);
+    requests.replace(hello.log);
+  });
+  stream.addEventListener('snapshot', ({ data }) => {
+    snapshot = JSON.parse(data);
+    receivedAt = performance.now();
+    const isUp = snapshot.state.power === 'on' && snapshot.address !== '';
+    setConnection(isUp ? 'on' : 'restarting', isUp ? 'running' : 'restarting');
+    showIdentity(snapshot);
+    stage.show(snapshot);
+    controls.show(snapshot);
+    tick();
+  });
+  stream.addEventListener('requests', ({ data }) => requests.add(JSON.parse(data)));
+  stream.addEventListener('happened', ({ data }) => {
+    const words = JSON.parse(data);
+    requests.note(words, new Date(deviceNow()).toISOString());
+    announce(words);
+  });
+  stream.addEventListener('error', () => {
+    setConnection('lost', 'lost contact');
+    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, PATIENCE_MS);
+  });
+}
+
+function setStill(isStill) {
+  document.body.classList.toggle('still', isStill);
+  byId('still').setAttribute('aria-pressed', String(isStill));
+}
+
+setStill(matchMedia('(prefers-reduced-motion: reduce)').matches);
+byId('still').addEventListener('click', () => setStill(!document.body.classList.contains('still')));
+setInterval(tick, 250);
+connect();

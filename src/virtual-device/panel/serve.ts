@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { CommandError, carryOutCommand } from '../control/commands';
+import type { VirtualDevice } from '../device';
+import { streamEvents } from './stream';
+
+const FOLDER = path.join(__dirname, 'page');
+
+/** What there is to fetch, and what it is. */
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'panel.css': 'text/css; charset=utf-8',
+  ...Object.fromEntries(
+    ['panel', 'stage', 'cards', 'strobe', 'screen', 'requests', 'controls', 'sound', 'dom'].map((name) => [
+      `${name}.js`,
+      'text/javascript; charset=utf-8',
+    ]),
+  ),
+};
+
+/** Nothing from another host, and nothing inline. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+};
+
+const LARGEST_COMMAND = 64 * 1024;
+
+export function answerText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end(`${text}\n`);
+}
+
+function answerJson(response: ServerResponse, status: number, json: unknown): void {
+  response.writeHead(status, { ...HEADERS, 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(json));
+}
+
+/** The host may have read the body already, as Node-RED has. */
+async function readCommand(request: IncomingMessage): Promise<unknown> {
+  if ('body' in request && request.body !== undefined) return request.body;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > LARGEST_COMMAND) throw new CommandError('the command is too long');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new CommandError('the command is not JSON');
+  }
+}
+
+/** JSON and the browser's own word keep pages of other origins from sending commands. */
+function isForeign({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return true;
+  return !/^application\/json\b/.test(headers['content-type'] ?? '');
+}
+
+async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
+  if (isForeign(request)) return answerText(response, 403, 'Commands come as JSON, from this page only.');
+  try {
+    const { name, given } = Object(await readCommand(request));
+    const result = await carryOutCommand(device, String(name), given);
+    return answerJson(response, 200, { result: result ?? null });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return answerJson(response, 400, { error: error.message });
+  }
+}
+
+/**
+ * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
+ * slash in front. Whoever calls has checked that the request is allowed to look, and says whether it may change.
+ */
+export async function servePanel(
+  device: VirtualDevice,
+  rest: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  mayChange: boolean,
+): Promise<void> {
+  const { method } = request;
+  if (rest === 'command' && method === 'POST') {
+    if (mayChange) await command(device, request, response);
+    else answerText(response, 403, 'You may look, but not change anything.');
+    return;
+  }
+  if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
+  if (rest === 'events') return streamEvents(device, request, response, mayChange);
+  if (rest === 'state') return answerJson(response, 200, device.snapshot());
+  const file = rest === '' ? 'index.html' : rest;
+  const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+  if (type === undefined) return answerText(response, 404, 'There is no such page.');
+  const content = await readFile(path.join(FOLDER, file));
+  response.writeHead(200, { ...HEADERS, 'Content-Type': type, 'Content-Length': content.length });
+  response.end(content);
+}

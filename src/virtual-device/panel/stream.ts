@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { VirtualDevice } from '../device';
+import { FAULT_KINDS } from '../faults/fault';
+import type { LogEntry } from '../log';
+import { MODELS } from '../models';
+
+/** How often a panel hears of changes at most, in milliseconds: a storm of requests must not drown it. */
+const PACE_MS = 100;
+
+/** Bytes that may wait for a panel that does not read; then it is let go, and comes back by itself. */
+const MOST_WAITING = 4 * 1024 * 1024;
+
+const LONGEST_LOG = 200;
+
+/** Tells a panel, by server-sent events, what the device does, until one of them is gone. */
+export function streamEvents(
+  device: VirtualDevice,
+  request: IncomingMessage,
+  response: ServerResponse,
+  mayChange: boolean,
+): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  const tell = (event: string, data: unknown): void => {
+    if (response.writableLength > MOST_WAITING) response.destroy();
+    else response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  let requests: LogEntry[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    if (requests.length > 0) tell('requests', requests.slice(-LONGEST_LOG));
+    requests = [];
+    tell('snapshot', device.snapshot());
+  };
+  const note = (): void => {
+    timer ??= setTimeout(flush, PACE_MS);
+  };
+  const onRequest = (entry: LogEntry): void => {
+    requests.push(entry);
+    note();
+  };
+  const onHappened = (words: string): void => tell('happened', words);
+  const onStopped = (): void => void response.end();
+  device.on('request', onRequest).on('change', note).on('control', note);
+  device.on('happened', onHappened).on('stopped', onStopped);
+  const leave = (): void => {
+    clearTimeout(timer);
+    device.off('request', onRequest).off('change', note).off('control', note);
+    device.off('happened', onHappened).off('stopped', onStopped);
+  };
+  request.once('close', leave);
+  response.once('close', leave);
+  response.write('retry: 1000\n\n');
+  tell('hello', {
+    mayChange,
+    models: MODELS.map(({ number, productName }) => ({ number, name: productName })),
+    faultKinds: FAULT_KINDS,
+    log: device.log.slice(-LONGEST_LOG),
+  });
+  tell('snapshot', device.snapshot());
+}

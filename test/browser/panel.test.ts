@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { Editor, startBrowser, textOf } from './editor';
+import { type NodeRed, startNodeRed } from './node-red';
+
+const virtual = {
+  id: 'virtual',
+  type: 'algo-virtual-device',
+  name: 'Virtual 8138',
+  model: '8138',
+  firmware: '5.7',
+  auth: 'none',
+  port: 0,
+};
+const hand = {
+  id: 'hand',
+  type: 'algo-virtual',
+  z: 'tab',
+  x: 200,
+  y: 100,
+  name: 'a hand',
+  virtual: 'virtual',
+  operation: 'state',
+  parametersType: 'json',
+  parameters: '{}',
+  wires: [[]],
+};
+const flow = [{ id: 'tab', type: 'tab', label: 'Panel' }, virtual, hand];
+const panelPath = 'algo/virtual/virtual/';
+
+/** Presses "Open the panel" in the open dialog, and gives the page that opens. */
+async function openPanel({ page }: Editor, button = '#algo-virtual-open'): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.locator(button).click();
+  const panel = await opened;
+  panel.setDefaultTimeout(20_000);
+  await panel.locator('#connection[data-state="on"]').waitFor();
+  return panel;
+}
+
+describe('a newcomer without a device', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    nodeRed = await startNodeRed([]);
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.url);
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+  afterEach(function () {
+    return editor?.check(this.currentTest);
+  });
+
+  it('imports the example, deploys, opens its tab and the panel, presses a button, and sees the strobe flash', async () => {
+    const { page } = editor;
+    await page.locator('#red-ui-header-button-sidemenu').click();
+    await page.locator('#menu-item-import').click();
+    await page.getByRole('link', { name: 'Examples' }).click();
+    const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
+    const entry = list.locator('.red-ui-treeList-label', { hasText: /^@openpaging\/node-red-algo$/ });
+    await entry.click();
+    await list.locator('.red-ui-treeList-label', { hasText: 'Try it without hardware' }).click();
+    await page.locator('#red-ui-clipboard-dialog-ok').click();
+    await page
+      .locator('.red-ui-clipboard-dialog, #red-ui-clipboard-dialog')
+      .first()
+      .waitFor({ state: 'hidden' });
+    await page.locator('#red-ui-workspace-tabs').getByText('Try it without hardware').click();
+    await editor.deploy();
+    const id = (name: string): Promise<string> =>
+      page.evaluate(`RED.nodes.filterNodes({}).find(({ name }) => name === ${JSON.stringify(name)}).id`);
+    await editor.node(await id('Next answer is late')).dblclick();
+    const panel = await openPanel(editor);
+    assert.equal(await textOf(panel.locator('#strobe .words')), 'Off');
+    await page.bringToFront();
+    await editor.done();
+    await editor
+      .node(await id('Flash the strobe'))
+      .locator('.red-ui-flow-node-button')
+      .click();
+    await panel.bringToFront();
+    await panel.locator('#strobe .words', { hasText: 'Flashing red' }).waitFor();
+    const motion = await panel.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
+    assert.equal(motion, 'flash-1');
+    // Resolves once the lamp was seen dark and bright.
+    await panel.evaluate(`new Promise((resolve) => {
+      const seen = new Set();
+      const look = () => {
+        const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
+        if (level < 0.2) seen.add('dark');
+        if (level > 0.9) seen.add('bright');
+        if (seen.size === 2) resolve();
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+    assert.match(await textOf(panel.locator('#request-list li').first()), /200 doneflash the strobe/);
+    await panel.close();
+  });
+});
+
+/** A bcrypt hash of "secret". */
+const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
+const adminAuth = {
+  type: 'credentials',
+  users: [
+    { username: 'boss', password, permissions: '*' },
+    { username: 'guest', password, permissions: 'read' },
+  ],
+};
+
+describe('the panel below the editor, where people log in', function () {
+  this.timeout(90_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow, undefined, undefined, { adminAuth, httpAdminRoot: '/deep/admin' });
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  async function logIn(username: string): Promise<Editor> {
+    const context = await browser.newContext();
+    return Editor.open(context as unknown as Browser, nodeRed.url, async (page) => {
+      await page.goto(nodeRed.url);
+      await page.locator('#node-dialog-login-username').fill(username);
+      await page.locator('#node-dialog-login-password').fill('secret');
+      await page.locator('#node-dialog-login-submit').click();
+      await page.locator('#red-ui-palette').waitFor();
+    });
+  }
+
+  it('shows nothing to strangers', async () => {
+    for (const path of ['', 'events', 'state', 'panel.js', '?ticket=made-up'])
+      assert.equal((await fetch(`${nodeRed.url}${panelPath}${path}`)).status, 401, path);
+    for (const path of ['command', 'ticket', 'look'])
+      assert.equal((await fetch(`${nodeRed.url}${panelPath}${path}`, { method: 'POST' })).status, 401, path);
+  });
+
+  it('opens for one who may change things, by a ticket that is good once', async () => {
+    const editor = await logIn('boss');
+    const { page } = editor;
+    const tickets: string[] = [];
+    page.context().on('request', (request) => {
+      if (request.url().includes('?ticket=')) tickets.push(request.url());
+    });
+    await editor.edit('hand');
+    const panel = await openPanel(editor);
+    assert.equal(panel.url(), `${nodeRed.url}${panelPath}`);
+    await panel.getByText('Faults', { exact: true }).click();
+    await panel.getByRole('button', { name: 'Add the fault' }).click();
+    await panel.locator('.faults li', { hasText: 'latency, ms 2000: struck 0' }).waitFor();
+    const cookies = await panel.context().cookies(panel.url());
+    const cookie = cookies.find(({ name }) => name === 'algo-panel');
+    assert.deepEqual(
+      [cookie?.path, cookie?.httpOnly, cookie?.sameSite],
+      ['/deep/admin/algo/virtual/virtual', true, 'Strict'],
+    );
+    assert.equal(tickets.length, 1);
+    assert.equal((await fetch(String(tickets[0]))).status, 401);
+    await page.context().close();
+  });
+
+  it('lets one who may only read look, and change nothing', async () => {
+    const editor = await logIn('guest');
+    await editor.edit('hand');
+    const panel = await openPanel(editor);
+    await panel.getByText('You may look, but not change anything.').waitFor();
+    assert.ok(await panel.locator('#inputs .switch').isDisabled());
+    const status = await panel.evaluate(
+      "fetch('command', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{\"name\":\"state\"}' }).then(({ status }) => status)",
+    );
+    assert.equal(status, 403);
+    await editor.page.context().close();
+  });
+});
+
+describe('the panel, as people with other habits use it', function () {
+  this.timeout(90_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  async function open(options: Parameters<Browser['newPage']>[0]): Promise<Page> {
+    const page = await browser.newPage(options);
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${nodeRed.url}${panelPath.slice(0, -1)}`);
+    await page.locator('#connection[data-state="on"]').waitFor();
+    return page;
+  }
+
+  it('keeps still for those who asked for less motion, and moves when told', async () => {
+    const page = await open({ reducedMotion: 'reduce' });
+    const address = String(await textOf(page.locator('#identity'))).match(/http:\S+/)?.[0];
+    const body = JSON.stringify({ pattern: 0, color1: 'blue', ledlvl: '56' });
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(`${address}/api/controls/strobe/start`, { method: 'POST', headers, body });
+    await page.locator('#strobe .words', { hasText: 'Flashing blue' }).waitFor();
+    const motion = () => page.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
+    assert.equal(await motion(), 'none');
+    assert.match(await textOf(page.locator('#announcements')), /Strobe: Flashing blue/);
+    const still = page.getByRole('button', { name: 'Still pictures' });
+    assert.equal(await still.getAttribute('aria-pressed'), 'true');
+    await still.click();
+    assert.equal(await motion(), 'wave');
+    await page.close();
+  });
+
+  it('fits into 360 px, and everything in it has a name', async () => {
+    const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+    for (const group of ['Faults', 'Troubles', 'Time', 'Model and firmware'])
+      await page.getByText(group, { exact: true }).click();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    const nameless = await page.evaluate(`[...document.querySelectorAll('button, input, select')]
+      .filter((one) => !one.textContent.trim() && !one.labels?.length && !one.ariaLabel).length`);
+    assert.equal(nameless, 0);
+    await page.close();
+  });
+
+  it('is worked by keyboard alone, and keeps the focus where it was', async () => {
+    const page = await open({});
+    const input = page.locator('#inputs .switch');
+    await input.focus();
+    await page.keyboard.press('Space');
+    await page.locator('#inputs .switch[aria-checked="true"]').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.dataset.key'), 'input relay');
+    await page.keyboard.press('Enter');
+    await page.locator('#inputs .switch[aria-checked="false"]').waitFor();
+    await page.close();
+  });
+
+  it('says that it has lost contact, and finds the device again after a deploy', async () => {
+    const page = await open({});
+    const flows = await (await fetch(`${nodeRed.url}flows`)).json();
+    const headers = { 'Content-Type': 'application/json', 'Node-RED-Deployment-Type': 'full' };
+    const lost = page.locator('#connection[data-state="lost"]').waitFor();
+    await fetch(`${nodeRed.url}flows`, { method: 'POST', headers, body: JSON.stringify(flows) });
+    await lost;
+    await page.locator('#connection[data-state="on"]').waitFor();
+    await page.close();
+  });
+});

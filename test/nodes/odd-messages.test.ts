@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { door, local, only } from './door';
+import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
+
+describe('algo-door and odd messages', () => {
+  let device: VirtualDevice;
+  let gate: NodeConfig;
+  const credentials = { gate: { password: 'secret' } };
+
+  beforeEach(async () => {
+    device = new VirtualDevice({ model: '8063', firmware: '5.7', password: 'secret' });
+    gate = { id: 'gate', type: 'algo-device', name: 'Gate', address: await device.start() };
+  });
+
+  afterEach(async () => {
+    await stopFlow();
+    await device.stop();
+  });
+
+  it('names what came instead of an operation, with a status that stays short', async () => {
+    await startFlow([gate, door('msg', {}, { parametersType: 'msg', parameters: 'payload' })], credentials);
+    const { caught } = await ask('door', { operation: 42, payload: local });
+    assert.match(String(caught[0]?.error?.message), /got the number 42/);
+    await ask('door', { operation: 'a'.repeat(1000) });
+    const sending = statusesOf('door').filter(({ text }) => text === 'status.sending');
+    assert.equal(sending.length, 2);
+  });
+
+  it('ends a message that cannot carry receipts with an error, under a red ring', async () => {
+    await startFlow([gate, door('lock', local)], credentials);
+    const { sent, caught } = await ask('door', Object.freeze({ _msgid: 'frozen' }));
+    assert.equal(sent.length, 0);
+    assert.equal(caught.length, 1);
+    assert.equal(statusesOf('door').at(-1)?.fill, 'red');
+  });
+
+  it('survives a message that Node-RED cannot copy for a Catch node, and says so in the log', async () => {
+    await startFlow([door('lock', local, { device: '' })]);
+    const payload = Object.defineProperty({}, 'trap', {
+      enumerable: true,
+      get() {
+        throw new Error('no copy of this');
+      },
+    });
+    helper.getNode('door').receive({ payload } as never);
+    const logged = () => JSON.stringify(helper.log().args).includes('no copy of this');
+    for (let turn = 0; turn < 1000 && !logged(); turn++) await new Promise(setImmediate);
+    assert.ok(logged(), 'nothing was logged');
+  });
+
+  it('names a variable that is not set instead of the device', async () => {
+    await startFlow([door('lock', local, { device: '${ALGO_NO_SUCH}' })]);
+    const { caught } = await ask('door');
+    assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
+    assert.match(String(caught[0]?.error?.message), /device is \$\{ALGO_NO_SUCH\}.*variable is not set/);
+  });
+
+  it('takes no operation from the message for a form', async () => {
+    await startFlow([gate, door('msg', local)], credentials);
+    const { caught } = await ask('door', { operation: 'lock' });
+    assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
+    assert.match(String(caught[0]?.error?.message), /a form belongs to one operation/);
+    assert.equal(device.log.length, 0);
+  });
+
+  it('names what was to be done in the error of a device that cannot be used', async () => {
+    await startFlow([gate, door('lock', local), door('unlock', local, { id: 'lost', device: 'gone' })]);
+    for (const [id, deed] of [
+      ['door', 'door/lock: '],
+      ['lost', 'door/unlock: '],
+    ] as const) {
+      const { caught } = await ask(id);
+      const { error } = only(caught[0]?.receipts);
+      assert.ok(error?.message.startsWith(deed), error?.message);
+      assert.ok(String(caught[0]?.error?.message).includes(deed));
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import helper from 'node-red-node-test-helper';
+import { door, fiveSeconds, only } from './door';
+import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+
+/** Node-RED's log level for errors. */
+const errorLevel = 20;
+
+describe('algo-door at a device that takes a request and never answers', () => {
+  let server: Server;
+  let address: string;
+  let requests: string[];
+  let arrived: Promise<unknown>;
+
+  beforeEach(async () => {
+    requests = [];
+    server = createServer((request: IncomingMessage) => {
+      requests.push(String(request.url));
+      server.emit('arrived');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    arrived = once(server, 'arrived');
+  });
+
+  afterEach(async () => {
+    await stopFlow();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const silent = (more: Record<string, unknown>): NodeConfig => ({
+    id: 'gate',
+    type: 'algo-device',
+    name: 'Gate',
+    address,
+    auth: 'none',
+    letDeviceDecide: true,
+    ...more,
+  });
+
+  it('says that a momentary unlock may have happened, and does not send it again', async () => {
+    await startFlow([silent({ timeout: '0.2' }), door('munlock', fiveSeconds)]);
+    const { caught } = await ask('door');
+    assert.equal(caught[0]?.error?.code, 'TIMEOUT');
+    const receipt = only(caught[0]?.receipts);
+    assert.equal(receipt.outcome, 'unknown');
+    assert.equal(receipt.attempts, 1);
+    assert.deepEqual(requests, ['/api/controls/door/munlock']);
+  });
+
+  it('ends a message that is under way at a full deploy, and says so in the log', async () => {
+    await startFlow([silent({}), door('munlock', fiveSeconds)]);
+    helper.getNode('door').receive({ payload: 1 } as never);
+    await arrived;
+    const { status } = helper.getNode('door') as unknown as { status: { lastCall: { args: unknown[] } } };
+    await helper.setFlows([{ id: 'empty', type: 'tab' }], 'full');
+    const errors = helper
+      .log()
+      .args.map(([entry]) => entry as { level: number; msg?: unknown })
+      .filter(({ level }) => level === errorLevel);
+    assert.equal(errors.length, 1);
+    assert.match(
+      String(errors[0]?.msg),
+      /algo-door:door.*door\/munlock.*its node was closed by a deploy; it may have been done/,
+    );
+    assert.deepEqual(status.lastCall.args, [{}]);
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { get, request } from 'node:http';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { PanelServer } from '../../src/virtual-device/panel/server';
+import { PanelSessions } from '../../src/virtual-device/panel/sessions';
+import { send, tell } from './signer';
+
+interface Told {
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads events of a panel until one is as wished. */
+function hear(address: string, isWanted: (told: Told) => boolean, opened: () => void): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const asked = get(address, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+        for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+          const [, event = '', data = 'null'] = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+          text = text.slice(end + 2);
+          const told = { event, data: JSON.parse(data) };
+          if (told.event === 'hello') opened();
+          if (!isWanted(told)) continue;
+          asked.destroy();
+          resolve(told);
+          return;
+        }
+      });
+    });
+    asked.on('error', reject);
+  });
+}
+
+describe('the panel on the command line', () => {
+  let device: VirtualDevice;
+  let panels: PanelServer;
+  let address: string;
+  let own: string;
+
+  beforeEach(async () => {
+    device = new VirtualDevice({ model: '8138', password: 'hunter2' });
+    await device.start();
+    panels = new PanelServer([device]);
+    address = await panels.start(0);
+    own = `${address}1/`;
+  });
+  afterEach(async () => {
+    await panels.stop();
+    await device.stop();
+  });
+
+  const order = (name: string, given: object, headers: Record<string, string> = {}) =>
+    send(
+      own,
+      'POST',
+      '/1/command',
+      { 'Content-Type': 'application/json', ...headers },
+      Buffer.from(JSON.stringify({ name, given })),
+    );
+
+  it('serves a page, its parts, and nothing else of the disk', async () => {
+    assert.equal((await send(own, 'GET', '/', {})).headers.location, '1/');
+    const page = await send(own, 'GET', '/1/', {});
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
+    const parts = [...page.text.matchAll(/(?:href|src)="([^":]+)"/g)].map(([, part]) => part);
+    assert.deepEqual(parts, ['panel.css', 'panel.js']);
+    const seen = new Set<string>();
+    const queue = ['panel.js'];
+    for (let part = queue.pop(); part; part = queue.pop()) {
+      if (seen.has(part)) continue;
+      seen.add(part);
+      const script = await send(own, 'GET', `/1/${part}`, {});
+      assert.equal(script.status, 200, part);
+      assert.doesNotMatch(script.text, /https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+      queue.push(...[...script.text.matchAll(/from '\.\/([^']+)'/g)].map(([, name = '']) => name));
+    }
+    assert.ok(seen.size >= 8, [...seen].join());
+    for (const path of ['/1/../serve.js', '/1/serve.js', '/1/..%2fserve.js', '/2/', '/x', '/1/constructor'])
+      assert.equal((await send(own, 'GET', path, {})).status, 404, path);
+  });
+
+  it('tells live what the device does, and no secret', async () => {
+    const told = await hear(
+      `${own}events`,
+      ({ event, data }) => event === 'snapshot' && (data.state as { strobe: unknown }).strobe !== null,
+      () =>
+        void tell(
+          device.address,
+          'POST /api/controls/strobe/start',
+          { pattern: 12, color1: 'red', ledlvl: '255' },
+          { password: 'hunter2' },
+        ),
+    );
+    assert.equal((told.data.state as { strobe: { color1: string } }).strobe.color1, 'red');
+    const refused = await hear(
+      `${own}events`,
+      ({ event }) => event === 'requests',
+      () => void tell(device.address, 'GET /api/info/about', undefined, { password: 'wrong' }),
+    );
+    const [entry] = refused.data as unknown as Record<string, unknown>[];
+    assert.equal(entry?.status, 403);
+    assert.ok(entry?.signature);
+    assert.ok(!JSON.stringify([told, refused]).includes('hunter2'));
+  });
+
+  it('carries out commands, and says why it does not', async () => {
+    const { status, text } = await order('fault', { kind: 'status', count: 1 });
+    assert.deepEqual([status, JSON.parse(text)], [200, { result: { id: 1 } }]);
+    const refused = await order('press', { id: '1' });
+    assert.deepEqual(
+      [refused.status, JSON.parse(refused.text)],
+      [400, { error: 'model 8138 has no console buttons' }],
+    );
+    assert.equal(
+      (await send(own, 'POST', '/1/command', { 'Content-Type': 'application/json' }, Buffer.from('{')))
+        .status,
+      400,
+    );
+  });
+
+  it('refuses what another web page sends', async () => {
+    const host = new URL(own).host;
+    for (const headers of [
+      { Host: 'evil.example' },
+      { Host: host, Origin: 'http://evil.example' },
+      { Host: host, Origin: 'null' },
+      { Host: host, 'Sec-Fetch-Site': 'cross-site' },
+      { Host: host, 'Content-Type': 'text/plain' },
+    ])
+      assert.equal((await order('clear-faults', {}, headers)).status, 403, JSON.stringify(headers));
+    assert.equal((await send(own, 'GET', '/1/events', { Host: 'evil.example' })).status, 403);
+    assert.equal(
+      (await send(own, 'GET', '/1/state', { Host: host, Origin: 'http://evil.example' })).status,
+      403,
+    );
+    const friendly = { Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
+    assert.equal((await order('clear-faults', {}, friendly)).status, 200);
+  });
+
+  it('lets its panels go when the device ends', async () => {
+    const ended = new Promise((resolve) => {
+      request(`${own}events`, (response) => {
+        response.resume().once('end', resolve);
+        void device.stop();
+      }).end();
+    });
+    await ended;
+  });
+});
+
+describe('who may see a panel', () => {
+  it('has a ticket, once, for one device and half a minute, and then a session', () => {
+    let now = 1000;
+    const sessions = new PanelSessions({ now: () => now });
+    const ticket = sessions.issue('a', false);
+    assert.equal(sessions.redeem('b', ticket), undefined, 'for another device');
+    assert.equal(sessions.redeem('a', ticket), undefined, 'tried once is used');
+    const session = sessions.redeem('a', sessions.issue('a', false));
+    assert.ok(session);
+    assert.equal(sessions.find('a', session)?.mayChange, false);
+    assert.equal(sessions.find('b', session), undefined);
+    const late = sessions.issue('a', true);
+    now += 30_000;
+    assert.equal(sessions.redeem('a', late), undefined);
+    now += 12 * 3_600_000;
+    assert.equal(sessions.find('a', session), undefined);
+  });
+});
