@@ -54,14 +54,8 @@ function surroundings(RED: NodeAPI, node: Node, { tls, virtual }: DeviceProperti
     },
     endpoint: () => (RED.nodes.getNode(String(virtual)) as VirtualDeviceNode | null)?.endpoint?.(),
     environment: {
-      ...(isTraced(RED) && { trace: (line: string) => node.trace(line) }),
+      trace: (line) => node.trace(line),
       warn: (line) => node.warn(line),
     },
   };
-}
-
-/** Whether any of Node-RED's logs takes traces: a line for every reading would cost as much as the reading. */
-function isTraced({ settings }: NodeAPI): boolean {
-  const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
-  return Object.values(logging ?? {}).some((log) => log?.level === 'trace');
 }

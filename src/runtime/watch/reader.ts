@@ -144,7 +144,7 @@ export class Reader {
       const lack = this.#worked ? undefined : await this.#lackNow();
       if (lack) return { kind: 'lack', error: lack };
       const { deed, operation } = source;
-      const { body } = await device.call(operation, {}, { deed });
+      const { body } = await device.call(operation, {}, { deed, quiet: true });
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);
