@@ -123,8 +123,8 @@ export class Reader {
   }
 
   async #readOnce(): Promise<void> {
-    // The moment that it was due, so that late timers do not add up.
-    const started = Math.min(this.#dueAt, this.timing.monotonic());
+    const started = this.timing.monotonic();
+    const lateMs = started - this.#dueAt;
     const askers = this.#askers;
     this.#askers = new Set();
     this.#busy = true;
@@ -134,7 +134,8 @@ export class Reader {
     if (this.isIdle) return;
     this.#note(outcome);
     for (const watcher of [...this.#watchers]) this.#tell(watcher, outcome, askers.has(watcher));
-    this.#setTimer(this.#nextMs(this.timing.monotonic() - started));
+    // Less by what the timer was late, so that lateness does not add up.
+    this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
   /** Never rejects. */
