@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Told how far a transfer is: the body's bytes first, then the answer's. */
   readonly onProgress?: Progress;
+  /** Leaves no line in the trace: for readings, of which there are many. */
+  readonly quiet?: boolean;
   /** What is being done, for the sentences of errors, for example `door/unlock`. */
   readonly deed?: string;
 }

@@ -130,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #sentAt: number | undefined;
   #roundTripMs = 0;
-  #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
   #abort: ((reason: Error) => void) | undefined;
   #settled = false;
   readonly #onAbort = () => this.#stop(Failure.of(this.signal.reason));
@@ -153,8 +153,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#sentAt = this.monotonic();
-    clearTimeout(this.#timer);
-    this.#timer = this.#startTimer();
+    this.#timer.refresh();
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {

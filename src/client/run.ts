@@ -124,6 +124,7 @@ export class Run {
   }
 
   #trace({ shown }: Authorized, result: string): void {
+    if (this.options.quiet) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
     const line = `${this.request.method} ${this.request.path}: ${shown}, clock offset ${clock}: ${result}`;

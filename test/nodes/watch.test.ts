@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { send, startWatchFlow, statusOf } from './watch-flow';
+import { flowOf, Inbox, send, startWatchFlow, statusOf } from './watch-flow';
 
 const devices: VirtualDevice[] = [];
 
@@ -12,7 +12,7 @@ async function virtual(options: VirtualDeviceOptions = {}): Promise<VirtualDevic
   return device;
 }
 
-const config = (device: VirtualDevice) => ({
+const config = (device: { readonly address: string }) => ({
   id: 'device',
   type: 'algo-device',
   name: 'Hall',
@@ -161,5 +161,29 @@ describe('the watching nodes', () => {
     const started = await changes.next();
     assert.deepEqual(started.payload, { type: 'emergency', state: 'started', active: ['emergency'] });
     assert.equal(started.topic, 'Hall');
+  });
+
+  it('go on through a deploy of something else, and begin anew with their own device', async () => {
+    const virtualConfig = {
+      id: 'virtual',
+      type: 'algo-virtual-device',
+      model: '8301',
+      auth: 'none',
+      port: 0,
+    };
+    const configs = [virtualConfig, { ...config({ address: '' }), virtual: 'virtual' }, relay];
+    const { changes } = await startWatchFlow(configs);
+    await changes.next();
+    const flow = flowOf(configs);
+    const deploy = (next: Record<string, unknown>[]) =>
+      helper.setFlows(next as Parameters<typeof helper.setFlows>[0], 'nodes');
+    const another = { id: 'another', type: 'algo-status', z: 'tab', x: 1, y: 1, device: 'device', wires: [] };
+    await deploy([...flow, { ...another, interval: 0.2 }]);
+    send('relay', { operation: 'read' });
+    assert.ok(!('initial' in (await changes.next())));
+    await deploy(flow.map((node) => (node.id === 'virtual' ? { ...node, model: '8180' } : node)));
+    const again = new Inbox();
+    helper.getNode('changes').on('input', (message) => again.put(message));
+    assert.equal((await again.next()).initial, true);
   });
 });

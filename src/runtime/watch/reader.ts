@@ -38,7 +38,6 @@ type Outcome =
 /** Reads one operation of one device for all who watch it: never twice at a time. */
 export class Reader {
   readonly #watchers = new Set<Watcher>();
-  readonly #closing = new AbortController();
   #cancelTimer: (() => void) | undefined;
   /** When the timer is due, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
@@ -76,11 +75,10 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** Leaves no timer and no request. */
+  /** Leaves no timer. Nobody hears of a request that is still under way; the device ends it when it closes. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers.clear();
-    this.#closing.abort();
   }
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
@@ -126,6 +124,7 @@ export class Reader {
 
   async #readOnce(): Promise<void> {
     const started = this.timing.monotonic();
+    const lateMs = started - this.#dueAt;
     const askers = this.#askers;
     this.#askers = new Set();
     this.#busy = true;
@@ -135,7 +134,8 @@ export class Reader {
     if (this.isIdle) return;
     this.#note(outcome);
     for (const watcher of [...this.#watchers]) this.#tell(watcher, outcome, askers.has(watcher));
-    this.#setTimer(this.#nextMs(this.timing.monotonic() - started));
+    // Less by what the timer was late, so that lateness does not add up.
+    this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
   /** Never rejects. */
@@ -145,7 +145,7 @@ export class Reader {
       const lack = this.#worked ? undefined : await this.#lackNow();
       if (lack) return { kind: 'lack', error: lack };
       const { deed, operation } = source;
-      const { body } = await device.call(operation, {}, { deed, signal: this.#closing.signal });
+      const { body } = await device.call(operation, {}, { deed, quiet: true });
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);

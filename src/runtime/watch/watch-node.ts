@@ -84,11 +84,11 @@ function sinkOf(RED: NodeAPI, node: Node, device: string): Sink {
     contact: (payload) => node.send([null, { ...named, payload }]),
     lack: (error) => node.error(error.message, { ...named, payload: null } as NodeMessage),
     show(state) {
-      const status = statusOf(RED, state);
-      const text = JSON.stringify(status);
-      if (text === shown) return;
-      shown = text;
-      node.status(status);
+      // Most readings show what is shown already; translating and publishing that would cost more than reading.
+      const key = `${state.state} ${'text' in state ? state.text : 'error' in state ? state.error.code : ''}`;
+      if (key === shown) return;
+      shown = key;
+      node.status(statusOf(RED, state));
     },
   };
 }

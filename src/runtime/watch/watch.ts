@@ -8,6 +8,9 @@ import type { Reading, Source } from './reading';
 /** Properties of a message for the first output; topic and device are added to it. */
 export type Content = Readonly<Record<string, unknown>>;
 
+/** Between the answers that show that a device is really back, in milliseconds. */
+const returningMs = 10_000;
+
 /** What a reading means to one node. */
 export interface Report {
   /** For the first output, in order. When the node has asked, the last one is the answer. */
@@ -96,7 +99,7 @@ export class Watch implements Watcher {
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
     // Whether a device is really back should be known soon.
-    if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, 1000);
+    if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
     return adaptedIntervalMs(this.#wishedMs, this.device.readings.monotonic() - this.#changedAt);
   }

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { call } from '../../../src/catalogue/call';
+import { Day } from './day';
+
+describe('readings', () => {
+  let day: Day;
+
+  afterEach(() => day.end());
+
+  const sent = (output: 1 | 2) => day.events.filter((event) => event.output === output);
+
+  it('are shared at the shortest interval, and no two are under way at a time', async () => {
+    day = await Day.begin({});
+    for (const interval of [60, 20, 30]) day.deploy('algo-relay-input', { interval });
+    await day.until('00:10');
+    assert.equal(sent(1).length, 3);
+    assert.equal(day.readings.length, 30);
+  });
+
+  it('come early after an action that changed something', async () => {
+    day = await Day.begin({});
+    day.deploy('algo-status', { interval: 3600 });
+    await day.until('00:01');
+    await day.device.call(call.operations[0], { extension: '100', tone: 'bell-na.wav' });
+    await day.until('00:01:02');
+    assert.deepEqual(sent(1)[1]?.message?.changes, { 'Call Status': { from: 'Idle', to: 'Connected' } });
+  });
+
+  it('end with the last node, and are as they were for the others', async () => {
+    day = await Day.begin({});
+    const [one, other] = [day.deploy('algo-relay-input'), day.deploy('algo-relay-input')];
+    await day.until('00:05');
+    const before = day.readings.length;
+    one.emit('close');
+    await day.until('00:10');
+    assert.equal(day.readings.length - before, 5);
+    other.emit('close');
+    assert.equal(day.clock.pending, 0);
+  });
+
+  it('stay silent at first where that is wanted', async () => {
+    day = await Day.begin({});
+    day.virtual.setInput('relay', 'active');
+    day.deploy('algo-relay-input', { initial: false });
+    day.deploy('algo-status', { initial: false });
+    await day.until('00:05');
+    assert.deepEqual(day.events, []);
+    day.virtual.setInput('relay', 'idle');
+    await day.until('00:07');
+    assert.equal(sent(1).length, 2);
+  });
+
+  it('report every reading, or each field, where that is wanted', async () => {
+    day = await Day.begin({});
+    day.deploy('algo-status', { report: 'every' });
+    day.deploy('algo-status', {
+      report: 'fields',
+      fields: 'Relay Input Status, Call Status',
+      initial: false,
+    });
+    await day.until('00:02:30');
+    assert.equal(sent(1).length, 3);
+    day.virtual.setInput('relay', 'active');
+    await day.until('00:03:30');
+    const [field] = sent(1).filter(({ message }) => message?.field);
+    assert.equal(sent(1).length, 5);
+    assert.equal(field?.message?.payload, 'active');
+    assert.deepEqual(field?.message?.changes, { 'Relay Input Status': { from: 'idle', to: 'active' } });
+  });
+
+  it('are not sent for what a known model lacks, which is said once', async () => {
+    day = await Day.begin({ model: '8301' });
+    day.deploy('algo-console-events');
+    await day.until('02:00');
+    assert.deepEqual(day.readings, []);
+    assert.equal(day.events.length, 1);
+    assert.match(String(day.events[0]?.error), /the 8301 has no "Active events"/);
+  });
+
+  it('begin when new firmware brings what was lacking', async () => {
+    day = await Day.begin({ model: '8450', firmware: '5.5', newFirmware: '5.6' });
+    day.deploy('algo-console-events');
+    await day.until('00:30');
+    assert.match(String(day.events[0]?.error), /needs firmware 5\.6/);
+    assert.deepEqual(day.readings, []);
+    await day.tell('POST /api/controls/upgrade/start');
+    await day.until('00:40');
+    await day.tell('POST /api/controls/console/button/activate', { id: 'red' });
+    await day.until('00:45');
+    assert.equal(sent(1).length, 1);
+    assert.equal(day.events.length, 2);
+  });
+});
+
+describe('a device that is not known and says that it has no such thing', () => {
+  let day: Day;
+  let server: Server;
+  let boots = true;
+
+  beforeEach(async () => {
+    boots = true;
+    server = createServer((request, response) => {
+      if (request.url === '/api/info/about' || boots) response.writeHead(404).end();
+      else
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"input.relay.status":"idle"}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(async () => {
+    await day.end();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is asked again every few minutes, which is said once; later the same answer is a miss', async () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    day = await Day.begin({}, { address, auth: 'none' });
+    day.deploy('algo-relay-input', { interval: 1 });
+    await day.until('01:00');
+    assert.ok(day.readings.length >= 15 && day.readings.length <= 25, String(day.readings.length));
+    assert.equal(day.events.length, 1);
+    assert.match(String(day.events[0]?.error), /404/);
+    boots = false;
+    await day.until('01:05');
+    assert.deepEqual(day.events[1]?.message?.payload.state, 'idle');
+    boots = true;
+    await day.until('01:10');
+    assert.equal(day.events[2]?.message?.payload.contact, 'lost');
+    assert.equal(day.events.length, 3);
+  });
+});

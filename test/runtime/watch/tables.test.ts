@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { afterAnswer, afterMiss, atFirst, type Contact } from '../../../src/runtime/watch/contact';
+import {
+  type Edge,
+  type InputMemory,
+  type InputState,
+  isEdge,
+  isFirstReported,
+  step,
+} from '../../../src/runtime/watch/edges';
+import {
+  adaptedIntervalMs,
+  awayIntervalMs,
+  firstDelayMs,
+  nextDelayMs,
+} from '../../../src/runtime/watch/pace';
+import { stateIn } from '../../../src/runtime/watch/relay-input';
+import { changesBetween, comparedPart, restlessFields } from '../../../src/runtime/watch/status-fields';
+import { parseStatus } from '../../../src/runtime/watch/status-parsed';
+
+describe('edges', () => {
+  const states: Record<string, InputState> = { a: 'active', i: 'idle', d: 'disabled', u: 'unknown' };
+
+  /** The readings, one a second, that are reported; the first one in capitals when it is. */
+  function reported(readings: string, edge: Edge): string {
+    let memory: InputMemory | undefined;
+    let told = '';
+    for (const [second, letter] of [...readings].entries()) {
+      const state = states[letter] ?? assert.fail(letter);
+      const seen = { state, at: second * 1000, monotonic: second * 1000 };
+      const { memory: after, changedFrom } = step(memory, seen, 0);
+      if (!memory && isFirstReported(edge, state)) told += letter.toUpperCase();
+      if (changedFrom && isEdge(edge, changedFrom, state)) told += letter;
+      memory = after;
+    }
+    return told;
+  }
+
+  const cases: [readings: string, both: string, rising: string, falling: string][] = [
+    ['iiaai', 'Iai', 'a', 'Ii'],
+    ['aaiia', 'Aia', 'Aa', 'i'],
+    ['i', 'I', '', 'I'],
+    ['a', 'A', 'A', ''],
+    ['iuuai', 'Iuai', 'a', 'Ii'],
+    ['auua', 'Aua', 'A', ''],
+    ['aui', 'Aui', 'A', 'i'],
+    ['adi', 'Adi', 'A', 'i'],
+    ['ada', 'Ada', 'Aa', ''],
+    ['di', 'Di', '', ''],
+    ['da', 'Da', 'a', ''],
+    ['idi', 'Idi', '', 'I'],
+    ['ua', 'Ua', 'a', ''],
+  ];
+  for (const [readings, both, rising, falling] of cases) {
+    it(`of ${readings} are ${both}, ${rising || 'none'} and ${falling || 'none'}`, () => {
+      assert.deepEqual(
+        [reported(readings, 'both'), reported(readings, 'rising'), reported(readings, 'falling')],
+        [both, rising, falling],
+      );
+    });
+  }
+
+  it('count once a new state has lasted as long as the debounce', () => {
+    const at = (state: InputState, ms: number) => ({ state, at: ms, monotonic: ms });
+    const first = step(undefined, at('idle', 0), 300);
+    const bounce = step(first.memory, at('active', 100), 300);
+    assert.deepEqual([bounce.changedFrom, bounce.againMs], [undefined, 300]);
+    const back = step(bounce.memory, at('idle', 200), 300);
+    assert.deepEqual(back, { memory: first.memory });
+    const again = step(back.memory, at('active', 1000), 300);
+    const early = step(again.memory, at('active', 1100), 300);
+    assert.equal(early.againMs, 200);
+    const settled = step(early.memory, at('active', 1300), 300);
+    assert.equal(settled.changedFrom?.current.state, 'idle');
+    assert.equal(settled.memory.current.at, 1000);
+  });
+});
+
+describe('the state of a relay input', () => {
+  const cases: [raw: string, state: string, description: string][] = [
+    ['idle', 'idle', ''],
+    ['Idle', 'idle', ''],
+    ['active (Normally Open)', 'active', 'Normally Open'],
+    ['Active, Normally Closed, tamper', 'active', 'Normally Closed, tamper'],
+    ['active', 'active', ''],
+    ['Disabled', 'disabled', ''],
+    ['inactive', 'unknown', 'inactive'],
+    ['', 'unknown', ''],
+  ];
+  for (const [raw, state, description] of cases) {
+    it(`"${raw}" is ${state}`, () => assert.deepEqual(stateIn(raw), { state, description }));
+  }
+});
+
+describe('contact', () => {
+  /** What a row of readings (`x` missed, `o` answered) says: `L` lost, `R` restored, after so many misses. */
+  function said(readings: string, limit: number): string {
+    let contact: Contact = atFirst;
+    let told = '';
+    for (const reading of readings) {
+      const turn = reading === 'x' ? afterMiss(contact, limit) : afterAnswer(contact, limit);
+      contact = turn.contact;
+      if (turn.change) told += `${turn.change.contact === 'lost' ? 'L' : 'R'}${turn.change.missed}`;
+    }
+    return told;
+  }
+
+  const cases: [readings: string, limit: number, told: string][] = [
+    ['oooo', 3, ''],
+    ['oxxoxxo', 3, ''],
+    ['oxxxxxooo', 3, 'L3R5'],
+    ['xxxooo', 3, 'L3R3'],
+    ['xxxoxooxxoxooo', 3, 'L3R7'],
+    ['xxxoooxxxooo', 3, 'L3R3L3R3'],
+    ['xoxo', 1, 'L1R1L1R1'],
+    ['xxxxxxxxxxooo', 10, 'L10R10'],
+  ];
+  for (const [readings, limit, told] of cases) {
+    it(`says ${told || 'nothing'} of ${readings} with ${limit} misses`, () => {
+      assert.equal(said(readings, limit), told);
+    });
+  }
+});
+
+describe('the pace', () => {
+  it('spreads first readings over the interval, but over no more than five seconds', () => {
+    assert.deepEqual(
+      [firstDelayMs(1000, 0), firstDelayMs(1000, 0.5), firstDelayMs(60_000, 0.5)],
+      [0, 500, 2500],
+    );
+  });
+
+  it('skips the readings that a slow one covered', () => {
+    const delays = [0, 100, 1000, 1001, 2500].map((took) => nextDelayMs(1000, took));
+    assert.deepEqual(delays, [1000, 900, 0, 999, 500]);
+  });
+
+  it('slows down while a device is away, to no more than 30 s', () => {
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 100].map((extra) => awayIntervalMs(1000, extra)),
+      [2000, 4000, 8000, 16_000, 30_000, 30_000],
+    );
+    assert.equal(awayIntervalMs(60_000, 1), 30_000);
+  });
+
+  it('adapts to what has changed, where that is wanted', () => {
+    assert.equal(adaptedIntervalMs(10_000, 0), 2500);
+    assert.equal(adaptedIntervalMs(400, 0), 200);
+    assert.equal(adaptedIntervalMs(10_000, 100_000), 10_000);
+    assert.equal(adaptedIntervalMs(10_000, 1_000_000), 40_000);
+    assert.equal(adaptedIntervalMs(30_000, 10_000_000), 60_000);
+    assert.equal(adaptedIntervalMs(600_000, 100_000_000), 600_000);
+  });
+});
+
+describe('what changes in a status', () => {
+  const choice = { watched: [], ignored: restlessFields, counters: false };
+  const changed = (before: Record<string, unknown>, after: Record<string, unknown>, other = {}) =>
+    changesBetween(
+      comparedPart(before, { ...choice, ...other }),
+      comparedPart(after, { ...choice, ...other }),
+    );
+
+  it('is each field, with what it was and what it is', () => {
+    assert.deepEqual(changed({ A: '1', B: '2' }, { A: '1', B: '3' }), { B: { from: '2', to: '3' } });
+    assert.deepEqual(changed({ A: '1' }, { B: '2' }), {
+      A: { from: '1', to: null },
+      B: { from: null, to: '2' },
+    });
+    assert.deepEqual(changed({ A: ['1', '2'] }, { A: ['1', '2'] }), {});
+  });
+
+  it('is not what changes by itself, unless somebody watches it', () => {
+    const before = { 'Date / Time': '1', Temperature: '40C', 'Last Weather Update': '1', A: '1' };
+    const after = { 'Date / Time': '2', Temperature: '41C', 'Last Weather Update': '2', A: '2' };
+    assert.deepEqual(changed(before, after), { A: { from: '1', to: '2' } });
+    assert.deepEqual(changed(before, after, { watched: ['Temperature'] }), {
+      Temperature: { from: '40C', to: '41C' },
+    });
+  });
+
+  it('is the mode of multicast, not its counters', () => {
+    const mode = (text: string) => ({ 'Multicast Mode': text });
+    assert.deepEqual(changed(mode('Receiver (Active) 17 packets'), mode('Receiver (Active) 18 packets')), {});
+    assert.deepEqual(changed(mode('Receiver (Active) 17 packets'), mode('Receiver (Idle) 17 packets')), {
+      'Multicast Mode': { from: 'Receiver (Active)', to: 'Receiver (Idle)' },
+    });
+    const counted = changed(mode('Receiver (Idle) 1'), mode('Receiver (Idle) 2'), { counters: true });
+    assert.deepEqual(counted, { 'Multicast Mode': { from: 'Receiver (Idle) 1', to: 'Receiver (Idle) 2' } });
+  });
+});
+
+describe('what is read from a status', () => {
+  const cases: [field: string, text: unknown, name: string, value: unknown][] = [
+    ['Call Status', 'Idle', 'call', { active: false, state: 'Idle' }],
+    ['Call Status', 'Playing Delayed Page', 'call', { active: true, state: 'Playing Delayed Page' }],
+    ['Call Status', 'Something new', 'call', 'Something new'],
+    ['Multicast Mode', 'Disabled', 'multicast', { active: false, mode: 'disabled' }],
+    ['Multicast Mode', 'Transmitter (Active) zone 1', 'multicast', { active: true, mode: 'transmitter' }],
+    ['SIP Registration', 'Successful', 'sip', [{ account: '', registered: true, state: 'Successful' }]],
+    [
+      'SIP Registration',
+      'Main, No Account;BK1, Rejected, 100;',
+      'sip',
+      [
+        { account: 'Main', registered: false, state: 'No Account' },
+        { account: 'BK1', registered: false, state: 'Rejected', extension: '100' },
+      ],
+    ],
+    ['SIP Registration', 'Page, Paging', 'sip', 'Page, Paging'],
+    ['Next Scheduled Event', 'No Events Scheduled', 'nextEvent', null],
+    [
+      'Next Scheduled Event',
+      'Morning bell, 2026-11-23, 08:00:00, bell-na.wav',
+      'nextEvent',
+      { name: 'Morning bell', date: '2026-11-23', time: '08:00:00' },
+    ],
+    ['Next Scheduled Event', 'soon', 'nextEvent', 'soon'],
+    ['Volume', 'Page Volume: 4 (-18dB)', 'volume', { level: 4, dB: -18 }],
+    ['Volume', 'loud', 'volume', 'loud'],
+    [
+      'Panic Button Status',
+      ['Lobby, Left door, Idle', 'Gym, Wall, Pressed'],
+      'panicButtons',
+      [
+        { location: 'Lobby', description: 'Left door', state: 'Idle' },
+        { location: 'Gym', description: 'Wall', state: 'Pressed' },
+      ],
+    ],
+    ['Temperature', '41C', 'temperature', 41],
+    ['Temperature', '-3.5 °C', 'temperature', -3.5],
+    ['Temperature', 'n/a', 'temperature', 'n/a'],
+  ];
+  for (const [field, text, name, value] of cases) {
+    it(`"${field}" of ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(parseStatus({ [field]: text }), { [name]: value });
+    });
+  }
+
+  it('is nothing for a field that is not there', () => assert.deepEqual(parseStatus({ MAC: '00' }), {}));
+});
