@@ -1,10 +1,16 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { Device, type DeviceSurroundings } from '../src/runtime/device';
+import type { DeviceRecord } from '../src/runtime/device-record';
 import type { DeviceProperties, Endpoint } from '../src/runtime/device-settings';
 import { deregister, register } from '../src/runtime/registry';
 
 interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
+
+interface DeviceNode extends Node<{ password: unknown }> {
+  /** What is known of the device without asking it, for other nodes. */
+  record(): DeviceRecord;
+}
 
 interface TlsConfigNode extends Node {
   addTLSOptions?(options: ConnectionOptions): void;
@@ -17,7 +23,7 @@ interface VirtualDeviceNode extends Node {
 export = (RED: NodeAPI): void => {
   RED.nodes.registerType(
     'algo-device',
-    function (this: Node<{ password: unknown }>, definition: DeviceDef) {
+    function (this: DeviceNode, definition: DeviceDef) {
       RED.nodes.createNode(this, definition as NodeDef);
       const device = new Device(
         this.id,
@@ -26,6 +32,7 @@ export = (RED: NodeAPI): void => {
         surroundings(RED, this, definition),
       );
       register(device);
+      this.record = () => device.record;
       this.on('close', (done: (error?: Error) => void) => {
         deregister(device);
         device.close().then(() => done(), done);

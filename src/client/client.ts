@@ -103,7 +103,7 @@ export class DeviceClient {
   }
 
   async #run(make: () => WireRequest, options: FullOptions, controller: AbortController): Promise<Answer> {
-    const onAbort = () => controller.abort(Failure.own('ABORTED', 'it was canceled'));
+    const onAbort = () => controller.abort(Failure.own('ABORTED', whyAborted(options.signal)));
     options.signal?.addEventListener('abort', onAbort);
     if (options.signal?.aborted) onAbort();
     if (this.#closed) controller.abort(closedMeanwhile());
@@ -194,4 +194,10 @@ export class DeviceClient {
 
 function closedMeanwhile(): Failure {
   return Failure.own('ABORTED', 'it was closed meanwhile');
+}
+
+/** The caller's own words, where it gave any. */
+function whyAborted(signal: AbortSignal | undefined): string {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
 }

@@ -96,7 +96,9 @@ export function placeholderOf(title: string): string | undefined {
 export function dialogSchema({ field, required }: Pick<FormField, 'field' | 'required'>): string {
   const { format, enum: values, names, words, minimum, maximum, minLength, maxLength, encoding } = field;
   const isNumber = format !== undefined && numberFormats.includes(format);
-  const accepts = format && formats[format].accepts;
+  // What is taken off before it is sent may be written; only the runtime takes it off.
+  const isChecked = format !== undefined && !('normalize' in formats[format]);
+  const accepts = isChecked ? formats[format].accepts : undefined;
   return JSON.stringify({
     type: isNumber ? 'integer' : field.type,
     required: required || undefined,
@@ -108,7 +110,7 @@ export function dialogSchema({ field, required }: Pick<FormField, 'field' | 'req
     minLength,
     maxLength,
     pattern: accepts?.source,
-    empty: accepts?.test('') || undefined,
+    empty: accepts?.test('') || field.type === 'setting' || undefined,
     encoding,
     example: field.examples?.[0],
   });

@@ -59,8 +59,9 @@ function renderVariants(operation: Operation, { rows, choices, all }: Form, text
   const shared = without(placesInAll(single), common);
   const lines = [...list(all.filter((place) => deciding.includes(rows[place]?.name ?? '')))];
   lines.push(...list(common), '', `##### ${texts.text('form.unlessGrouped')}`, '', ...list(shared), '');
-  for (const { variant, sets, rows: own } of single) {
-    lines.push(`##### ${title(variant.id)}${conditions(sets)}`, '');
+  for (const choice of single) {
+    const { variant, rows: own } = choice;
+    lines.push(`##### ${title(variant.id)} (${conditions(choice)})`, '');
     lines.push(...list(without(own, [...common, ...shared])), '');
   }
   const several = choices.filter(({ value }) => value !== undefined);
@@ -88,9 +89,9 @@ function without(places: readonly number[], others: readonly number[]): number[]
 }
 
 /** What has to be given for a variant, as it is written in a message. */
-function conditions(sets: Choice['sets']): string {
+function conditions({ sets, needs }: Choice): string {
   const given = Object.entries(sets).map(([name, value]) => `\`${name}\` \`${value}\``);
-  return given.length === 0 ? '' : ` (${given.join(', ')})`;
+  return [...given, ...needs.map((name) => `\`${name}\``)].join(', ');
 }
 
 function placesInAll(choices: readonly Choice[]): number[] {

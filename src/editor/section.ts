@@ -78,12 +78,12 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
 /** A list of parameters that the person names: name and value, as many as wanted. */
 function renderOthers(operation: string, { name, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
-  const schema = dialogSchema({ field: value, required: true });
+  const schema = dialogSchema({ field: { ...value, examples: [] }, required: true });
   return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}" data-schema="${escapeHtml(schema)}">
       <legend data-i18n="others.title"></legend>
       <div class="algo-hint" data-i18n="${key}.help"></div>
-      <ul></ul>
+      <ul class="algo-list"></ul>
       <button type="button" class="red-ui-button red-ui-button-small algo-add"><i class="fa fa-plus" aria-hidden="true"></i> <span data-i18n="others.add"></span></button>
-      <template class="algo-other"><li class="algo-field"><input type="text" class="algo-name"><label hidden></label><input type="text" class="algo-input" style="width: calc(60% - 50px)"><button type="button" class="red-ui-button red-ui-button-small algo-remove"><i class="fa fa-remove" aria-hidden="true"></i></button><div class="algo-error" role="status"></div></li></template>
+      <template class="algo-other"><li class="algo-field"><input type="text" class="algo-name"><label hidden></label><input type="text" class="algo-input" style="width: 50%"><button type="button" class="red-ui-button red-ui-button-small algo-remove"><i class="fa fa-remove" aria-hidden="true"></i></button><div class="algo-error" role="status"></div></li></template>
     </fieldset>`;
 }

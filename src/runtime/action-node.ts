@@ -35,7 +35,7 @@ function run(action: Action): void {
   });
 
   node.on('close', (closed: () => void) => {
-    closing.abort();
+    closing.abort(new Error('its node was closed by a deploy'));
     void Promise.allSettled(underWay).then(() => {
       node.status({});
       closed();

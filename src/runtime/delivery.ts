@@ -101,7 +101,7 @@ async function send(device: Device, deed: string, plan: Plan, sending: Sending):
   refuseLack(device, deed, operation, plan.parameters, device.knownIdentity);
   const mustAsk =
     !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, plan.parameters);
-  const identity = mustAsk ? await device.identity() : device.knownIdentity;
+  const identity = mustAsk ? await unlessClosed(device.identity(), deed, signal) : device.knownIdentity;
   const { parameters, note } = hooks.adapt?.(plan, device, identity) ?? plan;
   refuseLack(device, deed, operation, parameters, identity);
   const adapted = { operation, parameters };
@@ -114,6 +114,17 @@ async function send(device: Device, deed: string, plan: Plan, sending: Sending):
   );
   hooks.done?.(plan, device);
   return note ? { ...done, note: [note, done.note].filter(Boolean).join('; ') } : done;
+}
+
+/** Waits for what others wait for too, but no longer than this node lives. */
+function unlessClosed<T>(promise: Promise<T>, deed: string, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () =>
+      reject(new DeviceError('ABORTED', `${deed}: the node was closed meanwhile; nothing was sent`));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 function refuseLack(

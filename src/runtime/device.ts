@@ -10,6 +10,7 @@ import {
   type WireRequest,
 } from '../client/client';
 import { DeviceError } from '../client/errors';
+import { type DeviceRecord, Sight } from './device-record';
 import {
   type DeviceProperties,
   type Endpoint,
@@ -18,7 +19,9 @@ import {
   tagsOf,
   virtualSettingsOf,
 } from './device-settings';
-import { firmwareIn, type Identity, modelIn } from './identity';
+import { firmwareIn, type Identity, identityIn, modelIn } from './identity';
+import { Readings } from './watch/readings';
+import { realTiming, type Timing } from './watch/timing';
 
 /** How long a message waits for the device to say who it is; without an answer it is sent unchecked. */
 const identityLimitMs = 2000;
@@ -32,6 +35,8 @@ export interface DeviceSurroundings {
   /** The endpoint of the virtual device that the device names, or undefined when there is none such. */
   endpoint(): Promise<Endpoint> | undefined;
   readonly environment: Partial<Environment>;
+  /** When readings happen; the machine's own time, unless a test has another. */
+  readonly timing?: Timing;
 }
 
 /**
@@ -52,6 +57,11 @@ export class Device {
   /** Whether the next success is a reason to ask again: contact was lost, or never there. */
   private askAfterSuccess = false;
   private closed = false;
+  private opened: DeviceClient | undefined;
+  private readonly sight = new Sight();
+  private readonly timing: Timing;
+  /** What nodes watch. */
+  readonly readings: Readings;
 
   constructor(
     readonly id: string,
@@ -66,6 +76,8 @@ export class Device {
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
     this.byHand = { ...(model && { model }), ...(firmware && { firmware }) };
+    this.timing = surroundings.timing ?? realTiming;
+    this.readings = new Readings(this, this.timing);
   }
 
   /** The address for receipts: as it is configured, and as a URL once the client has read it. */
@@ -76,6 +88,11 @@ export class Device {
   /** Who the device is, as far as known without asking; what a person set wins. */
   get knownIdentity(): Identity {
     return { ...this.read, ...this.byHand };
+  }
+
+  /** What is known of the device now, for nodes that want to show or check it. */
+  get record(): DeviceRecord {
+    return this.sight.record(this.knownIdentity, this.opened);
   }
 
   /**
@@ -95,7 +112,13 @@ export class Device {
     parameters: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<Answer> {
-    return this.exchange((client) => client.call(operation, parameters, options));
+    const isRead = operation.route.startsWith('GET ');
+    return this.exchange((client) => client.call(operation, parameters, options), isRead);
+  }
+
+  /** Says one line in the log. */
+  warn(line: string): void {
+    this.surroundings.environment.warn?.(line);
   }
 
   /**
@@ -103,17 +126,19 @@ export class Device {
    * @throws DeviceError with one of the contract's codes
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
-    return this.exchange((client) => client.send(request, options));
+    return this.exchange((client) => client.send(request, options), request.method === 'GET');
   }
 
-  private async exchange(ask: (client: DeviceClient) => Promise<Answer>): Promise<Answer> {
-    const client = await this.open();
+  private async exchange(ask: (client: DeviceClient) => Promise<Answer>, isRead: boolean): Promise<Answer> {
+    const client = this.opened ?? (await this.open());
     try {
       const answer = await ask(client);
       this.noteSuccess();
+      if (!isRead) this.readings.noteAction();
       return answer;
     } catch (error) {
       this.noteFailure(error);
+      if (!isRead && error instanceof DeviceError && error.outcome === 'unknown') this.readings.noteAction();
       throw error;
     }
   }
@@ -138,9 +163,16 @@ export class Device {
     this.askAfterSuccess = true;
   }
 
+  /** Makes the next question who the device is a request again. */
+  forgetIdentity(): void {
+    this.settled = false;
+  }
+
   /** Aborts what is under way and leaves no socket. */
   async close(): Promise<void> {
     this.closed = true;
+    this.opened = undefined;
+    this.readings.close();
     const client = await this.client?.catch(() => undefined);
     await client?.close();
   }
@@ -162,14 +194,14 @@ export class Device {
   }
 
   private noteSuccess(): void {
+    this.sight.noteSuccess(this.timing.now());
     if (!this.askAfterSuccess) return;
     this.askAfterSuccess = false;
     this.settled = false;
   }
 
   private noteFailure(error: unknown): void {
-    const code = error instanceof DeviceError ? error.code : undefined;
-    if (code === 'UNREACHABLE' || code === 'TIMEOUT' || code === 'PROTOCOL') this.askAfterSuccess = true;
+    if (this.sight.noteFailure(error)) this.askAfterSuccess = true;
   }
 
   private open(): Promise<DeviceClient> {
@@ -191,6 +223,7 @@ export class Device {
       : settingsOf(this.name, this.properties, this.password, this.tlsOptions());
     const client = new DeviceClient(settings, this.surroundings.environment);
     this.shownAddress = client.address;
+    if (!this.closed) this.opened = client;
     return client;
   }
 
@@ -215,12 +248,4 @@ export class Device {
 /** A login in an address is refused, and must not show up in the receipt that says so. */
 function withoutLogin(address: string): string {
   return address.replace(/^(https?:\/\/)?.*@/is, '$1');
-}
-
-function identityIn(body: unknown): Identity {
-  if (typeof body !== 'object' || body === null) return {};
-  const record = body as Record<string, unknown>;
-  const model = modelIn(record['Product Name']);
-  const firmware = firmwareIn(record['Firmware Version']);
-  return { ...(model && { model }), ...(firmware && { firmware }) };
 }

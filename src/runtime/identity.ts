@@ -20,6 +20,15 @@ export function firmwareIn(text: unknown): string | undefined {
   return /\d+(?:\.\d+)+/.exec(String(text ?? ''))?.[0];
 }
 
+/** Reads the about record (section 2.4). */
+export function identityIn(body: unknown): Identity {
+  if (typeof body !== 'object' || body === null) return {};
+  const record = body as Record<string, unknown>;
+  const model = modelIn(record['Product Name']);
+  const firmware = firmwareIn(record['Firmware Version']);
+  return { ...(model && { model }), ...(firmware && { firmware }) };
+}
+
 /** Below zero when version `a` is older than version `b`, above when newer. Missing parts count as 0. */
 export function compareFirmware(a: string, b: string): number {
   const left = a.split('.').map(Number);

@@ -42,6 +42,7 @@ async function fromObject(
   evaluate: Evaluate,
 ): Promise<Record<string, unknown>> {
   const place = type === 'msg' ? property || 'payload' : property;
+  if (type === 'json' && (place === undefined || place === '')) return {};
   const value = type === 'json' ? parseJson('parameters', place) : await readObject(type, place, evaluate);
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;

@@ -10,7 +10,7 @@ import { Device } from '../../src/runtime/device';
 import { freeRequests } from '../../src/runtime/free-request';
 import { strobesByName } from '../../src/runtime/strobe-names';
 import { toneStopByName } from '../../src/runtime/tone-stop';
-import { books, booksWith } from '.';
+import { books } from '.';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
 
@@ -28,7 +28,7 @@ const operations = new Map<string, Operation>(
   ),
 );
 
-const { transcripts, waiting } = booksWith(({ ask }) => operations.has(ask?.operation ?? ''));
+const transcripts = Object.values(books).flat();
 const asked = transcripts.flatMap((transcript) =>
   transcript.ask ? [{ ...transcript, ask: transcript.ask }] : [],
 );
@@ -156,8 +156,7 @@ describe('what the package sends, against the transcripts', () => {
   }
 
   it('replayed some', () => {
-    const missing = waiting.filter((name) => books[name]?.some(({ ask }) => ask));
-    console.log(`      ${good.length} requests were sent; waiting to be built: ${missing.join(', ')}`);
+    console.log(`      ${good.length} requests were sent`);
     assert.ok(good.length > 0);
   });
 });

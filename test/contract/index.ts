@@ -43,22 +43,3 @@ export const books: Readonly<Record<string, readonly Transcript[]>> = {
   restore,
   request,
 };
-
-/** What is replayed, and the names of the books that wait until what they describe is built. */
-export interface Chosen {
-  readonly transcripts: readonly Transcript[];
-  readonly waiting: readonly string[];
-}
-
-/**
- * The books whose first transcript is built: of these, every transcript must hold. So an operation that is
- * not there yet waits, and one that is there is held to all that the document says of it.
- */
-export function booksWith(built: (transcript: Transcript) => boolean): Chosen {
-  const begun = Object.entries(books).filter(([, book]) => book.slice(0, 1).some(built));
-  const names = begun.map(([name]) => name);
-  return {
-    transcripts: begun.flatMap(([, book]) => book),
-    waiting: Object.keys(books).filter((name) => !names.includes(name)),
-  };
-}

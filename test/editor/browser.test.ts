@@ -5,18 +5,32 @@ import { pathToFileURL } from 'node:url';
 type Field = Readonly<Record<string, unknown>>;
 type Entry = { readonly type: string; readonly value: unknown };
 
+interface Choice {
+  readonly id: string;
+  readonly sets: Readonly<Record<string, string>>;
+  readonly needs: readonly string[];
+}
+
 /** The parts of the shared script that need no page. */
 interface Script {
   checkEntry(field: Field, entry: unknown): string | undefined;
   same(a: unknown, b: unknown): boolean;
   entryOf(field: Field, type: string, value: string, stored?: unknown): Entry | undefined;
   shown(entry: unknown): Entry;
+  choiceOf(choices: readonly Choice[], stored: Readonly<Record<string, unknown>>): string;
+  isUndecided(choices: readonly Choice[], stored: Readonly<Record<string, unknown>>): boolean;
   checkAddress(address: string): string | undefined;
 }
 
 const optional = { type: 'string' };
 const required = { type: 'string', required: true };
 const port = { type: 'integer', pattern: '^[1-9]\\d{0,4}$' };
+const pattern = { type: 'integer', minimum: 0, names: ['slow', 'Flash All'] };
+const size = { type: 'integer', minimum: 50, maximum: 300, words: ['tiny'] };
+const level = { type: 'string', enum: ['0', '56'], names: ['low'] };
+const anything = { type: 'any' };
+const setting = { type: 'setting', required: true, empty: true };
+const bytes = { type: 'binary', required: true };
 const group = { type: 'integer', minimum: 1, maximum: 25 };
 
 describe('the shared script of the dialogs', () => {
@@ -25,7 +39,7 @@ describe('the shared script of the dialogs', () => {
   before(async () => {
     const directory = path.resolve(__dirname, '../../../src/editor/browser');
     const parts = await Promise.all(
-      ['check', 'entry', 'device'].map(
+      ['check', 'entry', 'variant', 'device'].map(
         (part) => import(pathToFileURL(path.join(directory, `${part}.mjs`)).href),
       ),
     );
@@ -65,6 +79,22 @@ describe('the shared script of the dialogs', () => {
     ['an unknown type', optional, { type: 'date', value: 'iso' }, 'type'],
     ['a value that is no entry', optional, 'chime.wav', 'entry'],
     ['an entry of null', optional, null, 'entry'],
+    ['a name in other capitals', pattern, { type: 'str', value: 'flash all' }, undefined],
+    ['a number where there are names', pattern, { type: 'num', value: '7' }, undefined],
+    ['a name that is none', pattern, { type: 'str', value: 'wild' }, 'value'],
+    ['a word of the wire', size, { type: 'str', value: 'tiny' }, undefined],
+    ['a word of the wire in capitals', size, { type: 'str', value: 'Tiny' }, 'value'],
+    ['a number beyond the words', size, { type: 'num', value: '301' }, 'value'],
+    ['a name beside an enumeration', level, { type: 'str', value: 'Low' }, undefined],
+    ['a value that is neither', level, { type: 'str', value: '57' }, 'value'],
+    ['a text where anything goes', anything, { type: 'str', value: 'x' }, undefined],
+    ['a text where a Buffer is wanted', bytes, { type: 'str', value: 'x' }, 'value'],
+    ['a text that may be a Buffer', { ...bytes, encoding: 'utf8' }, { type: 'str', value: 'x' }, undefined],
+    ['a text where a list is wanted', { type: 'array' }, { type: 'str', value: 'x' }, 'value'],
+    ['a setting that is empty', setting, { type: 'str', value: '' }, undefined],
+    ['a setting that is a number', setting, { type: 'num', value: '1' }, undefined],
+    ['a setting that is true', setting, { type: 'bool', value: 'true' }, 'value'],
+    ['an object written by hand', anything, { type: 'json', value: { a: 1 } }, undefined],
     ['a field that the operation has not', { unknown: true }, { type: 'str', value: 'x' }, 'unknown'],
   ];
   for (const [name, field, entry, finding] of findings) {
@@ -104,6 +134,40 @@ describe('the shared script of the dialogs', () => {
     assert.deepEqual(script.shown({ type: 'json', value: { a: 1 } }), { type: 'json', value: '{"a":1}' });
     assert.deepEqual(script.shown({ type: 'str' }), { type: 'str', value: '' });
   });
+
+  const text = (value: string) => ({ type: 'str', value });
+  const choices = [
+    { id: 'image', sets: { type: 'image' }, needs: [] },
+    { id: 'by-name', sets: {}, needs: ['screenName'] },
+    { id: 'image-text', sets: { type: 'image' }, needs: ['text1'] },
+    { id: 'reminder', sets: { type: 'template', template: 'reminder' }, needs: [] },
+  ];
+  const forms: [string, Readonly<Record<string, unknown>>, choice: string, undecided: boolean][] = [
+    ['nothing', {}, '', true],
+    ['a type', { type: text('image') }, 'image', false],
+    ['a type as a bare value', { type: 'image' }, 'image', false],
+    ['a type and what makes it more', { type: text('image'), text1: text('') }, 'image-text', false],
+    ['a field that is there at all', { screenName: { type: 'msg', value: 'payload' } }, 'by-name', false],
+    ['a type and a template', { type: text('template'), template: text('reminder') }, 'reminder', false],
+    ['a template without a type', { template: text('reminder') }, 'all', true],
+    ['a template that is not known', { type: text('template'), template: text('party') }, 'all', true],
+    [
+      'a template from the message',
+      { type: text('template'), template: { type: 'msg', value: 't' } },
+      'all',
+      false,
+    ],
+    ['a type from the environment', { type: text('${TYPE}') }, 'all', false],
+    ['two that contradict each other', { type: text('image'), screenName: text('x') }, 'all', true],
+    ['fields of any of them', { stopAfter: { type: 'num', value: '5' } }, 'all', true],
+  ];
+  for (const [name, form, choice, undecided] of forms) {
+    it(`takes ${name} for the choice "${choice}"${undecided ? ', and says that one is missing' : ''}`, () => {
+      const stored = Object.assign(Object.create(null), form);
+      assert.equal(script.choiceOf(choices, stored), choice);
+      assert.equal(script.isUndecided(choices, stored), undecided);
+    });
+  }
 
   const addresses: [string, string | undefined][] = [
     ['192.0.2.10', undefined],

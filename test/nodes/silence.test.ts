@@ -64,7 +64,10 @@ describe('algo-door at a device that takes a request and never answers', () => {
       .args.map(([entry]) => entry as { level: number; msg?: unknown })
       .filter(({ level }) => level === errorLevel);
     assert.equal(errors.length, 1);
-    assert.match(String(errors[0]?.msg), /algo-door:door.*door\/munlock.*canceled; it may have been done/);
+    assert.match(
+      String(errors[0]?.msg),
+      /algo-door:door.*door\/munlock.*its node was closed by a deploy; it may have been done/,
+    );
     assert.deepEqual(status.lastCall.args, [{}]);
   });
 });

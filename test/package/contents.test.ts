@@ -15,7 +15,7 @@ const wanted = [
   /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,
   /^dist\/src\/catalogue\/[a-z-]+\.js$/,
   /^dist\/src\/client\/[a-z-]+\.js$/,
-  /^dist\/src\/runtime\/[a-z-]+\.js$/,
+  /^dist\/src\/runtime\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/panel\/page\/[a-z-]+\.(?:html|css|js)$/,
 ];

@@ -63,6 +63,18 @@ export function openDevice(node) {
   refresh();
 }
 
+/** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
+export function openWatch(node) {
+  const input = (property) => $(`#node-input-${property}`);
+  input('interval').closest('form').addClass('algo-form');
+  for (const property of ['report', 'input', 'edge']) {
+    if (input(property).length > 0) keepOption(input(property), node[property]);
+  }
+  for (const property of ['initial', 'adaptive', 'counters']) {
+    if (typeof node[property] === 'string') asText(input(property), node[property]);
+  }
+}
+
 /** Where no password was ever stored, core takes an empty box for a change, unless it is told so. */
 function knowPassword({ credentials }) {
   for (const known of [credentials, credentials?._]) {

@@ -2,6 +2,7 @@ import {
   keepOption,
   openDevice,
   openVirtualDevice,
+  openWatch,
   validateAddress,
   validateFingerprint,
 } from './device.mjs';
@@ -36,7 +37,7 @@ class Dialog {
     this.openParameters();
     this.targets.on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
-    this.root.on('change input', '.algo-field', () => this.section(this.operation())?.review());
+    this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
     this.refresh();
   }
 
@@ -94,8 +95,10 @@ class Dialog {
   section(operation) {
     if (!this.sections.has(operation)) {
       const element = this.root.find('[data-operation]').get().find(isOf(operation));
+      const isOwn = operation === operationOf(this.node);
       const changed = () => this.refresh();
-      this.sections.set(operation, element && new Section(element, this.translate, this.stored, changed));
+      const section = element && new Section(element, this.translate, this.stored, isOwn, changed);
+      this.sections.set(operation, section);
     }
     return this.sections.get(operation);
   }
@@ -164,6 +167,7 @@ window.algoForm = {
   validateFingerprint,
   openDevice,
   openVirtualDevice,
+  openWatch,
   keepOption,
   /** For `oneditprepare`. */
   open(node) {

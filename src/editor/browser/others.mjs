@@ -25,7 +25,7 @@ export class Others {
     item.find('label').attr('id', id).text(translate('others.valueOfNew'));
     item.find('.algo-error').attr('id', `${id}-error`);
     const box = item.find('.algo-name').val(name).attr('aria-label', translate('others.name'));
-    box.attr({ placeholder: translate('others.name'), 'aria-describedby': `${id}-error` });
+    box.attr({ placeholder: translate('others.example'), 'aria-describedby': `${id}-error` });
     const line = { item, box, row: new Row(item[0], translate, entry) };
     this.lines.push(line);
     box.on('input', () => this.review());
@@ -50,7 +50,7 @@ export class Others {
     const names = this.lines.map(({ box }) => box.val().trim());
     for (const [place, { item, box, row }] of this.lines.entries()) {
       const name = names[place];
-      const words = { name: name === '' ? '' : name };
+      const words = { name };
       item.find('label').text(this.translate(name ? 'others.value' : 'others.valueOfNew', words));
       item.find('.algo-remove').attr({ 'aria-label': this.translate('others.remove', words) });
       row.review();

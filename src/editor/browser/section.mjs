@@ -6,8 +6,11 @@ import { choiceOf, isUndecided } from './variant.mjs';
 
 /** The rows of one operation. They are made when they are needed: a node can have hundreds. */
 export class Section {
-  /** `changed` is called when other rows are shown. */
-  constructor(element, translate, stored, changed) {
+  /**
+   * `stored` is the node's form, `isOwn` whether it was stored for this operation; `changed` is called when
+   * other rows are shown.
+   */
+  constructor(element, translate, stored, isOwn, changed) {
     this.element = element;
     this.translate = translate;
     this.stored = stored;
@@ -15,8 +18,8 @@ export class Section {
     this.elements = [...element.querySelectorAll('.algo-field[data-field]')];
     this.made = [];
     const list = element.querySelector('.algo-others');
-    if (list) this.others = new Others(list, this.definition.others, translate, stored);
-    if (this.definition.choices.length > 0) this.openChoices(changed);
+    if (list) this.others = new Others(list, this.definition.others, translate, isOwn ? stored : {});
+    if (this.definition.choices.length > 0) this.openChoices(isOwn, changed);
     else for (const fold of element.querySelectorAll('details')) this.openFold(fold);
   }
 
@@ -28,9 +31,9 @@ export class Section {
     fold.addEventListener('toggle', () => RED.tray.resize());
   }
 
-  openChoices(changed) {
+  openChoices(isOwn, changed) {
     this.select = $(this.element).find('.algo-variant select');
-    this.select.val(choiceOf(variantsOf(this.definition), this.stored));
+    this.select.val(isOwn ? choiceOf(variantsOf(this.definition), this.stored) : '');
     this.showRows();
     this.select.on('change', () => {
       const before = { names: this.names(), entries: this.entries(), rows: this.rows() };
@@ -40,12 +43,9 @@ export class Section {
     });
   }
 
-  get choice() {
-    return this.definition.choices.find(({ id }) => id === this.select?.val());
-  }
-
   /** Shows the rows of the choice in its own order. */
   showRows() {
+    this.choice = this.definition.choices.find(({ id }) => id === this.select.val());
     for (const element of this.elements) element.hidden = true;
     for (const { element } of this.rows()) {
       element.hidden = false;
@@ -54,14 +54,17 @@ export class Section {
     $(this.element).find('.algo-too-few').appendTo(this.element);
   }
 
-  /** The rows that are shown. */
+  /** The rows that are shown. A typedInput tells of a change while it is still being made. */
   rows() {
     const places = this.select ? (this.choice?.rows ?? []) : this.elements.keys();
-    return [...places].map((place) => {
+    this.isMaking = true;
+    const rows = [...places].map((place) => {
       const element = this.elements[place];
       this.made[place] ??= new Row(element, this.translate, this.stored[element.dataset.field]);
       return this.made[place];
     });
+    this.isMaking = false;
+    return rows;
   }
 
   /** The names that the section answers for, among those that are stored. */
@@ -94,6 +97,7 @@ export class Section {
 
   /** Says what is wrong with the form as a whole. */
   review() {
+    if (this.isMaking) return;
     const entries = this.entries();
     const variants = variantsOf(this.definition);
     if (this.select) {

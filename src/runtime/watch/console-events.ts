@@ -1,0 +1,69 @@
+import { console as consoleGroup } from '../../catalogue/console';
+import { isRecord, type Reading, type Source } from './reading';
+import type { Content, Report, Reporter } from './watch';
+
+const [, , status] = consoleGroup.operations;
+
+/** Where the active events of a console are read (4.11). */
+export const consoleEventsSource: Source = {
+  operation: status,
+  deed: 'console/status',
+  check: (body) => (isRecord(body) && Array.isArray(body.active) ? undefined : 'the answer has no "active"'),
+};
+
+/** When events of one type began, oldest first; undefined for those that were there before the node. */
+type Begun = readonly (number | undefined)[];
+
+/** Makes one message of each event that started or stopped, by counting the events of each type. */
+export class ConsoleEvents implements Reporter {
+  #begun: ReadonlyMap<string, Begun> | undefined;
+
+  /** @param options `initial`: report the events that are active at the first reading */
+  constructor(private readonly options: { readonly initial: boolean }) {}
+
+  report({ body, monotonic }: Reading, asked: boolean): Report {
+    const active = typesIn(body);
+    const before = this.#begun;
+    const after = new Map<string, Begun>();
+    const started: Content[] = [];
+    const stopped: Content[] = [];
+    for (const type of new Set([...(before?.keys() ?? []), ...active])) {
+      const begun = before?.get(type) ?? [];
+      const count = active.filter((one) => one === type).length;
+      const ended = begun.slice(0, Math.max(0, begun.length - count));
+      const fresh = Array<number | undefined>(Math.max(0, count - begun.length));
+      const lasting = [...begun.slice(ended.length), ...fresh.fill(before && monotonic)];
+      if (lasting.length > 0) after.set(type, lasting);
+      stopped.push(...ended.map((since) => eventOf(type, 'stopped', active, since, monotonic)));
+      started.push(...fresh.map(() => eventOf(type, 'started', active)));
+    }
+    this.#begun = after;
+    const events = [...stopped, ...started].map((payload) => ({
+      payload,
+      ...(!before && { initial: true }),
+    }));
+    const reported = before || this.options.initial ? events : [];
+    const record = { payload: structuredClone(body), ...(!before && { initial: true }) };
+    return {
+      messages: asked ? [...reported, record] : reported,
+      changed: events.length > 0,
+      status: active.length === 0 ? 'state.idle' : [...new Set(active)].join(', '),
+    };
+  }
+}
+
+function typesIn(body: unknown): string[] {
+  const { active } = body as { active: unknown[] };
+  return active.map((event) => String(isRecord(event) ? event.type : event));
+}
+
+function eventOf(
+  type: string,
+  state: 'started' | 'stopped',
+  active: readonly string[],
+  since?: number,
+  now?: number,
+): Content {
+  const durationMs = since !== undefined && now !== undefined && { durationMs: Math.round(now - since) };
+  return { type, state, active: [...active], ...durationMs };
+}

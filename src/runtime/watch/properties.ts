@@ -1,0 +1,92 @@
+import { DeviceError } from '../../client/errors';
+import { isOn, isUnresolved } from '../device-settings';
+import type { Edge } from './edges';
+import { longestIntervalMs, shortestIntervalMs } from './pace';
+import type { Input } from './relay-input';
+import { restlessFields } from './status-fields';
+
+/** The properties of a watching node as they are stored, `${ENV}` already replaced: of any type. */
+export interface WatchProperties {
+  readonly device?: unknown;
+  /** Seconds. */
+  readonly interval?: unknown;
+  readonly adaptive?: unknown;
+  readonly misses?: unknown;
+  readonly initial?: unknown;
+  readonly input?: unknown;
+  readonly edge?: unknown;
+  /** Milliseconds. */
+  readonly debounce?: unknown;
+  readonly report?: unknown;
+  readonly fields?: unknown;
+  readonly ignore?: unknown;
+  readonly counters?: unknown;
+}
+
+/**
+ * Seconds as they are typed, in milliseconds.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function intervalMsOf(what: string, value: unknown): number {
+  return numberOf(what, value, shortestIntervalMs / 1000, longestIntervalMs / 1000, ' seconds') * 1000;
+}
+
+/**
+ * A number from a property or a message, both ends allowed.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && number >= low && number <= high) return number;
+  const got = isUnresolved(value) ? `${value}, and that environment variable is not set` : String(value);
+  throw new DeviceError('INVALID_PARAMETER', `${what} must be from ${low} to ${high}${unit}; it is ${got}`);
+}
+
+/**
+ * One of some words; nothing is the first of them.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function wordOf<T extends string>(what: string, value: unknown, words: readonly [T, ...T[]]): T {
+  const text = String(value ?? '').trim();
+  const word = text === '' ? words[0] : words.find((one) => one === text);
+  if (word) return word;
+  throw new DeviceError('INVALID_PARAMETER', `${what} must be one of ${words.join(', ')}; it is ${text}`);
+}
+
+export function inputOf({ input }: WatchProperties): Input {
+  return wordOf('input', input, ['relay', 'relay1', 'relay2']);
+}
+
+export function edgeOf({ edge }: WatchProperties): Edge {
+  return wordOf('edge', edge, ['both', 'rising', 'falling']);
+}
+
+export function reportOf({ report }: WatchProperties): 'changes' | 'every' | 'fields' {
+  return wordOf('report', report, ['changes', 'every', 'fields']);
+}
+
+/** Milliseconds; 0 unless said otherwise. */
+export function debounceMsOf({ debounce }: WatchProperties): number {
+  return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
+}
+
+/** The first reading is reported unless a person does not want it. */
+export function isInitialWanted({ initial }: WatchProperties): boolean {
+  return isEmpty(initial) || isOn(initial);
+}
+
+/** Which fields of the status record count. */
+export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
+  const ignored = ignore === undefined ? restlessFields : namesIn(ignore);
+  return { watched: namesIn(fields), ignored, counters: isOn(counters) };
+}
+
+/** No name of a field has a comma in it. */
+function namesIn(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
+  return list.map((name) => String(name).trim()).filter((name) => name !== '');
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

@@ -1,0 +1,224 @@
+import type { Operation } from '../../catalogue/operation';
+import { DeviceError } from '../../client/errors';
+import type { Device } from '../device';
+import { dependsOnIdentity, type Lack, lackOf } from '../support';
+import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
+import type { Reading, Source } from './reading';
+import type { Timing } from './timing';
+
+/** What a reader needs of its device. */
+export type ReaderDevice = Pick<
+  Device,
+  'name' | 'letDeviceDecide' | 'knownIdentity' | 'identity' | 'forgetIdentity' | 'call' | 'warn'
+>;
+
+/** Who watches: one node. */
+export interface Watcher {
+  /** Milliseconds between readings as it wants them now; infinite while it wants none. */
+  readonly intervalMs: number;
+  /** How many misses in a row lose contact. */
+  readonly misses: number;
+  /** @param asked it has asked for this one */
+  onReading(reading: Reading, asked: boolean): void;
+  onMiss(error: DeviceError, asked: boolean): void;
+  /** The device has nothing to read. */
+  onLack(error: DeviceError, asked: boolean): void;
+}
+
+/** A device that has nothing to read is asked again this often: one that boots answers the same. */
+const lackMs = 180_000;
+
+/** How long an action may take to show. */
+const settleMs = 200;
+
+type Outcome =
+  | { readonly kind: 'reading'; readonly reading: Reading }
+  | { readonly kind: 'miss' | 'lack'; readonly error: DeviceError };
+
+/** Reads one operation of one device for all who watch it: never twice at a time. */
+export class Reader {
+  readonly #watchers = new Set<Watcher>();
+  readonly #closing = new AbortController();
+  #cancelTimer: (() => void) | undefined;
+  /** When the timer is due, on the monotonic clock. */
+  #dueAt = Number.POSITIVE_INFINITY;
+  #busy = false;
+  /** When somebody wants a reading earlier than the interval says. */
+  #wantedAt = Number.POSITIVE_INFINITY;
+  #askers = new Set<Watcher>();
+  #missed = 0;
+  #last: Outcome['kind'] | undefined;
+  #worked = false;
+  #lack: DeviceError | undefined;
+  /** It had nothing to read, for a reason that an upgrade or the end of its boot may take away. */
+  #mayChange = false;
+  #isLostSaid = false;
+
+  constructor(
+    private readonly device: ReaderDevice,
+    private readonly source: Source,
+    private readonly timing: Timing,
+  ) {}
+
+  get isIdle(): boolean {
+    return this.#watchers.size === 0;
+  }
+
+  add(watcher: Watcher): void {
+    this.#watchers.add(watcher);
+    this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
+    if (this.#lack) watcher.onLack(this.#lack, false);
+  }
+
+  remove(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    this.#askers.delete(watcher);
+    if (this.isIdle) this.stop();
+  }
+
+  /** Leaves no timer and no request. */
+  stop(): void {
+    this.#cancelTimer?.();
+    this.#watchers.clear();
+    this.#closing.abort();
+  }
+
+  /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
+  readFor(watcher: Watcher): void {
+    this.#askers.add(watcher);
+    this.#wantIn(0);
+  }
+
+  /** Reads a little later, for example to see what an action has changed. */
+  readSoon(ms = settleMs): void {
+    if (this.#last !== 'lack' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
+  }
+
+  /** A watcher wants another interval. */
+  replan(): void {
+    if (!this.#busy) this.#setTimer(this.#nextMs(0));
+  }
+
+  /** Says once that contact is lost or back, however many watchers find out. */
+  sayContact(isLost: boolean, line: string): void {
+    if (this.#isLostSaid === isLost) return;
+    this.#isLostSaid = isLost;
+    this.device.warn(line);
+  }
+
+  #wantIn(ms: number): void {
+    const at = this.timing.monotonic() + ms;
+    this.#wantedAt = Math.min(this.#wantedAt, at);
+    if (!this.#busy && at < this.#dueAt) this.#setTimer(ms);
+  }
+
+  #setTimer(ms: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const wantedMs = Math.max(0, this.#wantedAt - this.timing.monotonic());
+    const delayMs = Math.min(ms, wantedMs);
+    this.#dueAt = this.timing.monotonic() + delayMs;
+    if (!Number.isFinite(delayMs) || this.isIdle) return;
+    this.#cancelTimer = this.timing.after(delayMs, () => {
+      this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${String(fault)}`));
+    });
+  }
+
+  async #readOnce(): Promise<void> {
+    const started = this.timing.monotonic();
+    const askers = this.#askers;
+    this.#askers = new Set();
+    this.#busy = true;
+    this.#wantedAt = Number.POSITIVE_INFINITY;
+    const outcome = await this.#ask();
+    this.#busy = false;
+    if (this.isIdle) return;
+    this.#note(outcome);
+    for (const watcher of [...this.#watchers]) this.#tell(watcher, outcome, askers.has(watcher));
+    this.#setTimer(this.#nextMs(this.timing.monotonic() - started));
+  }
+
+  /** Never rejects. */
+  async #ask(): Promise<Outcome> {
+    const { source, device } = this;
+    try {
+      const lack = this.#worked ? undefined : await this.#lackNow();
+      if (lack) return { kind: 'lack', error: lack };
+      const { deed, operation } = source;
+      const { body } = await device.call(operation, {}, { deed, signal: this.#closing.signal });
+      const finding = source.check(body);
+      if (finding !== undefined) {
+        throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);
+      }
+      return {
+        kind: 'reading',
+        reading: { body, at: this.timing.now(), monotonic: this.timing.monotonic() },
+      };
+    } catch (error) {
+      const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', String(error));
+      return { kind: !this.#worked && isAbsent(failure) ? 'lack' : 'miss', error: failure };
+    }
+  }
+
+  /** What a known model or firmware lacks; nothing is sent then. */
+  async #lackNow(): Promise<DeviceError | undefined> {
+    const { device, source } = this;
+    if (this.#mayChange) device.forgetIdentity();
+    const lack = await lackFor(device, source.operation);
+    this.#mayChange = lack?.because !== 'model';
+    if (!lack) return undefined;
+    return new DeviceError('NOT_SUPPORTED', `${source.deed} at "${device.name}": ${lack.sentence}`);
+  }
+
+  #note(outcome: Outcome): void {
+    const wasGone = !this.#worked || this.#missed > 0;
+    this.#last = outcome.kind;
+    if (outcome.kind !== 'lack') this.#mayChange = false;
+    this.#lack = outcome.kind === 'lack' ? outcome.error : undefined;
+    this.#missed = outcome.kind === 'miss' ? this.#missed + 1 : 0;
+    if (outcome.kind !== 'reading') return;
+    this.#worked = true;
+    if (wasGone) void this.device.identity();
+  }
+
+  /** What one watcher does wrong must not reach the others. */
+  #tell(watcher: Watcher, outcome: Outcome, asked: boolean): void {
+    try {
+      if (outcome.kind === 'reading') watcher.onReading(outcome.reading, asked);
+      else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, asked);
+      else watcher.onLack(outcome.error, asked);
+    } catch (fault) {
+      this.device.warn(`${this.source.deed}: a fault in this package: ${String(fault)}`);
+    }
+  }
+
+  #intervalMs(): number {
+    let shortest = Number.POSITIVE_INFINITY;
+    for (const { intervalMs } of this.#watchers) shortest = Math.min(shortest, intervalMs);
+    return shortest;
+  }
+
+  /** Milliseconds to the next reading that the interval wants. */
+  #nextMs(tookMs: number): number {
+    const intervalMs = this.#intervalMs();
+    if (!Number.isFinite(intervalMs)) return intervalMs;
+    if (this.#last === 'lack') return lackMs;
+    const limit = Math.max(...[...this.#watchers].map(({ misses }) => misses));
+    if (this.#missed < limit) return nextDelayMs(intervalMs, tookMs);
+    const awayMs = awayIntervalMs(intervalMs, this.#missed - limit + 1);
+    return Math.max(shortestIntervalMs, awayMs - tookMs);
+  }
+}
+
+/** It answers that it knows no such thing (readings.md, models and firmware). */
+function isAbsent({ statusCode }: DeviceError): boolean {
+  return statusCode === 404 || statusCode === 405 || statusCode === 501;
+}
+
+/** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
+async function lackFor(device: ReaderDevice, operation: Operation): Promise<Lack | undefined> {
+  if (device.letDeviceDecide) return undefined;
+  const known = lackOf(operation, {}, device.knownIdentity);
+  if (known?.because === 'model' || !dependsOnIdentity(operation, {})) return known;
+  return lackOf(operation, {}, await device.identity());
+}

@@ -1,0 +1,78 @@
+import { info } from '../../catalogue/info';
+import {
+  type Edge,
+  type InputMemory,
+  type InputState,
+  isEdge,
+  isFirstReported,
+  type Seen,
+  step,
+} from './edges';
+import { isRecord, type Reading, type Source } from './reading';
+import type { Content, Report, Reporter } from './watch';
+
+export type Input = 'relay' | 'relay1' | 'relay2';
+
+export interface RelayInputOptions {
+  readonly input: Input;
+  readonly edge: Edge;
+  readonly debounceMs: number;
+  /** Report the first reading. */
+  readonly initial: boolean;
+}
+
+const [, , , relay, relay1, relay2] = info.operations;
+
+const operations = { relay, relay1, relay2 } as const;
+
+/** Where the state of an input is read (4.1). */
+export function relayInputSource(input: Input): Source {
+  const key = `input.${input}.status`;
+  const check = (body: unknown) =>
+    isRecord(body) && (typeof body[key] === 'string' || Array.isArray(body[key]))
+      ? undefined
+      : `the answer has no "${key}"`;
+  return { operation: operations[input], deed: `info/${operations[input].id}`, check };
+}
+
+/** The state in the device's words, and what it adds to them (2.5). Capitals do not matter. */
+export function stateIn(raw: string): { state: InputState; description: string } {
+  const [, word = '', rest = ''] = /^\s*(active|idle|disabled)\b\W*?(.*)$/is.exec(raw) ?? [];
+  if (word === '') return { state: 'unknown', description: raw.trim() };
+  const description = rest.replace(/^[\s:,;-]+|\s+$/g, '').replace(/^\((.*)\)$/s, '$1');
+  return { state: word.toLowerCase() as InputState, description };
+}
+
+/** Makes messages of the edges of a relay input. */
+export class RelayInput implements Reporter {
+  #memory: InputMemory | undefined;
+
+  constructor(private readonly options: RelayInputOptions) {}
+
+  report({ body, at, monotonic }: Reading, asked: boolean): Report {
+    const { input, edge, debounceMs, initial } = this.options;
+    const raw = [(body as Record<string, unknown>)[`input.${input}.status`]].flat().join('; ');
+    const { state, description } = stateIn(raw);
+    const isFirst = this.#memory === undefined;
+    const { memory, changedFrom, againMs } = step(this.#memory, { state, at, monotonic }, debounceMs);
+    this.#memory = memory;
+    const first = isFirst && { initial: true };
+    const shownFrom = memory.candidate ?? memory.current;
+    const message: Content = { payload: payloadOf(shownFrom, description, raw, changedFrom), ...first };
+    const isReported = isFirst
+      ? initial && isFirstReported(edge, state)
+      : changedFrom !== undefined && isEdge(edge, changedFrom, state);
+    return {
+      messages: asked || isReported ? [message] : [],
+      changed: changedFrom !== undefined,
+      status: `state.${memory.current.state}`,
+      ...(againMs !== undefined && { againMs }),
+    };
+  }
+}
+
+function payloadOf(seen: Seen, description: string, raw: string, from: InputMemory | undefined): Content {
+  const since = new Date(seen.at).toISOString();
+  const previousMs = from && { previousMs: Math.round(seen.monotonic - from.current.monotonic) };
+  return { state: seen.state, description, raw, since, ...previousMs };
+}

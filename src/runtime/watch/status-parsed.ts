@@ -1,0 +1,106 @@
+/** What flows branch on, read from the texts of the status record (2.3). What cannot be read stays a text. */
+export type Parsed = Readonly<Record<string, unknown>>;
+
+type Parse = (text: string) => unknown;
+
+/** For each name in `msg.parsed` the field it is read from, and how; undefined when it cannot be read. */
+const parsers: readonly (readonly [name: string, field: string, parse: Parse])[] = [
+  ['call', 'Call Status', callIn],
+  ['multicast', 'Multicast Mode', multicastIn],
+  ['sip', 'SIP Registration', sipIn],
+  ['nextEvent', 'Next Scheduled Event', nextEventIn],
+  ['volume', 'Volume', volumeIn],
+  ['panicButtons', 'Panic Button Status', buttonsIn],
+  ['virtualPanicButtons', 'Virtual Panic Button Status', buttonsIn],
+  ['temperature', 'Temperature', temperatureIn],
+];
+
+/** Only what the record has is there. */
+export function parseStatus(record: Readonly<Record<string, unknown>>): Parsed {
+  const found = parsers.flatMap(([name, field, parse]) => {
+    if (!Object.hasOwn(record, field)) return [];
+    const text = flat(record[field]);
+    const parsed = parse(text);
+    return [[name, parsed === undefined ? text : parsed]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Some firmware makes lists of texts (field-notes.md, section 3). */
+function flat(value: unknown): string {
+  if (Array.isArray(value)) return value.map(flat).join('; ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const callStates = ['Idle', 'Ringing', 'Connected', 'Recording Message', 'Playing Delayed Page'];
+
+function callIn(text: string): unknown {
+  const state = callStates.find((one) => one.toLowerCase() === text.trim().toLowerCase());
+  return state && { active: state !== 'Idle', state };
+}
+
+function multicastIn(text: string): unknown {
+  const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\s*\((Active|Idle)\))?/i.exec(text) ?? [];
+  return mode && { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
+}
+
+const sipStates = [
+  'No Account',
+  'Attempting to contact server...',
+  'Successful',
+  'Deregistered',
+  'Authenticating...',
+  'Rejected by server',
+  'Rejected',
+  'No reply from server',
+];
+
+/** `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension; or one state for the only account. */
+function sipIn(text: string): unknown {
+  const entries = text.split(';').filter((entry) => entry.trim() !== '');
+  const accounts = entries.map((entry) => {
+    const parts = entry.split(',').map((part) => part.trim());
+    const [account, state] = parts.length === 1 ? ['', parts[0]] : parts;
+    const known = sipStates.find((one) => one.toLowerCase() === state?.toLowerCase());
+    const extension = parts[2] && { extension: parts[2] };
+    return known && { account, registered: known === 'Successful', state: known, ...extension };
+  });
+  return accounts.length > 0 && accounts.every(Boolean) ? accounts : undefined;
+}
+
+/** Name, date and time, and the audio's name; null when there is none. How they are divided is not shown. */
+function nextEventIn(text: string): unknown {
+  if (/^\s*No Events Scheduled/i.test(text)) return null;
+  const parts = text.split(/[,\s]+/).filter(Boolean);
+  const dateAt = parts.findIndex((part) => /^\d{4}-\d{2}-\d{2}$/.test(part));
+  const time = parts.find((part) => /^\d{1,2}:\d{2}(?::\d{2})?$/.test(part));
+  const date = parts[dateAt];
+  if (!date || !time || dateAt === 0) return undefined;
+  const name = text
+    .slice(0, text.indexOf(date))
+    .replace(/[,\s]+$/, '')
+    .trim();
+  return { name, date, time };
+}
+
+/** `Page Volume: 10 (0dB)` */
+function volumeIn(text: string): unknown {
+  const [, level, dB] = /(-?\d+(?:\.\d+)?)\s*\((-?\d+(?:\.\d+)?)\s*dB\)/i.exec(text) ?? [];
+  return level === undefined ? undefined : { level: Number(level), dB: Number(dB) };
+}
+
+/** Each button is its location, description and state; how they are divided is not shown. */
+function buttonsIn(text: string): unknown {
+  const buttons = text.split(/[;\n]/).filter((entry) => entry.trim() !== '');
+  const parsed = buttons.map((entry) => {
+    const [location, description, state, ...rest] = entry.split(',').map((part) => part.trim());
+    return state === undefined || rest.length > 0 ? undefined : { location, description, state };
+  });
+  return parsed.length > 0 && parsed.every(Boolean) ? parsed : undefined;
+}
+
+/** `41C` */
+function temperatureIn(text: string): unknown {
+  const [, degrees] = /^\s*(-?\d+(?:\.\d+)?)\s*°?\s*[CF]?\s*$/i.exec(text) ?? [];
+  return degrees === undefined ? undefined : Number(degrees);
+}

@@ -1,0 +1,140 @@
+import type { Node, NodeAPI, NodeDef, NodeMessage, NodeStatus } from 'node-red';
+import { DeviceError } from '../../client/errors';
+import { isOn } from '../device-settings';
+import { deviceById } from '../registry';
+import { errorStatus } from '../status';
+import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
+import type { Source } from './reading';
+import { type Reporter, type Sink, Watch, type WatchState } from './watch';
+
+/** What the kinds of watching nodes differ in. */
+export interface WatchKind {
+  /** `algo-<noun>` is the node's type. */
+  readonly noun: string;
+  /** Seconds between readings, unless the node says otherwise. */
+  readonly interval: number;
+  /** @throws DeviceError INVALID_PARAMETER */
+  prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
+}
+
+interface WatchMessage extends NodeMessage {
+  operation?: unknown;
+  interval?: unknown;
+  device?: unknown;
+}
+
+interface WatchNodeDef extends NodeDef, WatchProperties {}
+
+type Send = (messages: (NodeMessage | null)[]) => void;
+
+/** Registers one kind of watching node, for example `algo-status`. */
+export function registerWatchNode(RED: NodeAPI, kind: WatchKind): void {
+  RED.nodes.registerType(`algo-${kind.noun}`, function (this: Node, definition: WatchNodeDef) {
+    RED.nodes.createNode(this, definition);
+    run(RED, this, kind, definition);
+  });
+}
+
+function run(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchNodeDef): void {
+  let watch: Watch | DeviceError;
+  try {
+    watch = start(RED, node, kind, properties);
+  } catch (error) {
+    watch = asDeviceError(error);
+    node.error(watch.message);
+    node.status(errorStatus(RED._, watch.code));
+  }
+  node.on('input', (message, send, done) => {
+    handle(watch, message, send).then(
+      () => done(),
+      (error: unknown) => done(asDeviceError(error)),
+    );
+  });
+  node.on('close', () => {
+    if (watch instanceof Watch) watch.stop();
+    node.status({});
+  });
+}
+
+/** @throws DeviceError when the node cannot watch as it is set up */
+function start(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchProperties): Watch {
+  const interval = isEmpty(properties.interval) ? kind.interval : properties.interval;
+  const misses = isEmpty(properties.misses) ? 3 : numberOf('misses', properties.misses, 1, 1000);
+  const { source, reporter } = kind.prepare(properties);
+  const options = {
+    source,
+    intervalMs: intervalMsOf('interval', interval),
+    adaptive: isOn(properties.adaptive),
+    misses: Math.ceil(misses),
+  };
+  const id = String(properties.device ?? '');
+  const device = deviceById(id);
+  if (!device) {
+    const reason = id === '' ? 'No device is chosen' : 'The chosen device does not exist or is disabled';
+    throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
+  }
+  return new Watch(device, reporter, options, sinkOf(RED, node, device.name));
+}
+
+function sinkOf(RED: NodeAPI, node: Node, device: string): Sink {
+  const named = { topic: device, device };
+  let shown = '';
+  return {
+    changes: (messages) => node.send([messages.map((content): NodeMessage => ({ ...named, ...content }))]),
+    contact: (payload) => node.send([null, { ...named, payload }]),
+    lack: (error) => node.error(error.message, { ...named, payload: null } as NodeMessage),
+    show(state) {
+      const status = statusOf(RED, state);
+      const text = JSON.stringify(status);
+      if (text === shown) return;
+      shown = text;
+      node.status(status);
+    },
+  };
+}
+
+/** Handles one message. @throws DeviceError */
+async function handle(watch: Watch | DeviceError, message: WatchMessage, send: Send): Promise<void> {
+  if (watch instanceof DeviceError) throw watch;
+  const operation = isEmpty(message.operation) ? 'read' : message.operation;
+  if (operation !== 'read' && operation !== 'pause' && operation !== 'resume') {
+    const got = String(operation).slice(0, 40);
+    throw new DeviceError('INVALID_PARAMETER', `msg.operation must be read, pause or resume; it is ${got}`);
+  }
+  if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
+  if (operation === 'pause') return watch.pause();
+  if (operation === 'resume') return watch.resume();
+  const contents = [...(await watch.read())];
+  const answer = contents.pop();
+  const named = { topic: watch.deviceName, device: watch.deviceName };
+  for (const content of contents) send([{ ...named, ...content } as NodeMessage, null]);
+  send([Object.assign(message, named, answer), null]);
+}
+
+function statusOf({ _ }: NodeAPI, state: WatchState): NodeStatus {
+  switch (state.state) {
+    case 'watching':
+      return {
+        fill: 'green',
+        shape: 'dot',
+        text: state.text.startsWith('state.') ? _(state.text) : state.text,
+      };
+    case 'missing':
+      return { fill: 'yellow', shape: 'ring', text: _('state.missing', { missed: state.text }) };
+    case 'paused':
+      return { fill: 'grey', shape: 'ring', text: _('state.paused') };
+    case 'lost':
+      return {
+        fill: 'red',
+        shape: 'ring',
+        text: _('state.lost', { reason: _(`status.${state.error.code}`) }),
+      };
+    case 'lacking':
+      return { fill: 'red', shape: 'ring', text: _('status.NOT_SUPPORTED') };
+  }
+}
+
+function asDeviceError(error: unknown): DeviceError {
+  if (error instanceof DeviceError) return error;
+  return new DeviceError('PROTOCOL', `a fault in this package: ${String(error)}`, { cause: error });
+}

@@ -1,0 +1,195 @@
+import { DeviceError } from '../../client/errors';
+import type { Device } from '../device';
+import { afterAnswer, afterMiss, atFirst, type Contact, type ContactChange } from './contact';
+import { adaptedIntervalMs } from './pace';
+import type { Reader, Watcher } from './reader';
+import type { Reading, Source } from './reading';
+
+/** Properties of a message for the first output; topic and device are added to it. */
+export type Content = Readonly<Record<string, unknown>>;
+
+/** What a reading means to one node. */
+export interface Report {
+  /** For the first output, in order. When the node has asked, the last one is the answer. */
+  readonly messages: readonly Content[];
+  /** Something is not as it was. */
+  readonly changed: boolean;
+  /** What the node's status says. */
+  readonly status: string;
+  /** Read again in so many milliseconds, to settle what may be a bounce. */
+  readonly againMs?: number;
+}
+
+/** What one kind of node makes of readings. It remembers the last one. */
+export interface Reporter {
+  /** @param asked a message wants the record, changed or not */
+  report(reading: Reading, asked: boolean): Report;
+}
+
+/** The payload on the second output. */
+export interface ContactPayload {
+  readonly contact: 'lost' | 'restored';
+  readonly device: string;
+  /** When the device last did what it was asked, before the absence; null when it never has. */
+  readonly lastSeen: string | null;
+  readonly reason?: string;
+  /** Readings missed, up to now. */
+  readonly missed: number;
+}
+
+export type WatchState =
+  | { readonly state: 'watching' | 'missing'; readonly text: string }
+  | { readonly state: 'lost' | 'lacking'; readonly error: DeviceError }
+  | { readonly state: 'paused' };
+
+export interface WatchOptions {
+  readonly source: Source;
+  readonly intervalMs: number;
+  readonly adaptive: boolean;
+  /** How many misses in a row lose contact. */
+  readonly misses: number;
+}
+
+/** Where a watch leads to. */
+export interface Sink {
+  changes(messages: readonly Content[]): void;
+  contact(payload: ContactPayload): void;
+  /** The device has nothing to read; said once. */
+  lack(error: DeviceError): void;
+  show(state: WatchState): void;
+}
+
+interface Asked {
+  resolve(messages: readonly Content[]): void;
+  reject(error: DeviceError): void;
+}
+
+/** One node's watch over one device, from its start to its stop. */
+export class Watch implements Watcher {
+  readonly #reader: Reader;
+  #wishedMs: number;
+  #paused = false;
+  #contact: Contact = atFirst;
+  #lastSeen: string | null = null;
+  #changedAt: number | undefined;
+  #lackSaid: string | undefined;
+  #asked: Asked[] = [];
+
+  constructor(
+    private readonly device: Device,
+    private readonly reporter: Reporter,
+    private readonly options: WatchOptions,
+    private readonly sink: Sink,
+  ) {
+    this.#wishedMs = options.intervalMs;
+    this.#reader = device.readings.join(options.source, this);
+  }
+
+  get deviceName(): string {
+    return this.device.name;
+  }
+
+  get misses(): number {
+    return this.options.misses;
+  }
+
+  get intervalMs(): number {
+    if (this.#paused) return Number.POSITIVE_INFINITY;
+    // Whether a device is really back should be known soon.
+    if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, 1000);
+    if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
+    return adaptedIntervalMs(this.#wishedMs, this.device.readings.monotonic() - this.#changedAt);
+  }
+
+  /** Another interval, until the node is deployed again. */
+  setInterval(ms: number): void {
+    this.#wishedMs = ms;
+    this.#reader.replan();
+  }
+
+  /** Readings for others go on, but not for this one. */
+  pause(): void {
+    this.#paused = true;
+    this.#reader.replan();
+    this.sink.show({ state: 'paused' });
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#reader.readSoon(0);
+  }
+
+  /**
+   * Reads now, paused or not.
+   * @returns messages for the first output; the last one is the record
+   * @throws DeviceError
+   */
+  read(): Promise<readonly Content[]> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ resolve, reject });
+      if (!this.device.readings.isClosed) this.#reader.readFor(this);
+      else this.#refuse(new DeviceError('ABORTED', `Device "${this.device.name}" was closed by a deploy`));
+    });
+  }
+
+  /** Leaves no timer and no request. */
+  stop(): void {
+    this.device.readings.leave(this.options.source, this);
+    this.#refuse(new DeviceError('ABORTED', `${this.options.source.deed}: the node was closed meanwhile`));
+  }
+
+  onReading(reading: Reading, asked: boolean): void {
+    if (!asked && this.#paused) return;
+    this.#lackSaid = undefined;
+    this.#turn(afterAnswer(this.#contact, this.misses));
+    this.#lastSeen = new Date(reading.at).toISOString();
+    const waiting = asked ? this.#asked.splice(0) : [];
+    const [first, ...more] = waiting;
+    const report = this.reporter.report(reading, first !== undefined);
+    if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
+    if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
+    if (first) first.resolve(report.messages);
+    else if (report.messages.length > 0) this.sink.changes(report.messages);
+    for (const one of more) one.resolve(this.reporter.report(reading, true).messages);
+    if (this.#paused) this.sink.show({ state: 'paused' });
+    else if (!this.#contact.lost) this.sink.show({ state: 'watching', text: report.status });
+  }
+
+  onMiss(error: DeviceError, asked: boolean): void {
+    if (asked) this.#refuse(error);
+    if (this.#paused) return;
+    this.#turn(afterMiss(this.#contact, this.misses), error);
+    if (this.#contact.lost) this.sink.show({ state: 'lost', error });
+    else this.sink.show({ state: 'missing', text: `${this.#contact.missed}/${this.misses}` });
+  }
+
+  onLack(error: DeviceError, asked: boolean): void {
+    if (asked) this.#refuse(error);
+    if (this.#lackSaid !== error.message) this.sink.lack(error);
+    this.#lackSaid = error.message;
+    this.sink.show({ state: 'lacking', error });
+  }
+
+  #refuse(error: DeviceError): void {
+    for (const one of this.#asked.splice(0)) one.reject(error);
+  }
+
+  #turn({ contact, change }: { contact: Contact; change?: ContactChange }, error?: DeviceError): void {
+    this.#contact = contact;
+    if (!change) return;
+    const { name } = this.device;
+    const isLost = change.contact === 'lost';
+    const line = isLost
+      ? `lost contact after ${change.missed} readings: ${error?.message}`
+      : 'contact restored';
+    this.#reader.sayContact(isLost, `${this.options.source.deed} at "${name}": ${line}`);
+    const reason = error && { reason: error.message };
+    this.sink.contact({ ...change, device: name, lastSeen: this.#lastSeen ?? this.#seenBefore(), ...reason });
+  }
+
+  /** What the device remembers from before this node was deployed. */
+  #seenBefore(): string | null {
+    return this.#contact.lost ? this.device.record.lastSeen : null;
+  }
+}

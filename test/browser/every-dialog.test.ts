@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { contrasts } from './contrast';
+import { Editor, startBrowser } from './editor';
+import { sourced, type Visit, visits } from './every-form';
+import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
+
+const device = {
+  id: 'device',
+  type: 'algo-device',
+  name: 'Hall',
+  address: '192.0.2.10',
+  auth: 'none',
+  certificate: 'verify',
+  timeout: 10,
+};
+const flow: readonly FlowNode[] = [
+  { id: 'tab', type: 'tab', label: 'Every dialog' },
+  device,
+  ...[...visits, ...sourced].map(({ node }) => node),
+];
+
+/** What one dialog showed while it was open. */
+interface Seen {
+  readonly rows: readonly string[];
+  readonly choice: string | undefined;
+}
+
+describe('every dialog', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow);
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.url);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  afterEach(function () {
+    return editor.check(this.currentTest);
+  });
+
+  async function visit({ node, rows, choice }: Visit): Promise<void> {
+    const before = await editor.stored(node.id);
+    assert.deepEqual(before.form, node.form);
+    const seen = await look(editor, node.id);
+    assert.deepEqual(seen, { rows, choice }, node.id);
+    assert.deepEqual(await editor.stored(node.id), before, node.id);
+    assert.equal(before.changed, false);
+  }
+
+  for (const noun of new Set(visits.map(({ node }) => node.type))) {
+    it(`of ${noun} shows its rows, finds nothing wrong, and leaves what it shows`, async () => {
+      for (const one of visits.filter(({ node }) => node.type === noun)) {
+        await visit(one);
+        assert.deepEqual((await editor.stored(one.node.id)).problems, [], one.node.id);
+      }
+    });
+
+    it(`of ${noun} leaves what comes from elsewhere, and what it does not know`, async () => {
+      for (const one of sourced.filter(({ node }) => node.type === noun)) await visit(one);
+    });
+  }
+
+  it('keeps everything over a deploy', async () => {
+    await editor.edit('door lock');
+    await editor.page.locator('#node-input-name').fill('Changed');
+    await editor.done();
+    await editor.page.locator('#red-ui-header-button-deploy').click();
+    await editor.page.getByRole('button', { name: 'Confirm deploy' }).click();
+    await editor.page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+    await editor.reload();
+    for (const { node } of [...visits, ...sourced]) {
+      const { form, operation } = await editor.stored(node.id);
+      assert.deepEqual([form, operation], [node.form, node.operation], node.id);
+    }
+    for (const one of visits.filter(({ node }) => ['screen start dualclock1'].includes(node.id)))
+      await visit(one);
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      const { page } = editor;
+      await page.evaluate(`document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`);
+      for (const id of [
+        'screen start school_time sourced',
+        'settings put',
+        'tone start',
+        'request request',
+      ]) {
+        await editor.edit(id);
+        const ratios = await contrasts(
+          page,
+          '.algo-form :is(label, legend, summary, .algo-hint, .algo-error, button, select)',
+        );
+        assert.ok(ratios.length > 5, id);
+        for (const ratio of ratios) assert.ok(ratio >= 4.5, `${id}: ${ratio.toFixed(1)}`);
+        await editor.done();
+      }
+    });
+  }
+});
+
+/** Opens a dialog, reads what it shows, and presses Done. */
+async function look(editor: Editor, id: string): Promise<Seen> {
+  await editor.edit(id);
+  const seen: Seen = await editor.page.evaluate(`(() => {
+    const form = document.querySelector('.algo-form');
+    const shown = (one) => !one.closest('[hidden]') && one.style.display !== 'none';
+    const select = [...form.querySelectorAll('.algo-variant select')].find(shown);
+    const rows = [...form.querySelectorAll('.form-row[data-field]')].filter(shown);
+    return { rows: rows.map(({ dataset }) => dataset.field), choice: select?.value };
+  })()`);
+  await editor.done();
+  return seen;
+}

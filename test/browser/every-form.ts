@@ -1,0 +1,109 @@
+import { books } from '../contract';
+import { rows, shown } from '../editor/rows';
+import type { FlowNode } from './node-red';
+
+type Entry = { readonly type: string; readonly value: unknown };
+type Form = Readonly<Record<string, Entry>>;
+
+/** One dialog: what the node stores, and the rows that its dialog shows, typed from the document. */
+export interface Visit {
+  readonly node: FlowNode;
+  readonly rows: readonly string[];
+  /** What the dialog itself chose, where it shows one of several variants. */
+  readonly choice?: string;
+}
+
+/** Objects of the document whose fields have rows of their own. */
+const nested = ['state'];
+
+/** A node for each operation, variant and template, with every field that the transcripts give it. */
+export const visits: readonly Visit[] = [
+  ...Object.entries(rows).flatMap(([noun, operations]) =>
+    Object.entries(operations).map(
+      ([operation, names]): Visit => ({
+        node: nodeOf(noun, operation, formOf(given(noun, operation))),
+        rows: names,
+      }),
+    ),
+  ),
+  ...Object.entries(shown).map(([choice, names]): Visit => {
+    const parameters = given('screen', 'start', (one) => choiceOf(one) === choice);
+    return { node: nodeOf('screen', 'start', formOf(parameters), choice), rows: names, choice };
+  }),
+];
+
+const distinct = visits.filter(
+  ({ node, rows: names }, index) =>
+    visits.findIndex((one) => one.node.type === node.type && one.rows.join() === names.join()) === index,
+);
+
+/** Those with different rows, every value from elsewhere, an environment variable, and a field nobody knows. */
+export const sourced: readonly Visit[] = distinct.map(({ node, ...visit }) => {
+  const [noun, operation, choice] = node.id.split(' ');
+  const kept = Object.entries(node.form as Form).map(([name, entry], index) => [
+    name,
+    visit.choice && ['type', 'template'].includes(name) ? entry : sourceOf(index, entry),
+  ]);
+  const form = { ...Object.fromEntries(kept), unheardOf: { type: 'json', value: '{"a":[1]}' } };
+  const own = noun === 'settings' && operation === 'put' ? {} : { rows: [...visit.rows, 'unheardOf'] };
+  return { ...visit, ...own, node: nodeOf(`${noun}`, `${operation}`, form, choice, 'sourced') };
+});
+
+function sourceOf(index: number, entry: Entry): Entry {
+  const sources: readonly Entry[] = [
+    { type: 'msg', value: 'payload.value' },
+    { type: 'flow', value: 'place.value' },
+    { type: 'global', value: 'a.value' },
+    { type: 'jsonata', value: 'payload & "x"' },
+    { ...entry, value: '${VALUE}' },
+  ];
+  return sources[index % sources.length] ?? entry;
+}
+
+function nodeOf(noun: string, operation: string, form: Form, ...rest: (string | undefined)[]): FlowNode {
+  const id = [noun, operation, ...rest].filter(Boolean).join(' ');
+  const common = { z: 'tab', name: '', target: 'device', device: 'device', group: '', wires: [[]] };
+  const chosen = noun === 'request' ? {} : { operation };
+  const parameters = { parametersType: 'form', parameters: 'payload', form };
+  return { id, type: `algo-${noun}`, ...common, ...chosen, ...parameters, x: 200, y: 100 };
+}
+
+/** What the transcripts ask of an operation, all together. */
+function given(noun: string, operation: string, which = (_: object): boolean => true): object {
+  const name = noun === operation ? noun : `${noun}/${operation}`;
+  const asked = Object.values(books)
+    .flat()
+    .filter(({ ask, request }) => ask?.operation === name && request)
+    .map(({ ask }) => ask?.parameters ?? {})
+    .filter(which);
+  return Object.assign({}, ...asked);
+}
+
+function choiceOf(parameters: {
+  readonly type?: unknown;
+  readonly template?: unknown;
+  readonly text1?: unknown;
+  readonly screenName?: unknown;
+}): string {
+  const { type, template, text1, screenName } = parameters;
+  if (type === 'template') return String(template);
+  if (type === undefined) return screenName === undefined ? 'slideshow' : 'by-name';
+  const types = { digitalClock: 'digital-clock', analogClock: 'analog-clock', blitz: 'flashing-images' };
+  return types[String(type) as keyof typeof types] ?? (text1 === undefined ? 'image' : 'image-text');
+}
+
+function formOf(parameters: object): Form {
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]): [string, Entry][] => {
+      if (!nested.includes(name)) return [[name, entryOf(value)]];
+      return Object.entries(Object(value)).map(([inner, one]) => [`${name}.${inner}`, entryOf(one)]);
+    }),
+  );
+}
+
+function entryOf(value: unknown): Entry {
+  if (Buffer.isBuffer(value)) return { type: 'msg', value: 'payload' };
+  if (typeof value === 'number') return { type: 'num', value: String(value) };
+  if (typeof value === 'boolean') return { type: 'bool', value: String(value) };
+  return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { NodeAPI } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import callNode from '../../nodes/call';
+import consoleEventsNode from '../../nodes/console-events';
+import deviceNode from '../../nodes/device';
+import emergencyNode from '../../nodes/emergency';
+import relayInputNode from '../../nodes/relay-input';
+import screenNode from '../../nodes/screen';
+import statusNode from '../../nodes/status';
+import virtualDeviceNode from '../../nodes/virtual-device';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { Inbox } from './watch-flow';
+
+type FlowNode = Record<string, unknown> & { id: string; type: string; wires?: string[][] };
+
+const runtime = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
+helper.init(runtime);
+
+/** A node of Node-RED's own. */
+function core(file: string): (RED: NodeAPI) => void {
+  return require(require.resolve(`@node-red/nodes/core/${file}`, { paths: [path.dirname(runtime)] }));
+}
+
+const root = path.resolve(__dirname, '../../..');
+
+/** Deploys an example with devices that the test can move, and without the debug nodes' sidebar. */
+class Example {
+  readonly devices = new Map<string, VirtualDevice>();
+
+  async load(name: string): Promise<void> {
+    const flow: FlowNode[] = JSON.parse(readFileSync(path.join(root, 'examples', `${name}.json`), 'utf8'));
+    for (const { id, type, model } of flow) {
+      if (type === 'algo-virtual-device') {
+        const buttons = { fire: 'emergency', chat: 'call' } as const;
+        this.devices.set(id, new VirtualDevice({ model: String(model), auth: 'none', buttons }));
+      }
+    }
+    await Promise.all([...this.devices.values()].map((device) => device.start()));
+    const nodes = [
+      ...[deviceNode, virtualDeviceNode, relayInputNode, statusNode, consoleEventsNode],
+      ...[callNode, emergencyNode, screenNode, core('function/10-switch'), core('function/15-change')],
+      ...[core('common/20-inject'), core('common/90-comment')],
+    ];
+    const prepared = flow
+      .filter(({ type }) => type !== 'algo-virtual-device')
+      .map((node) => (node.type === 'debug' ? { ...node, type: 'helper' } : this.#quick(node)));
+    await helper.load(nodes, prepared as Parameters<typeof helper.load>[1]);
+  }
+
+  device(id: string): VirtualDevice {
+    const device = this.devices.get(id);
+    assert.ok(device, id);
+    return device;
+  }
+
+  inbox(id: string): Inbox {
+    const inbox = new Inbox();
+    helper.getNode(id).on('input', (message) => inbox.put(message));
+    return inbox;
+  }
+
+  async clear(): Promise<void> {
+    await helper.unload();
+    await Promise.all([...this.devices.values()].map((device) => device.stop()));
+    this.devices.clear();
+  }
+
+  #quick(node: FlowNode): FlowNode {
+    if (node.type === 'algo-device') {
+      const { address } = this.device(String(node.virtual));
+      return { ...node, virtual: '', address, auth: 'none' };
+    }
+    return 'interval' in node ? { ...node, interval: 0.2 } : node;
+  }
+}
+
+function post(device: VirtualDevice, place: string, body: unknown): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' };
+  return fetch(`${device.address}${place}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+describe('the examples of the watching nodes', () => {
+  const example = new Example();
+
+  afterEach(() => example.clear());
+
+  it('"Fire relay to evacuation message" runs', async () => {
+    await example.load('Fire relay to evacuation message');
+    const receipts = example.inbox('fire-relay-receipts');
+    const contact = example.inbox('fire-relay-contact');
+    const [adapter, hall, yard] = ['adapter', 'hall', 'yard'].map((id) =>
+      example.device(`fire-relay-virtual-${id}`),
+    );
+    assert.ok(adapter && hall && yard);
+    while (adapter.log.every(({ path: place }) => !place.includes('relay'))) await once(adapter, 'request');
+    adapter.setInput('relay', 'active (Normally Open)');
+    await receipts.next();
+    assert.deepEqual([hall.state.emergency, yard.state.emergency], [1, 1]);
+    adapter.setInput('relay', 'idle');
+    await receipts.next();
+    assert.deepEqual([hall.state.emergency, yard.state.emergency], [null, null]);
+    await adapter.stop();
+    assert.equal((await contact.next()).payload.contact, 'lost');
+    assert.equal(receipts.messages.length, 2);
+  });
+
+  it('"Tell me when a speaker goes missing" runs', async () => {
+    await example.load('Tell me when a speaker goes missing');
+    const told = example.inbox('speaker-missing-tell');
+    const calls = example.inbox('speaker-missing-calling');
+    const hall = example.device('speaker-missing-virtual-hall');
+    while (hall.log.every(({ path: place }) => !place.includes('status'))) await once(hall, 'request');
+    helper.getNode('speaker-missing-start-call').receive({});
+    assert.equal((await calls.next()).device, 'Hall speaker');
+    await hall.stop();
+    assert.match(String((await told.next()).payload), /^Hall speaker is missing: .+ \(last seen 2.+Z\)$/);
+    assert.equal(calls.messages.length, 1);
+    assert.equal(told.messages.length, 1);
+  });
+
+  it('"A console emergency switches every display" runs', async () => {
+    await example.load('A console emergency switches every display');
+    const receipts = example.inbox('console-displays-receipts');
+    const [desk, lobby, gym] = ['console', 'lobby', 'gym'].map((id) =>
+      example.device(`console-displays-virtual-${id}`),
+    );
+    assert.ok(desk && lobby && gym);
+    while (desk.log.every(({ path: place }) => !place.includes('console'))) await once(desk, 'request');
+    await post(desk, '/api/controls/console/button/activate', { id: 'chat' });
+    await post(desk, '/api/controls/console/button/activate', { id: 'fire' });
+    await receipts.next();
+    assert.equal(lobby.state.screen?.template, 'announcement');
+    assert.equal(gym.state.screen?.text1, 'Emergency');
+    await post(desk, '/api/controls/console/event/stop', { type: 'emergency' });
+    await receipts.next();
+    assert.deepEqual([lobby.state.screen, gym.state.screen], [null, null]);
+    assert.equal(receipts.messages.length, 2);
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
+import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { send, startWatchFlow, statusOf } from './watch-flow';
+
+const devices: VirtualDevice[] = [];
+
+async function virtual(options: VirtualDeviceOptions = {}): Promise<VirtualDevice> {
+  const device = new VirtualDevice({ auth: 'none', ...options });
+  devices.push(device);
+  await device.start();
+  return device;
+}
+
+const config = (device: VirtualDevice) => ({
+  id: 'device',
+  type: 'algo-device',
+  name: 'Hall',
+  address: device.address,
+  auth: 'none',
+});
+
+const relay = { id: 'relay', type: 'algo-relay-input', device: 'device', interval: 0.2 };
+const status = { id: 'status', type: 'algo-status', device: 'device', interval: 0.2 };
+const consoleEvents = { id: 'console', type: 'algo-console-events', device: 'device', interval: 0.2 };
+
+describe('the watching nodes', () => {
+  afterEach(async () => {
+    await helper.unload();
+    await Promise.all(devices.splice(0).map((device) => device.stop()));
+  });
+
+  it('report the first reading as such, and then each edge', async () => {
+    const device = await virtual();
+    const { changes, contact } = await startWatchFlow([config(device), relay]);
+    const first = await changes.next();
+    assert.equal(first.initial, true);
+    assert.equal(first.topic, 'Hall');
+    assert.equal(first.device, 'Hall');
+    assert.equal(first.payload.state, 'idle');
+    assert.equal(first.payload.raw, 'idle');
+    assert.ok(!('previousMs' in first.payload));
+    device.setInput('relay', 'active (Normally Open)');
+    const rising = await changes.next();
+    assert.ok(!('initial' in rising));
+    assert.equal(rising.payload.state, 'active');
+    assert.equal(rising.payload.description, 'Normally Open');
+    assert.equal(rising.payload.raw, 'active (Normally Open)');
+    assert.ok(Number(rising.payload.previousMs) > 0);
+    assert.ok(!Number.isNaN(Date.parse(String(rising.payload.since))));
+    assert.deepEqual(contact.messages, []);
+    assert.deepEqual(statusOf('relay'), { fill: 'green', shape: 'dot', text: 'state.active' });
+  });
+
+  it('report what changed in the status', async () => {
+    const device = await virtual({ model: '8301' });
+    const { changes } = await startWatchFlow([config(device), status]);
+    const first = await changes.next();
+    assert.deepEqual(first.changes, {});
+    assert.equal(first.initial, true);
+    assert.equal(first.payload['Relay Input Status'], 'idle');
+    device.setInput('relay', 'active');
+    const second = await changes.next();
+    assert.deepEqual(second.changes, { 'Relay Input Status': { from: 'idle', to: 'active' } });
+    assert.equal(second.payload['Relay Input Status'], 'active');
+    assert.equal(second.payload['Call Status'], 'Idle');
+    assert.ok(!('initial' in second));
+  });
+
+  it('answer a message with the record, changed or not, while paused too', async () => {
+    const device = await virtual({ model: '8301' });
+    const { changes, completed } = await startWatchFlow([config(device), { ...status, interval: 3600 }]);
+    send('status', { operation: 'read', payload: 'mine', keep: 1 });
+    const first = await changes.next();
+    assert.equal(first.initial, true);
+    assert.equal(first.keep, 1);
+    send('status', { operation: 'pause' });
+    await completed.next();
+    await completed.next();
+    assert.equal(statusOf('status').text, 'state.paused');
+    send('status', { payload: 'again' });
+    const second = await changes.next();
+    assert.equal(second.payload['Call Status'], 'Idle');
+    assert.deepEqual(second.changes, {});
+    assert.equal(second.topic, 'Hall');
+  });
+
+  it('refuse what they do not know', async () => {
+    const device = await virtual();
+    const { caught } = await startWatchFlow([config(device), relay]);
+    send('relay', { operation: 'stop' });
+    assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
+    send('relay', { operation: 'read', interval: 0.1 });
+    assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
+  });
+
+  it('share one reading', async () => {
+    const device = await virtual();
+    const ten = Array.from({ length: 10 }, (_, index) => ({ ...relay, id: `relay${index}`, interval: 1 }));
+    const { changes } = await startWatchFlow([config(device), ...ten]);
+    for (let count = 0; count < 10; count++) assert.equal((await changes.next()).initial, true);
+    assert.equal(device.log.filter(({ path }) => path === '/api/info/input.relay.status').length, 1);
+  });
+
+  it('say lost once and restored once, with what changed meanwhile on the first output', async () => {
+    const device = await virtual();
+    const { changes, contact } = await startWatchFlow([config(device), relay]);
+    await changes.next();
+    const { address } = device;
+    await device.stop();
+    const lost = await contact.next();
+    assert.deepEqual(
+      { ...lost.payload, lastSeen: typeof lost.payload.lastSeen, reason: typeof lost.payload.reason },
+      { contact: 'lost', device: 'Hall', lastSeen: 'string', reason: 'string', missed: 3 },
+    );
+    assert.equal(lost.topic, 'Hall');
+    assert.equal(statusOf('relay').fill, 'red');
+    const back = new VirtualDevice({ auth: 'none', port: Number(new URL(address).port) });
+    devices.push(back);
+    back.setInput('relay', 'active');
+    await back.start();
+    assert.equal((await changes.next()).payload.state, 'active');
+    const restored = await contact.next();
+    assert.equal(restored.payload.contact, 'restored');
+    assert.ok(Number(restored.payload.missed) >= 3);
+    assert.ok(!('reason' in restored.payload));
+    assert.equal(contact.messages.length, 2);
+    assert.equal(changes.messages.length, 2);
+  });
+
+  it('say once what a known model lacks, and do not read it', async () => {
+    const device = await virtual({ model: '8301' });
+    const { caught, contact } = await startWatchFlow([config(device), consoleEvents]);
+    assert.match(String((await caught.next()).error?.message), /console\/status at "Hall": the 8301 has no/);
+    send('console', { operation: 'read' });
+    const refused = await caught.next();
+    assert.equal(refused.error?.code, 'NOT_SUPPORTED');
+    assert.ok(device.log.every(({ path }) => path === '/api/info/about'));
+    assert.deepEqual(contact.messages, []);
+  });
+
+  it('say when they are not set up', async () => {
+    const { caught } = await startWatchFlow([{ ...relay, device: '' }]);
+    assert.equal(statusOf('relay').text, 'status.NOT_CONFIGURED');
+    send('relay', {});
+    assert.equal((await caught.next()).error?.code, 'NOT_CONFIGURED');
+  });
+
+  it('tell started from stopped events of a console', async () => {
+    const device = await virtual({ model: '8450', buttons: { red: 'emergency', call: 'call' } });
+    const { changes } = await startWatchFlow([config(device), consoleEvents]);
+    const press = (id: string) =>
+      fetch(`${device.address}/api/controls/console/button/activate`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ id }),
+      });
+    send('console', { operation: 'read' });
+    assert.deepEqual((await changes.next()).payload, { active: [] });
+    await press('red');
+    const started = await changes.next();
+    assert.deepEqual(started.payload, { type: 'emergency', state: 'started', active: ['emergency'] });
+    assert.equal(started.topic, 'Hall');
+  });
+});
