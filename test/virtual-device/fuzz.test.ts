@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { fuzz } from './fuzz';
+import { tell } from './signer';
+
+describe('the virtual device under random requests', function () {
+  this.timeout(60_000);
+
+  for (const auth of ['standard', 'none'] as const)
+    it(`neither crashes nor ${auth === 'none' ? 'shows a bug' : 'lets one through'} (authentication ${auth})`, async () => {
+      const device = new VirtualDevice({ model: '8410', auth, password: 'right', rebootMs: 0 });
+      const address = await device.start();
+      try {
+        const findings = await fuzz(device, { seed: 5, requests: 1500, isLocked: auth === 'standard' });
+        assert.deepEqual([findings.letThrough, findings.bugs], [[], []]);
+        assert.ok(findings.answered > 300, `${findings.answered} of ${findings.sent} were answered`);
+        assert.equal(
+          (await tell(address, 'GET /api/info/about', undefined, { password: 'right' })).status,
+          200,
+        );
+      } finally {
+        await device.stop();
+      }
+    });
+});
