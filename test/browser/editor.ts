@@ -79,10 +79,11 @@ export class Editor {
     })()`);
   }
 
-  /** Opens the dialog of a node. */
+  /** Opens the dialog of a node, and waits until it stands still: the editor moves the focus till then. */
   async edit(id: string): Promise<void> {
     await this.page.evaluate(`RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}))`);
     await this.page.locator('#node-input-name').waitFor();
+    await this.page.locator('#node-dialog-ok').click({ trial: true });
   }
 
   /** Opens the dialog of a config node. */
@@ -111,15 +112,13 @@ export class Editor {
 
   /** Chooses an entry of the menu that a typedInput's button opens, with the keyboard alone. */
   async choose(button: Locator, entry: string): Promise<void> {
-    await button.focus();
-    await this.page.keyboard.press('Enter');
+    await button.press('Enter');
     const menu = this.page.locator('.red-ui-typedInput-options:visible');
     await menu.waitFor();
     const entries = await menu.locator('a').allTextContents();
     const wanted = entries.map((text) => text.trim()).indexOf(entry);
     if (wanted < 0) throw new Error(`The menu has no ${entry}, only ${entries.join(', ')}`);
-    await menu.locator('a').nth(wanted).focus();
-    await this.page.keyboard.press('Enter');
+    await menu.locator('a').nth(wanted).press('Enter');
     await menu.waitFor({ state: 'hidden' });
   }
 }

@@ -108,6 +108,7 @@ describe('the dialogs that show what is chosen', function () {
     assert.deepEqual((await editor.stored('new')).problems, ['Choose what to show, or let a message say it']);
     await editor.edit('new');
     assert.deepEqual(await labels(), []);
+    assert.equal(await page.locator('optgroup').getAttribute('label'), 'Template');
     await choose('Image with text');
     await page.getByRole('textbox', { name: 'Image' }).first().fill('map.png');
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Assembly');
