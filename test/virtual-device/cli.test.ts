@@ -82,6 +82,30 @@ describe('algo-virtual-device', () => {
     assert.equal(code, 0);
   });
 
+  it('prints where its panel is, after its address, and none with --no-panel', async () => {
+    const child = spawn(process.execPath, [CLI, '--model', '8138']);
+    const [, line] = await lines(child, 2);
+    const panel = /^see what it does and press its buttons at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(
+      line ?? '',
+    )?.[1];
+    assert.match((await (await fetch(`${panel}1/state`)).text()) ?? '', /"model":"8138"/);
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  });
+
+  it('does what the flags for faults and open questions say', async () => {
+    const fault = '{"kind":"status","status":502,"count":1}';
+    const child = spawn(process.execPath, [CLI, '--json', '--unauthorized', '401', '--fault', fault]);
+    const [line = ''] = await lines(child, 1);
+    const { address } = JSON.parse(line);
+    const statuses = [];
+    for (let i = 0; i < 2; i += 1)
+      statuses.push((await tell(address, 'GET /api/info/about', undefined, { password: 'wrong' })).status);
+    assert.deepEqual(statuses, [502, 401]);
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
   it('explains itself', async () => {
     const { code, out, err } = await run('--help');
     assert.deepEqual([code, err], [0, '']);
@@ -110,6 +134,10 @@ describe('algo-virtual-device', () => {
     [['--firmware', 'x'], /--firmware must look like/],
     [['--auth', 'digest'], /--auth must be standard, basic or none/],
     [['--port', '65535', '--count', '2'], /no 2 ports from 65535/],
+    [['--unauthorized', '404'], /--unauthorized must be 401 or 403/],
+    [['--speed', 'fast'], /--speed must be a number, not "fast"/],
+    [['--fault', '{"kind":"fire"}'], /--fault: kind must be "latency" or /],
+    [['--fault', 'half'], /--fault must be JSON/],
   ];
   it('refuses what it does not understand in one line, with exit code 2', async () => {
     for (const [args, message] of wrong) {

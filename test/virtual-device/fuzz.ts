@@ -108,6 +108,12 @@ export function requestsFrom(seed: number): () => Buffer {
   };
 }
 
+/** A reset of a socket that is ending already would leave its handle open for good, and busy. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /** Waits for an answer, or the end of the connection, or a moment in which nothing comes. */
 function outcome(socket: Socket, patienceMs: number): Promise<string> {
   return new Promise((resolve) => {
@@ -175,10 +181,10 @@ export async function fuzz(
       const isWhole = /^HTTP\/1\.1 [34]/.test(text) && !/connection: close/i.test(text);
       if (isWhole && !socket.destroyed && findings.sent % 7 !== 0) continue;
       // A reset leaves no port behind that waits for its end.
-      socket.resetAndDestroy();
+      reset(socket);
       socket = await open();
     }
-    socket.resetAndDestroy();
+    reset(socket);
   };
   await Promise.all(Array.from({ length: 16 }, work));
   device.off('request', onRequest);
