@@ -55,16 +55,19 @@ export = (RED: NodeAPI): void => {
       return result === undefined ? message : Object.assign(message, { payload: result });
     };
     this.on('input', (message, send, done) => {
-      handle(message).then(
-        (outcome) => {
-          send(outcome);
-          done();
-        },
-        (error: Error) => {
-          this.status({ fill: 'red', shape: 'ring', text: error.message.slice(0, 40) });
-          done(error);
-        },
-      );
+      handle(message)
+        .then(
+          (outcome) => {
+            send(outcome);
+            done();
+          },
+          (error: Error) => {
+            this.status({ fill: 'red', shape: 'ring', text: error.message.slice(0, 40) });
+            done(error);
+          },
+        )
+        // Node-RED copies the message for Catch and Complete nodes, and throws when it cannot.
+        .catch((fault: unknown) => this.error(String(fault)));
     });
   }
 

@@ -15,12 +15,13 @@ export interface Patience {
 
 export const usualPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
-/** Error codes with which a device shows that it is there, whatever it thinks of us. */
+/** Error codes with which a device shows that it is up, whatever it thinks of us. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
+const unavailable = 503;
 
 /**
  * Waits until a device that was told to restart answers again: it must go away and come back, or stay for the
- * grace time. After a restore the interface is off, so a refusal counts as back.
+ * grace time. After a restore the interface is off, so any HTTP answer counts as back.
  * @param look an operation that any device answers
  * @returns a note for the receipt
  * @throws DeviceError TIMEOUT when it does not come back within the limit
@@ -43,13 +44,19 @@ export async function waitUntilBack(
   }
 }
 
-async function answers({ device, signal }: Work, look: Operation, pollMs: number): Promise<boolean> {
+async function answers(
+  { device, operation, signal }: Work,
+  look: Operation,
+  pollMs: number,
+): Promise<boolean> {
   try {
     await device.call(look, {}, { signal, deed: 'info/about', timeoutMs: Math.max(pollMs, 1_000) });
     return true;
   } catch (error) {
     if (signal.aborted) throw error;
-    return error instanceof DeviceError && signsOfLife.includes(error.code);
+    if (!(error instanceof DeviceError)) return false;
+    if (operation.id === 'restore') return error.statusCode !== undefined;
+    return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
   }
 }
 

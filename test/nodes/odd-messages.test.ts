@@ -36,8 +36,17 @@ describe('algo-door and odd messages', () => {
     assert.equal(statusesOf('door').at(-1)?.fill, 'red');
   });
 
-  it('survives a message that Node-RED cannot copy for a Catch node, and says so in the log', async () => {
-    await startFlow([door('lock', local, { device: '' })]);
+  const unusable: NodeConfig[] = [
+    door('lock', local, { device: '' }),
+    { id: 'door', type: 'algo-status', operation: '', device: '' },
+    { id: 'door', type: 'algo-virtual', operation: 'no such command', virtual: '' },
+  ];
+  for (const node of unusable) {
+    it(`survives a message that Node-RED cannot copy for a Catch node: ${node.type}`, () => survives(node));
+  }
+
+  async function survives(node: NodeConfig): Promise<void> {
+    await startFlow([node]);
     const payload = Object.defineProperty({}, 'trap', {
       enumerable: true,
       get() {
@@ -48,7 +57,7 @@ describe('algo-door and odd messages', () => {
     const logged = () => JSON.stringify(helper.log().args).includes('no copy of this');
     for (let turn = 0; turn < 1000 && !logged(); turn++) await new Promise(setImmediate);
     assert.ok(logged(), 'nothing was logged');
-  });
+  }
 
   it('names a variable that is not set instead of the device', async () => {
     await startFlow([door('lock', local, { device: '${ALGO_NO_SUCH}' })]);

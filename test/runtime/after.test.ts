@@ -193,6 +193,17 @@ describe('what a node does around an operation', () => {
     assert.match(await waitUntilBack(work(reboot, {}), about, { ...patience, graceMs: 0 }), /^back/);
   });
 
+  it('takes any answer for one after a restore, but a device that says 503 is not back from a reboot', async () => {
+    handler = (_request, response) => {
+      response.statusCode = 503;
+      response.end();
+    };
+    const restore = operation(settings.operations, 'restore');
+    assert.match(await waitUntilBack(work(restore, {}), about, { ...patience, graceMs: 0 }), /^back/);
+    const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
+    await assert.rejects(waitUntilBack(work(reboot, {}), about, hasty), { code: 'TIMEOUT' });
+  });
+
   it('gives up on a device that never comes back, with an error', async () => {
     await fallSilent();
     await assert.rejects(waitUntilBack(work(reboot, {}), about, { ...patience, limitMs: 50 }), {

@@ -45,10 +45,13 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchNodeDef
     node.status(errorStatus(RED._, watch.code));
   }
   node.on('input', (message, send, done) => {
-    handle(watch, message, send).then(
-      () => done(),
-      (error: unknown) => done(asDeviceError(error)),
-    );
+    handle(watch, message, send)
+      .then(
+        () => done(),
+        (error: unknown) => done(asDeviceError(error)),
+      )
+      // Node-RED copies the message for Catch and Complete nodes, and throws when it cannot.
+      .catch((fault: unknown) => node.error(String(fault)));
   });
   node.on('close', () => {
     if (watch instanceof Watch) watch.stop();
