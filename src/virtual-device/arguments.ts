@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { FACTORY_PASSWORD, REBOOT_MS, UPLOAD_SECONDS } from './choices';
+import { COMMAND_NAMES } from './control/commands';
 import type { VirtualDeviceOptions } from './device';
 import { FIRMWARE_PATTERN } from './firmware';
 import { findModel, MODELS } from './models';
@@ -42,6 +43,8 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --speed <factor>     how fast its time runs (default 1)
   --clock <seconds>    how far its clock is ahead, negative when behind (default 0)
   --fault <json>       such as '{"kind":"latency","ms":500,"chance":0.1}'; may be repeated
+  --do <command>       done at the start, such as 'storage {"full":true}'; may be repeated; known are
+                       ${COMMAND_NAMES.join(' ').replace(/(.{50}\S*) /g, '$1\n                       ')}
   --seed <number>      what chance begins with (default 1)
   --panel-port <n>     the panel's port on 127.0.0.1; 0 picks one (default 0, with --json none)
   --no-panel           no panel
@@ -88,7 +91,16 @@ function panelPortOf(values: Values, json: boolean): number | undefined {
   return whole('panel-port', written, 0, 65535);
 }
 
-function ordersOf({ speed, clock, seed, fault }: Values): (readonly [string, unknown])[] {
+function orderOf(written: string): readonly [string, unknown] {
+  const [, name = '', given = ''] = /^\s*(\S+)\s*(.*)$/s.exec(written) ?? [];
+  try {
+    return [name, given === '' ? {} : JSON.parse(given)];
+  } catch {
+    throw new UsageError(`--do must be a name and JSON, such as 'api {"on":false}', not ${written}`);
+  }
+}
+
+function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): (readonly [string, unknown])[] {
   const faults = fault.map((written): readonly [string, unknown] => {
     try {
       return ['fault', JSON.parse(written)];
@@ -103,6 +115,7 @@ function ordersOf({ speed, clock, seed, fault }: Values): (readonly [string, unk
     ...(factor === 1 ? [] : [['speed', { factor }] as const]),
     ...(ahead === 0 ? [] : [['clock', { ahead }] as const]),
     ...faults,
+    ...deeds.map(orderOf),
   ];
 }
 
@@ -130,6 +143,7 @@ function parse(argv: readonly string[]) {
         speed: { type: 'string', default: '1' },
         clock: { type: 'string', default: '0' },
         fault: { type: 'string', multiple: true, default: [] },
+        do: { type: 'string', multiple: true, default: [] },
         seed: { type: 'string', default: '1' },
         'panel-port': { type: 'string' },
         'no-panel': { type: 'boolean', default: false },

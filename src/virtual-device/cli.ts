@@ -26,10 +26,8 @@ function overruled({ wished, device: { folder } }: CommandLine, device: VirtualD
 }
 
 /** In JSON the log goes to standard error, so that standard output holds addresses only. */
-function announce(commandLine: CommandLine, device: VirtualDevice): void {
-  const { json } = commandLine;
+function announce({ json }: CommandLine, device: VirtualDevice, note: string | undefined): void {
   const { address, model, firmware } = device;
-  const note = overruled(commandLine, device);
   if (json) {
     console.log(JSON.stringify({ address, model, firmware }));
     if (note) console.error(JSON.stringify({ device: address, note }));
@@ -80,9 +78,10 @@ async function main(): Promise<void> {
     process.once(signal, () => void stopAll().then(() => process.exit(0)));
   try {
     for (const device of devices) {
-      await prepare(device, commandLine);
       await device.start();
-      announce(commandLine, device);
+      const note = overruled(commandLine, device);
+      await prepare(device, commandLine);
+      announce(commandLine, device, note);
     }
     await openPanels(commandLine, panels);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { tell } from './signer';
+import { ask, tell } from './signer';
 
 const CLI = join(__dirname, '../../src/virtual-device/cli.js');
 
@@ -104,6 +104,25 @@ describe('algo-virtual-device', () => {
     for (let i = 0; i < 2; i += 1)
       statuses.push((await tell(address, 'GET /api/info/about', undefined, { password: 'wrong' })).status);
     assert.deepEqual(statuses, [502, 401]);
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('does at its start what it is told to, also what needs a running device', async () => {
+    const deeds = [
+      '--do',
+      'storage {"full":true}',
+      '--do',
+      'certificate',
+      '--do',
+      'password {"password":"x"}',
+    ];
+    const child = spawn(process.execPath, [CLI, '--json', '--tls', ...deeds]);
+    const [line = ''] = await lines(child, 1);
+    const { address } = JSON.parse(line);
+    const wish = { password: 'x', type: 'application/octet-stream' };
+    const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', { ...wish, body: 'a' });
+    assert.deepEqual([status, JSON.parse(text)], [400, { error: 'the file manager is full' }]);
     child.kill('SIGINT');
     await once(child, 'close');
   });
