@@ -35,6 +35,18 @@ const flow = [
     parameters: '{}',
     wires: [[]],
   },
+  {
+    id: 'broken',
+    type: 'algo-virtual',
+    z: 'tab',
+    x: 1,
+    y: 1,
+    virtual: 'virtual',
+    operation: 'fault',
+    parametersType: 'json',
+    parameters: '{"kind":',
+    wires: [[]],
+  },
   { id: 'out', type: 'helper', z: 'tab', x: 1, y: 1 },
   { id: 'catcher', type: 'catch', z: 'tab', x: 1, y: 1, scope: null, wires: [['caught']] },
   { id: 'caught', type: 'helper', z: 'tab', x: 1, y: 1 },
@@ -78,11 +90,15 @@ describe('algo-virtual, the node', () => {
       ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /there is no "explode"/],
       ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must name/],
       ['lost', {}, 'NOT_CONFIGURED', /No virtual device is chosen/],
+      ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
     ];
     for (const [id, message, code, sentence] of cases) {
       const { error } = (await tell(id, message, 'caught')) as { error: { code: string; message: string } };
       assert.equal(error.code, code);
       assert.match(error.message, sentence);
+      const [status] =
+        (helper.getNode(id) as unknown as { status: { args: unknown[][] } }).status.args.at(-1) ?? [];
+      assert.deepEqual(status, { fill: 'red', shape: 'ring', text: `status.${code}` });
     }
   });
 });

@@ -111,7 +111,8 @@ class Dialog {
     const names = Object.keys(this.stored).filter((name) => !known.includes(name));
     return names.map((name) => {
       const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
-      element.attr({ 'data-field': name, 'data-schema': '{"unknown":true}' });
+      const schema = section?.definition.unasked[name] ?? { unknown: true };
+      element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
       element.find('label').attr('id', `algo-stranger-${name}`).text(name);
       element.find('.algo-error').attr('id', `algo-stranger-${name}-error`);
       return new Row(element[0], this.translate, this.stored[name]);

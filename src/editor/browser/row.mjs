@@ -79,9 +79,18 @@ export class Row {
     this.input.typedInput('value', first.value);
   }
 
+  /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */
   message(entry) {
     const finding = checkEntry(this.field, entry);
-    return finding && sentenceOf(this.translate, this.field, finding);
+    return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
+  }
+
+  /** Says, or no longer says, what the rules across the fields find. */
+  rule(sentence) {
+    if (sentence === this.ruling) return;
+    this.ruling = sentence;
+    this.input.typedInput('validate');
+    this.review();
   }
 
   /** Says what is wrong under the row, for everybody who sees no red border, and names the type's button. */
