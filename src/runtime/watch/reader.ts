@@ -71,7 +71,7 @@ export class Reader {
   }
 
   add(watcher: Watcher): void {
-    this.#watchers = [...this.#watchers, watcher];
+    this.#watchers = this.#watchers.concat(watcher);
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
     if (this.#lack) watcher.onLack(this.#lack, false);
   }
@@ -90,7 +90,7 @@ export class Reader {
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
   readFor(watcher: Watcher): void {
-    this.#askers = [...this.#askers, watcher];
+    this.#askers = this.#askers.concat(watcher);
     this.#wantIn(0);
   }
 

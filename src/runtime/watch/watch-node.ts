@@ -83,7 +83,8 @@ function start(node: Node, kind: WatchKind, words: StatusWords, properties: Watc
 /** A node's outputs, its status and its line in the log. */
 class NodeSink implements Sink {
   readonly #named: { readonly topic: string; readonly device: string };
-  #shown = '';
+  #shownState = '';
+  #shownText = '';
 
   constructor(
     private readonly words: StatusWords,
@@ -107,9 +108,10 @@ class NodeSink implements Sink {
 
   show(state: WatchState): void {
     // Most readings show what is shown already; publishing that would cost more than reading.
-    const key = `${state.state} ${'text' in state ? state.text : 'error' in state ? state.error.code : ''}`;
-    if (key === this.#shown) return;
-    this.#shown = key;
+    const text = 'text' in state ? state.text : 'error' in state ? state.error.code : '';
+    if (state.state === this.#shownState && text === this.#shownText) return;
+    this.#shownState = state.state;
+    this.#shownText = text;
     this.node.status(this.words.statusOf(state));
   }
 }
