@@ -7,6 +7,7 @@ import {
   validateFingerprint,
 } from './device.mjs';
 import { entriesOf, same } from './entry.mjs';
+import { nameTypedInput } from './naming.mjs';
 import { label, operationOf, validateDevice, validateForm, validateOperation } from './node.mjs';
 import { Options } from './options.mjs';
 import { Row } from './row.mjs';
@@ -50,6 +51,7 @@ class Dialog {
     this.sources = known ? parameterSources : [...parameterSources, { value: type, label: type }];
     this.place = this.parameters.val();
     this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
+    nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType) => this.changeSource(newType));
   }
 
@@ -170,6 +172,7 @@ window.algoForm = {
   openVirtualDevice,
   openWatch,
   keepOption,
+  nameTypedInput,
   /** For `oneditprepare`. */
   open(node) {
     const dialog = new Dialog(node);
