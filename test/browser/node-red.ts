@@ -10,6 +10,8 @@ export interface NodeRed {
   readonly url: string;
   /** What it has printed so far. */
   log(): string;
+  /** Resolves as soon as it has printed something like this. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
   /** Ends the process and removes its directory. */
   stop(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export async function startNodeRed(
   return {
     url,
     log: () => program.output,
+    says: (pattern) => program.says(pattern),
     async stop() {
       await program.stop();
       await rm(directory, { recursive: true, force: true });
