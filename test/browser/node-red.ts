@@ -40,6 +40,8 @@ export async function startNodeRed(
   await mkdir(scope, { recursive: true });
   await symlink(packageRoot, path.join(scope, 'node-red-algo'), 'dir');
   await writeFile(path.join(directory, 'flows.json'), JSON.stringify(flow));
+  const users = Object.fromEntries(['_', 'boss', 'guest'].map((name) => [name, withoutTips]));
+  await writeFile(path.join(directory, '.config.users.json'), JSON.stringify(users));
   await writeFile(
     path.join(directory, 'settings.js'),
     `module.exports = ${JSON.stringify({ ...settings, ...more })};\n`,
@@ -58,6 +60,9 @@ export async function startNodeRed(
     },
   };
 }
+
+/** The editor's tips of the day throw where the editor takes longer than a second to start. */
+const withoutTips = { editor: { view: { 'view-show-tips': false } } };
 
 const settings = {
   uiHost: '127.0.0.1',
