@@ -14,6 +14,12 @@ interface VirtualDeviceNode extends Node {
   device?(): Promise<VirtualDevice>;
 }
 
+/** The key of what fits under a node; the sentence is in the error. */
+function statusOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
+  return `status.${code}`;
+}
+
 type Message = NodeMessage & { operation?: unknown };
 
 /** An error as our other nodes have them: with a code that a Catch node can switch on. */
@@ -31,11 +37,15 @@ export = (RED: NodeAPI): void => {
   }
 
   function givenIn(node: Node, { parametersType = 'json', parameters = '{}' }: VirtualDef, message: Message) {
-    return new Promise<unknown>((resolve, reject) => {
+    // Some types of parameters throw at once, others call back.
+    const read = new Promise<unknown>((resolve, reject) => {
       RED.util.evaluateNodeProperty(parameters, parametersType, node, message, (error, value) => {
-        if (error) reject(failure('INVALID_PARAMETER', `The parameters cannot be read: ${error.message}`));
+        if (error) reject(error);
         else resolve(value);
       });
+    });
+    return read.catch(({ message: why }: Error) => {
+      throw failure('INVALID_PARAMETER', `The parameters cannot be read: ${why}`);
     });
   }
 
@@ -62,7 +72,7 @@ export = (RED: NodeAPI): void => {
             done();
           },
           (error: Error) => {
-            this.status({ fill: 'red', shape: 'ring', text: error.message.slice(0, 40) });
+            this.status({ fill: 'red', shape: 'ring', text: RED._(statusOf(error)) });
             done(error);
           },
         )

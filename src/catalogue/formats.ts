@@ -52,6 +52,12 @@ export const formats = {
     accepts: /^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!\/\/)\S+$/,
     words: 'a path such as /api/controls/tone/stop, without protocol and host',
   },
+  'request-path': {
+    accepts: /^\/(?!\/)[!-"$-[\]-~]*$/,
+    holds: (text) => !/\/(?:\.|%2e){1,2}(?=[/?]|$)/i.test(text),
+    words:
+      'a path such as /api/info/about: beginning with exactly one slash, percent-encoded, without "#", and without "." and ".." as parts',
+  },
   'setting-name': {
     accepts: /^[^/]+$/,
     holds: (text) => isSegment(text) && !(text in Object.prototype),

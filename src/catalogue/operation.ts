@@ -52,6 +52,7 @@ export type Format =
   | 'rrule'
   | 'json'
   | 'target-path'
+  | 'request-path'
   | 'setting-name'
   | 'file-path'
   | 'folder-path';

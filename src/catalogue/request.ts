@@ -27,7 +27,7 @@ export const request = {
           title: 'Path',
           description:
             'Path and query on the device, percent-encoded, beginning with one slash. It cannot lead to another host.',
-          minLength: 1,
+          format: 'request-path',
           examples: ['/api/info/about'],
         },
         body: {

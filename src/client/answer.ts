@@ -1,5 +1,5 @@
 import type { AnswerKind } from '../catalogue/operation';
-import type { RawAnswer } from './connection';
+import type { RawAnswer } from './exchange';
 import { Failure } from './failure';
 
 /** The device's own words are cut at this many characters. */
@@ -15,13 +15,19 @@ type Body = Pick<RawAnswer, 'headers' | 'body'>;
  */
 export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   if (kind === 'file') return listingOf(answer.body) ?? answer.body;
+  if (kind === 'json') return readJson(answer);
   const loose = readLoosely(answer);
   if (loose === undefined) return undefined;
-  if (kind !== undefined && kind !== 'json' && typeof loose === 'string') refusePage(loose);
-  if (kind === 'text') return Buffer.isBuffer(loose) ? textOf(loose) : loose;
-  if (kind !== 'json') return loose;
+  if (kind !== undefined && typeof loose === 'string') refusePage(loose);
+  return kind === 'text' && Buffer.isBuffer(loose) ? textOf(loose) : loose;
+}
+
+/** JSON was promised: whatever the content type says, it is read first, and anything else is looked at after. */
+function readJson(answer: Body): unknown {
   const parsed = parse(textOf(answer.body));
   if (parsed) return parsed.value;
+  const loose = readLoosely(answer);
+  if (loose === undefined) return undefined;
   const words = Buffer.isBuffer(loose) ? `${loose.length} bytes` : `"${ownWords(loose)}"`;
   throw Failure.own('UNREADABLE', `the answer is not the JSON that was expected, but ${words}`);
 }
@@ -49,8 +55,10 @@ function isBinary(type: string, body: Buffer): boolean {
   return type !== '' || !Buffer.from(body.toString('utf8')).equals(body);
 }
 
+const utf8 = new TextDecoder();
+
 function textOf(body: Buffer): string {
-  return new TextDecoder().decode(body);
+  return utf8.decode(body);
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -10,7 +10,7 @@ const clockToleranceMs = 5_000;
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
   /** For the trace: what was signed, without the digest. */
-  readonly shown: string;
+  shown(): string;
   /** What must not appear in any text: the digest, or the Basic credentials. */
   readonly secret: string | undefined;
   readonly querySigned: boolean;
@@ -40,12 +40,12 @@ export class Authentication {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
     const password = this.settings.password ?? '';
     if (this.settings.auth === 'none') {
-      return { headers: plain, shown: 'no authentication', secret: undefined, querySigned };
+      return { headers: plain, shown: () => 'no authentication', secret: undefined, querySigned };
     }
     if (this.settings.auth === 'basic') {
       const secret = Buffer.from(`${username}:${password}`).toString('base64');
       const headers = { ...plain, Authorization: `Basic ${secret}` };
-      return { headers, shown: 'Basic authentication', secret, querySigned };
+      return { headers, shown: () => 'Basic authentication', secret, querySigned };
     }
     return this.#sign(request, plain, password, querySigned);
   }
@@ -60,19 +60,19 @@ export class Authentication {
     // Date and timestamp come from one integer, else they differ at a second's boundary.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
     const nonce = this.environment.nonce();
-    const uri = querySigned ? path : path.replace(/\?.*$/s, '');
+    const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
     const md5 = body && signBody ? md5Of(body) : undefined;
-    const signedBody = md5 === undefined ? {} : { body: { md5, type: contentType ?? '' } };
-    const input = hmacInput({ method, uri, ...signedBody, timestamp, nonce });
+    const signedBody = md5 === undefined ? undefined : { md5, type: contentType ?? '' };
+    const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
     const secret = digestOf(input, password);
     const date = httpDate(timestamp);
     const headers = {
       ...plain,
-      ...(md5 === undefined ? {} : { 'Content-MD5': md5 }),
+      ...(md5 !== undefined && { 'Content-MD5': md5 }),
       Date: date,
       Authorization: `hmac ${username}:${nonce}:${secret}`,
     };
-    const shown = `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
+    const shown = () => `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
     return { headers, shown, secret, querySigned };
   }
 

@@ -1,8 +1,8 @@
 import type { Endpoint } from './address';
 import { ownWords, readLoosely } from './answer';
 import type { ClockReading } from './authentication';
-import type { RawAnswer } from './connection';
 import type { ErrorCode } from './errors';
+import type { RawAnswer } from './exchange';
 import type { Failure } from './failure';
 
 /** What a failure means: its code, whether it may have been done, and why, without deed and place. */

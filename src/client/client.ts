@@ -1,18 +1,17 @@
 import type { Operation } from '../catalogue/operation';
-import type { Endpoint } from './address';
+import { Abort } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { classifyFailure } from './classify';
-import { Connection } from './connection';
-import { type Environment, realEnvironment, type UndiciModule } from './environment';
+import { Connector } from './connector';
+import { type Environment, realEnvironment } from './environment';
 import { DeviceError } from './errors';
 import { Failure } from './failure';
 import { Lane } from './lane';
 import { Queue } from './queue';
 import { buildRequest, checkRequest } from './request';
-import { Run } from './run';
+import { Run, type RunContext } from './run';
 import { checkSettings, type DeviceSettings } from './settings';
-import { openSocket, prepareTls, type Target } from './socket';
 
 export type { Answer, CallOptions, SendOptions, WireRequest } from './call';
 export type { Environment } from './environment';
@@ -24,39 +23,44 @@ export class DeviceClient {
   /** The normalized URL, without a trailing slash. */
   readonly address: string;
   readonly #settings: DeviceSettings;
-  readonly #endpoint: Endpoint;
-  /** Name and address, for sentences. */
-  readonly #place: string;
-  readonly #environment: Environment;
-  readonly #authentication: Authentication;
+  readonly #context: RunContext;
+  readonly #connector: Connector;
   readonly #queue = new Queue();
-  readonly #ordinary = this.#newLane();
-  readonly #urgent = this.#newLane();
-  readonly #running = new Map<AbortController, Promise<unknown>>();
-  readonly #warned = new Set<string>();
-  #roundTripMs: number | undefined;
-  #target: Target | undefined;
-  #undici: UndiciModule | undefined;
-  #closed = false;
+  readonly #ordinary: Lane;
+  #urgent: Lane | undefined;
+  /** What is under way or waits. */
+  readonly #running: Abort[] = [];
+  #warned: readonly string[] = [];
+  #closing: Promise<void> | undefined;
+  /** Told when nothing is under way any more. */
+  #onIdle: (() => void) | undefined;
 
   /** @throws DeviceError NOT_CONFIGURED when the settings cannot work */
   constructor(settings: DeviceSettings, environment: Partial<Environment> = {}) {
     this.#settings = settings;
-    this.#endpoint = checkSettings(settings);
-    this.#environment = { ...realEnvironment, ...environment };
-    this.#authentication = new Authentication(settings, this.#environment);
-    this.address = this.#endpoint.url;
-    this.#place = settings.name === '' ? this.address : `"${settings.name}" (${this.address})`;
+    const endpoint = checkSettings(settings);
+    const whole = { ...realEnvironment, ...environment };
+    this.address = endpoint.url;
+    this.#context = {
+      place: settings.name === '' ? this.address : `"${settings.name}" (${this.address})`,
+      endpoint,
+      timeoutMs: settings.timeoutMs,
+      environment: whole,
+      authentication: new Authentication(settings, whole),
+      roundTripMs: undefined,
+    };
+    this.#connector = new Connector(settings, endpoint, whole);
+    this.#ordinary = new Lane(this.#connector);
   }
 
   /** The device's clock minus ours in milliseconds, known after a clock recovery. */
   get clockOffsetMs(): number | undefined {
-    return this.#authentication.clockOffsetMs;
+    return this.#context.authentication.clockOffsetMs;
   }
 
   /** Milliseconds from the last request's sending to the head of its answer. */
   get roundTripMs(): number | undefined {
-    return this.#roundTripMs;
+    return this.#context.roundTripMs;
   }
 
   /**
@@ -64,7 +68,7 @@ export class DeviceClient {
    * @param parameters by their wire names, already checked
    * @throws DeviceError
    */
-  async call(
+  call(
     operation: Operation,
     parameters: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
@@ -79,7 +83,7 @@ export class DeviceClient {
    * Sends a request made by hand, signed like any other: files, multipart, `algo-request`.
    * @throws DeviceError
    */
-  async send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
+  send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
     const make = () => {
       checkRequest(request);
       return request;
@@ -88,107 +92,84 @@ export class DeviceClient {
   }
 
   /** Aborts what is under way and what waits with ABORTED. Resolves when no socket is left. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const controller of this.#running.keys()) controller.abort(closedMeanwhile());
-    await Promise.allSettled(this.#running.values());
-    await Promise.all([this.#ordinary.close(), this.#urgent.close()]);
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
   }
 
-  #start(make: () => WireRequest, options: FullOptions): Promise<Answer> {
-    const controller = new AbortController();
-    const work = this.#run(make, options, controller).finally(() => this.#running.delete(controller));
-    this.#running.set(controller, work);
-    return work;
+  async #end(): Promise<void> {
+    for (const abort of this.#running) abort.abort(closedMeanwhile());
+    if (this.#running.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    }
+    await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
   }
 
-  async #run(make: () => WireRequest, options: FullOptions, controller: AbortController): Promise<Answer> {
-    const onAbort = () => controller.abort(Failure.own('ABORTED', whyAborted(options.signal)));
-    options.signal?.addEventListener('abort', onAbort);
-    if (options.signal?.aborted) onAbort();
-    if (this.#closed) controller.abort(closedMeanwhile());
-    let leave: (() => void) | undefined;
+  /** From the request to its end; the caller's signal or `close` ends it earlier. */
+  async #start(make: () => WireRequest, options: FullOptions): Promise<Answer> {
+    const { signal, urgent } = options;
+    const abort = new Abort();
+    const onAbort = signal && (() => abort.abort(Failure.own('ABORTED', whyAborted(signal))));
+    if (onAbort) signal.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort?.();
+    if (this.#closing) abort.abort(closedMeanwhile());
+    this.#running.push(abort);
+    let hasTurn = false;
     try {
       const request = make();
       this.#warnOfRisks(request);
-      if (!options.urgent) leave = await this.#queue.enter(controller.signal);
-      return await this.#newRun(request, options, controller.signal).perform();
+      const turn = urgent ? undefined : this.#queue.enter(abort);
+      // Mostly the turn comes at once, and to await nothing would cost something all the same.
+      if (turn) await turn;
+      hasTurn = !urgent;
+      const lane = urgent ? this.#urgentLane() : this.#ordinary;
+      return await new Run(request, options, abort, lane, this.#context).perform();
     } catch (error) {
       throw error instanceof DeviceError ? error : this.#beforeSending(error, options.deed);
     } finally {
-      leave?.();
-      options.signal?.removeEventListener('abort', onAbort);
+      if (hasTurn) this.#queue.leave();
+      if (onAbort) signal.removeEventListener('abort', onAbort);
+      this.#running.splice(this.#running.indexOf(abort), 1);
+      if (this.#running.length === 0) this.#onIdle?.();
     }
   }
 
-  #newRun(request: WireRequest, options: FullOptions, signal: AbortSignal): Run {
-    return new Run(request, options, signal, {
-      place: this.#place,
-      endpoint: this.#endpoint,
-      timeoutMs: this.#settings.timeoutMs,
-      environment: this.#environment,
-      authentication: this.#authentication,
-      lane: options.urgent ? this.#urgent : this.#ordinary,
-      onRoundTrip: (milliseconds) => {
-        this.#roundTripMs = milliseconds;
-      },
-    });
+  /** Most devices are never sent anything that is urgent. */
+  #urgentLane(): Lane {
+    this.#urgent ??= new Lane(this.#connector);
+    return this.#urgent;
   }
 
   /** Refusals of what cannot be sent, and aborts in the queue. */
   #beforeSending(error: unknown, deed: string): DeviceError {
-    const circumstances = { endpoint: this.#endpoint, connectLimitMs: 0, answerLimitMs: 0 };
+    const { endpoint, place } = this.#context;
+    const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
     const { code, reason } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, `${deed} at ${this.#place}: ${reason}`);
-  }
-
-  #newLane(): Lane {
-    return new Lane(async (timeoutMs, signal) => {
-      this.#undici ??= this.#loadUndici();
-      this.#target ??= {
-        endpoint: this.#endpoint,
-        trust: {
-          certificate: this.#settings.certificate,
-          fingerprint: this.#settings.fingerprint ?? '',
-        },
-        tls: this.#endpoint.secure ? prepareTls(this.#settings.tls ?? {}) : {},
-      };
-      const socket = await openSocket(this.#target, timeoutMs, signal);
-      return new Connection(this.#undici, this.#endpoint.origin, socket, () => this.#environment.monotonic());
-    });
-  }
-
-  #loadUndici(): UndiciModule {
-    try {
-      return this.#environment.loadUndici();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw Failure.own(
-        'UNUSABLE',
-        `undici cannot be loaded by Node ${process.version} (${reason}), install it again`,
-      );
-    }
+    return new DeviceError(code, `${deed} at ${place}: ${reason}`);
   }
 
   /** Section 5 allows Basic only over HTTPS, section 4.13 the scheduler only with authentication over HTTPS. */
   #warnOfRisks({ path }: WireRequest): void {
     const { auth } = this.#settings;
-    if (auth === 'basic' && !this.#endpoint.secure) {
+    const { endpoint, place } = this.#context;
+    if (auth === 'basic' && !endpoint.secure) {
       this.#warnOnce(
-        `${this.#place}: Basic authentication over http shows the password to the whole network, use https`,
+        `${place}: Basic authentication over http shows the password to the whole network, use https`,
       );
     }
-    if (/^\/api\/schedules(\?|$)/.test(path) && (auth === 'none' || !this.#endpoint.secure)) {
+    if (/^\/api\/schedules(\?|$)/.test(path) && (auth === 'none' || !endpoint.secure)) {
       this.#warnOnce(
-        `${this.#place}: the scheduler is meant to be used over https with Standard or Basic authentication`,
+        `${place}: the scheduler is meant to be used over https with Standard or Basic authentication`,
       );
     }
   }
 
   #warnOnce(line: string): void {
-    if (this.#warned.has(line)) return;
-    this.#warned.add(line);
-    this.#environment.warn(line);
+    if (this.#warned.includes(line)) return;
+    this.#warned = [...this.#warned, line];
+    this.#context.environment.warn(line);
   }
 }
 

@@ -1,4 +1,6 @@
+import type { Abort } from './abort';
 import type { Connection } from './connection';
+import type { Connector } from './connector';
 
 /** A socket used less than 1 s ago is as good as a new one. */
 const freshMs = 1_000;
@@ -12,18 +14,23 @@ export type Reuse = 'any' | 'recent' | 'none';
 /** Keeps one connection between requests, and knows all that are open. */
 export class Lane {
   #idle: Connection | undefined;
-  readonly #open = new Set<Connection>();
+  #open: readonly Connection[] = [];
 
-  constructor(private readonly connect: (timeoutMs: number, signal: AbortSignal) => Promise<Connection>) {}
+  constructor(private readonly connector: Connector) {}
 
-  /** A connection for one request: the kept one where `reuse` allows it, else a new one. */
-  async take(reuse: Reuse, timeoutMs: number, signal: AbortSignal): Promise<Connection> {
+  /** The kept connection, where there is one and `reuse` allows it. */
+  takeKept(reuse: Reuse): Connection | undefined {
     const kept = this.#idle;
     this.#idle = undefined;
     if (kept?.usable && (reuse === 'any' || (reuse === 'recent' && kept.idleMs < freshMs))) return kept;
     if (kept) this.#drop(kept);
-    const connection = await this.connect(timeoutMs, signal);
-    this.#open.add(connection);
+    return undefined;
+  }
+
+  /** A new connection. @throws Failure */
+  async open(timeoutMs: number, abort: Abort): Promise<Connection> {
+    const connection = await this.connector.open(timeoutMs, abort);
+    this.#open = [...this.#open, connection];
     return connection;
   }
 
@@ -36,13 +43,13 @@ export class Lane {
   /** Closes a connection whose request failed. */
   async discard(connection: Connection): Promise<void> {
     await connection.destroy();
-    this.#open.delete(connection);
+    this.#open = this.#open.filter((one) => one !== connection);
   }
 
   /** Closes all; resolves when no socket is left. */
   async close(): Promise<void> {
     this.#idle = undefined;
-    await Promise.all([...this.#open].map((connection) => this.discard(connection)));
+    await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
   /** Nobody waits for this one; `close` does, since it stays in the list until it is gone. */

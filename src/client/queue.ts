@@ -1,34 +1,40 @@
+import type { Abort } from './abort';
+
 /** One at a time, first come first served. */
 export class Queue {
-  readonly #waiting: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
   #busy = false;
 
   /**
-   * Waits for its turn.
-   * @returns what to call when done
-   * @throws the signal's reason, when it is aborted while waiting
+   * Takes its turn. Who got it calls `leave` when done.
+   * @returns undefined when the turn came at once, else what to wait for
+   * @throws the abort's reason, also as a rejection when it comes while waiting
    */
-  enter(signal: AbortSignal): Promise<() => void> {
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        signal.removeEventListener('abort', onAbort);
-        this.#busy = true;
-        resolve(() => this.#leave());
-      };
-      const onAbort = () => {
-        const place = this.#waiting.indexOf(start);
-        if (place >= 0) this.#waiting.splice(place, 1);
-        reject(signal.reason);
-      };
-      if (signal.aborted) return reject(signal.reason);
-      if (!this.#busy) return start();
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.push(start);
-    });
+  enter(abort: Abort): Promise<void> | undefined {
+    if (abort.reason) throw abort.reason;
+    if (this.#busy) return this.#wait(abort);
+    this.#busy = true;
+    return undefined;
   }
 
-  #leave(): void {
-    this.#busy = false;
-    this.#waiting.shift()?.();
+  /** Gives the turn to the next one. */
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#busy = false;
+  }
+
+  #wait(abort: Abort): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        abort.tell(undefined);
+        resolve();
+      };
+      this.#waiting.push(start);
+      abort.tell((reason) => {
+        this.#waiting = this.#waiting.filter((one) => one !== start);
+        reject(reason);
+      });
+    });
   }
 }

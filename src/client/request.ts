@@ -15,6 +15,8 @@ export function buildRequest(
   parameters: Parameters,
 ): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
+  // Readings mostly have nothing to fill in, and are many.
+  if (!/[{?]/.test(template) && Object.keys(parameters).length === 0) return { method, path: template };
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
   const [pathTemplate = '', queryTemplate] = template.split('?', 2);
   const used = new Set<string>();

@@ -1,21 +1,15 @@
+import type { Abort } from './abort';
 import type { Endpoint } from './address';
 import { readBody } from './answer';
 import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import {
-  type Circumstances,
-  classifyAnswer,
-  classifyFailure,
-  refusalOf,
-  seconds,
-  type Verdict,
-  withoutSecret,
-} from './classify';
-import type { Connection, RawAnswer } from './connection';
+import { classifyAnswer, classifyFailure, refusalOf, seconds, type Verdict, withoutSecret } from './classify';
+import type { Connection } from './connection';
 import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
+import type { RawAnswer } from './exchange';
 import { Failure } from './failure';
-import type { Lane } from './lane';
+import type { Lane, Reuse } from './lane';
 
 /** More requests than this are never sent for one call. */
 const mostAttempts = 3;
@@ -23,7 +17,7 @@ const mostAttempts = 3;
 /** How Node and undici say that the socket was gone. */
 const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** What a run needs of its client. */
+/** What the runs of a client share. */
 export interface RunContext {
   /** Name and address, for sentences. */
   readonly place: string;
@@ -32,8 +26,8 @@ export interface RunContext {
   readonly timeoutMs: number;
   readonly environment: Environment;
   readonly authentication: Authentication;
-  readonly lane: Lane;
-  onRoundTrip(milliseconds: number): void;
+  /** Milliseconds from the last request's sending to the head of its answer. */
+  roundTripMs: number | undefined;
 }
 
 /** A request's answer, and how it was signed. */
@@ -46,7 +40,7 @@ interface Exchanged {
 export class Run {
   readonly #started: number;
   readonly #safe: boolean;
-  readonly #circumstances: Circumstances;
+  readonly #answerLimitMs: number;
   #attempts = 0;
   /** A request was sent whose fate is not known. */
   #unclear = false;
@@ -57,39 +51,46 @@ export class Run {
   constructor(
     private readonly request: WireRequest,
     private readonly options: FullOptions,
-    private readonly signal: AbortSignal,
+    private readonly abort: Abort,
+    private readonly lane: Lane,
     private readonly context: RunContext,
   ) {
     this.#started = context.environment.monotonic();
     this.#safe = request.method === 'GET' || options.repeatable === true;
-    const answerLimitMs = options.timeoutMs ?? context.timeoutMs;
-    const connectLimitMs = Math.min(answerLimitMs, context.timeoutMs);
-    this.#circumstances = { endpoint: context.endpoint, connectLimitMs, answerLimitMs };
+    this.#answerLimitMs = options.timeoutMs ?? context.timeoutMs;
+  }
+
+  get #connectLimitMs(): number {
+    return Math.min(this.#answerLimitMs, this.context.timeoutMs);
   }
 
   /** @throws DeviceError */
   async perform(): Promise<Answer> {
     for (;;) {
-      const connection = await this.#connect();
+      const connection = this.lane.takeKept(this.#reuse) ?? (await this.#connect());
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
       } catch (error) {
-        await this.context.lane.discard(connection);
+        await this.lane.discard(connection);
         const failure = Failure.of(error);
         if (this.#goesAgain(failure, connection)) continue;
         throw this.#fail(failure);
       }
-      this.context.lane.giveBack(connection);
+      this.lane.giveBack(connection);
       if (this.#signsAgain(exchanged)) continue;
       return this.#conclude(exchanged);
     }
   }
 
+  get #reuse(): Reuse {
+    if (this.#unclear) return 'none';
+    return this.#safe ? 'any' : 'recent';
+  }
+
   async #connect(): Promise<Connection> {
-    const reuse = this.#unclear ? 'none' : this.#safe ? 'any' : 'recent';
     try {
-      return await this.context.lane.take(reuse, this.#circumstances.connectLimitMs, this.signal);
+      return await this.lane.open(this.#connectLimitMs, this.abort);
     } catch (error) {
       throw this.#fail(Failure.of(error));
     }
@@ -99,18 +100,13 @@ export class Run {
     const { method, path, body } = this.request;
     // Signed only now: it may have waited, and the device refuses what is too old.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
-    const outgoing = {
-      method,
-      path: `${this.context.endpoint.basePath}${path}`,
-      headers: authorized.headers,
-      ...(body ? { body } : {}),
-    };
+    const { headers } = authorized;
+    const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
     try {
-      const { answerLimitMs } = this.#circumstances;
       const { onProgress } = this.options;
-      const answer = await connection.exchange(outgoing, answerLimitMs, this.signal, onProgress);
+      const answer = await connection.exchange(outgoing, this.#answerLimitMs, this.abort, onProgress);
       this.#attempts += 1;
-      this.context.onRoundTrip(answer.roundTripMs);
+      this.context.roundTripMs = answer.roundTripMs;
       this.#trace(authorized, `status ${answer.statusCode}`);
       return { answer, authorized };
     } catch (error) {
@@ -127,7 +123,7 @@ export class Run {
     if (this.options.quiet) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
-    const line = `${this.request.method} ${this.request.path}: ${shown}, clock offset ${clock}: ${result}`;
+    const line = `${this.request.method} ${this.request.path}: ${shown()}, clock offset ${clock}: ${result}`;
     this.context.environment.trace(line);
   }
 
@@ -176,7 +172,11 @@ export class Run {
   }
 
   #fail(failure: Failure, statusCode?: number): DeviceError {
-    const verdict = classifyFailure(failure, this.#circumstances);
+    const verdict = classifyFailure(failure, {
+      endpoint: this.context.endpoint,
+      connectLimitMs: this.#connectLimitMs,
+      answerLimitMs: this.#answerLimitMs,
+    });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
     if (!this.#unclear || verdict.code !== 'UNREACHABLE') return this.#error(verdict, details);

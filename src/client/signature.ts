@@ -9,7 +9,7 @@ export interface SignedParts {
   /** The path exactly as it is sent, without a base path. */
   readonly uri: string;
   /** Absent without a body, and for multipart uploads. */
-  readonly body?: { readonly md5: string; readonly type: string };
+  readonly body?: { readonly md5: string; readonly type: string } | undefined;
   /** Epoch seconds. */
   readonly timestamp: number;
   readonly nonce: string;
@@ -17,8 +17,8 @@ export interface SignedParts {
 
 /** The HMAC input of section 5. It holds no secret. */
 export function hmacInput({ method, uri, body, timestamp, nonce }: SignedParts): string {
-  const parts = body ? [method, uri, body.md5, body.type] : [method, uri];
-  return [...parts, timestamp, nonce].join(':');
+  const signedBody = body ? `${body.md5}:${body.type}:` : '';
+  return `${method}:${uri}:${signedBody}${timestamp}:${nonce}`;
 }
 
 /** Lowercase hex HMAC-SHA-256 of the input, the password being the key. */

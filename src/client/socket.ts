@@ -1,5 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import type { Abort } from './abort';
 import { type Endpoint, serverNameOf } from './address';
 import { Failure } from './failure';
 import { findDistrust, type Trust } from './trust';
@@ -24,35 +25,45 @@ export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeou
  * @param timeoutMs limit for both together
  * @throws Failure; no socket is left then
  */
-export function openSocket(target: Target, timeoutMs: number, signal: AbortSignal): Promise<net.Socket> {
+export function openSocket(target: Target, timeoutMs: number, abort: Abort): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    if (abort.reason) return reject(abort.reason);
     let failure: Failure | undefined;
-    const socket = target.endpoint.secure ? startTls(target) : startPlain(target.endpoint);
+    const { secure } = target.endpoint;
+    const socket = secure ? startTls(target) : startPlain(target.endpoint);
     const fail = (reason: Failure) => {
       failure ??= reason;
       socket.destroy();
     };
-    const onAbort = () => fail(Failure.of(signal.reason));
+    const onError = (error: Error) => fail(Failure.of(error));
     const onClose = () => settle(() => reject(failure ?? Failure.own('CONNECTION_GONE', 'it was closed')));
     const timer = startTimer(() => fail(Failure.own('CONNECT_TIMEOUT', 'no connection in time')), timeoutMs);
     const settle = (finish: () => void) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      abort.tell(undefined);
+      socket.off('error', onError);
       socket.off('close', onClose);
       finish();
     };
-    signal.addEventListener('abort', onAbort);
-    // This listener stays: between two owners an error must not become an uncaught exception.
-    socket.on('error', (error) => fail(Failure.of(error)));
+    abort.tell(fail);
+    socket.on('error', giveUp);
+    socket.on('error', onError);
     socket.once('close', onClose);
-    socket.once(target.endpoint.secure ? 'secureConnect' : 'connect', () => {
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
       if (failure) return;
       const distrust = socket instanceof tls.TLSSocket ? findDistrust(socket, target.trust) : undefined;
       if (distrust) return fail(distrust);
       settle(() => resolve(socket));
     });
   });
+}
+
+/**
+ * Stays for as long as the socket lives: between two owners an error must not become an uncaught exception, and
+ * what failed is of no use. Declared here, so that no open socket holds on to what was needed to open it.
+ */
+function giveUp(this: net.Socket): void {
+  this.destroy();
 }
 
 function startPlain({ host, port }: Endpoint): net.Socket {

@@ -1,5 +1,5 @@
-import { formats } from '../catalogue/formats';
 import type { Field, Fields, Format, Operation, Shape, Variant } from '../catalogue/operation';
+import { takes } from './judge';
 
 /** One row of a form: a field of an operation, or a field inside one of its objects. */
 export interface FormField {
@@ -41,8 +41,20 @@ const numberFormats: readonly Format[] = ['seconds', 'port'];
 export function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.properties) return innerFields(name, field.properties);
-    return [{ name, field, required: required.includes(name) }];
+    const isRequired = required.includes(name);
+    return isAsked(field, isRequired) ? [{ name, field, required: isRequired }] : [];
   });
+}
+
+/** What is neither sent nor demanded of a person does nothing in a dialog; a message may still bring it. */
+function isAsked({ sent }: Field, isRequired: boolean): boolean {
+  return sent !== false || isRequired;
+}
+
+/** The fields of an operation that a stored form may hold, but that no dialog asks for. */
+export function unaskedFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): Fields {
+  const unasked = Object.entries(fields).filter(([name, field]) => !isAsked(field, required.includes(name)));
+  return Object.fromEntries(unasked);
 }
 
 function innerFields(parent: string, properties: Fields): FormField[] {
@@ -92,26 +104,35 @@ export function placeholderOf(title: string): string | undefined {
   return /\{(\w+)\}/.exec(title)?.[1];
 }
 
-/** The part of a field's schema that the dialog checks, as JSON for the row. The runtime checks all of it. */
-export function dialogSchema({ field, required }: Pick<FormField, 'field' | 'required'>): string {
-  const { format, enum: values, names, words, minimum, maximum, minLength, maxLength, encoding } = field;
-  const isNumber = format !== undefined && numberFormats.includes(format);
-  // What is taken off before it is sent may be written; only the runtime takes it off.
-  const isChecked = format !== undefined && !('normalize' in formats[format]);
-  const accepts = isChecked ? formats[format].accepts : undefined;
-  return JSON.stringify({
-    type: isNumber ? 'integer' : field.type,
+/**
+ * A field for the dialog's own check, and what the row needs besides: `literal`, the type of
+ * Node-RED that a value is written in; `empty`, whether an empty text is one; an `example`.
+ */
+export function rowSchema({ field, required }: Pick<FormField, 'field' | 'required'>): object {
+  const literal = literalOf(field);
+  return {
+    ...checkable(field),
+    literal,
     required: required || undefined,
-    enum: field.type === 'flag' ? ['true', 'false', '1', '0'] : values?.map(String),
-    names,
-    words,
-    minimum,
-    maximum,
-    minLength,
-    maxLength,
-    pattern: accepts?.source,
-    empty: accepts?.test('') || field.type === 'setting' || undefined,
-    encoding,
+    empty: (literal === 'str' && takes(field, '')) || undefined,
     example: field.examples?.[0],
-  });
+  };
+}
+
+function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
+  if (type === 'boolean') return 'bool';
+  const isNumber = type === 'integer' || type === 'number';
+  return isNumber || (format && numberFormats.includes(format)) ? 'num' : 'str';
+}
+
+/** A field without what its check does not need. */
+function checkable(field: Field): object {
+  const { title, description, examples, firmware, earlier, products, valueProducts, ...schema } = field;
+  const { items, properties } = schema;
+  const inner = Object.entries(properties ?? {}).map(([name, one]) => [name, checkable(one)]);
+  return {
+    ...schema,
+    ...(items && { items: checkable(items) }),
+    ...(properties && { properties: Object.fromEntries(inner) }),
+  };
 }

@@ -1,6 +1,14 @@
 import { formats } from '../catalogue/formats';
-import type { Operation } from '../catalogue/operation';
-import { type Choice, dialogSchema, type Form, type FormField, formOf, placeholderOf } from './field';
+import type { Operation, Rule } from '../catalogue/operation';
+import {
+  type Choice,
+  type Form,
+  type FormField,
+  formOf,
+  placeholderOf,
+  rowSchema,
+  unaskedFields,
+} from './field';
 import { escapeHtml } from './html';
 import type { KeyOf } from './words';
 
@@ -13,7 +21,12 @@ export function renderSection(operation: Operation, keyOf: KeyOf): string {
     ...(operation.others ? [renderOthers(operation.id, operation.others)] : []),
   ];
   const atLeast = operation.atLeast ? ` data-at-least="${operation.atLeast}"` : '';
-  return `  <div data-operation="${operation.id}"${atLeast} hidden>
+  const unasked = Object.entries(unaskedFields(operation)).map(([name, field]) => [
+    name,
+    rowSchema({ field, required: false }),
+  ]);
+  const silent = unasked.length > 0 ? jsonAttribute('unasked', Object.fromEntries(unasked)) : '';
+  return `  <div data-operation="${operation.id}"${atLeast}${silent}${rulesAttribute(operation.rules)} hidden>
 ${parts.join('\n')}
     <div class="algo-error algo-too-few" role="status"></div>
   </div>`;
@@ -44,7 +57,7 @@ ${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
 
 function renderChoice(operation: string, { variant, value, sets, needs, rows }: Choice): string {
   const words = value === undefined ? ` data-i18n="operation.${operation}.variant.${variant.id}"` : '';
-  const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}" data-sets="${escapeHtml(JSON.stringify(sets))}"`;
+  const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}" data-sets="${escapeHtml(JSON.stringify(sets))}"${rulesAttribute(variant.rules)}`;
   return `        <option value="${value ?? variant.id}" ${data}${words}>${escapeHtml(value ?? '')}</option>`;
 }
 
@@ -60,14 +73,15 @@ function renderRows(operation: Operation, rows: readonly FormField[], keyOf: Key
 
 function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
   const key = keyOf(operation, { name });
-  return `    <details class="algo-fold"><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
+  const rules = rulesAttribute(operation.fields[name]?.rules);
+  return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules}><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
 }
 
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
   const key = keyOf(operation, row);
-  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(dialogSchema(row))}">
+  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(JSON.stringify(rowSchema(row)))}">
       <label id="${id}"><span data-i18n="${key}.label"></span></label>
       <input type="text" class="algo-input" style="width: calc(100% - 150px)">
       <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
@@ -75,11 +89,20 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
     </div>`;
 }
 
+/** Rules across fields, as the catalogue has them. */
+function rulesAttribute(rules: readonly Rule[] = []): string {
+  return rules.length > 0 ? jsonAttribute('rules', rules) : '';
+}
+
+function jsonAttribute(name: string, value: unknown): string {
+  return ` data-${name}="${escapeHtml(JSON.stringify(value))}"`;
+}
+
 /** A list of parameters that the person names: name and value, as many as wanted. */
 function renderOthers(operation: string, { name, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
-  const schema = dialogSchema({ field: { ...value, examples: [] }, required: true });
-  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}" data-schema="${escapeHtml(schema)}">
+  const schema = rowSchema({ field: { ...value, examples: [] }, required: true });
+  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}" data-schema="${escapeHtml(JSON.stringify(schema))}">
       <legend data-i18n="others.title"></legend>
       <div class="algo-hint" data-i18n="${key}.help"></div>
       <ul class="algo-list"></ul>

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { FACTORY_PASSWORD, REBOOT_MS, UPLOAD_SECONDS } from './choices';
+import { COMMAND_NAMES } from './control/commands';
 import type { VirtualDeviceOptions } from './device';
 import { FIRMWARE_PATTERN } from './firmware';
 import { findModel, MODELS } from './models';
@@ -11,12 +12,15 @@ export interface CommandLine {
   readonly panelPort: number | undefined;
   /** What is done to each device before it is asked anything: names of commands and what they are given. */
   readonly orders: readonly (readonly [name: string, given: unknown])[];
+  /** What was asked for in so many words, by the setting that it becomes: kept state may know better. */
+  readonly wished: Readonly<Partial<Record<'auth' | 'password', string>>>;
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
 }
 
 export const HELP = `Usage: algo-virtual-device [options]
 
 A virtual Algo device, as strict as the interface document. Ends with Ctrl-C.
+Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh -L 8080:127.0.0.1:8080 <machine>
 
   --model <number>     ${MODELS.map(({ number }) => number)
     .join(' ')
@@ -35,10 +39,12 @@ A virtual Algo device, as strict as the interface document. Ends with Ctrl-C.
   --sign-query         the query belongs to what is signed
   --reboot <seconds>   away for so long after a reboot (default 5; hardware takes about 90)
   --upload <seconds>   from an upload to its sound (default 2; hardware takes 60 to 90)
-  --state <folder>     keep settings, files and schedules there
+  --state <folder>     keep settings, files and schedules there; what is kept wins over --auth and --password
   --speed <factor>     how fast its time runs (default 1)
   --clock <seconds>    how far its clock is ahead, negative when behind (default 0)
   --fault <json>       such as '{"kind":"latency","ms":500,"chance":0.1}'; may be repeated
+  --do <command>       done at the start, such as 'storage {"full":true}'; may be repeated; known are
+                       ${COMMAND_NAMES.join(' ').replace(/(.{50}\S*) /g, '$1\n                       ')}
   --seed <number>      what chance begins with (default 1)
   --panel-port <n>     the panel's port on 127.0.0.1; 0 picks one (default 0, with --json none)
   --no-panel           no panel
@@ -85,7 +91,16 @@ function panelPortOf(values: Values, json: boolean): number | undefined {
   return whole('panel-port', written, 0, 65535);
 }
 
-function ordersOf({ speed, clock, seed, fault }: Values): (readonly [string, unknown])[] {
+function orderOf(written: string): readonly [string, unknown] {
+  const [, name = '', given = ''] = /^\s*(\S+)\s*(.*)$/s.exec(written) ?? [];
+  try {
+    return [name, given === '' ? {} : JSON.parse(given)];
+  } catch {
+    throw new UsageError(`--do must be a name and JSON, such as 'api {"on":false}', not ${written}`);
+  }
+}
+
+function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): (readonly [string, unknown])[] {
   const faults = fault.map((written): readonly [string, unknown] => {
     try {
       return ['fault', JSON.parse(written)];
@@ -100,6 +115,7 @@ function ordersOf({ speed, clock, seed, fault }: Values): (readonly [string, unk
     ...(factor === 1 ? [] : [['speed', { factor }] as const]),
     ...(ahead === 0 ? [] : [['clock', { ahead }] as const]),
     ...faults,
+    ...deeds.map(orderOf),
   ];
 }
 
@@ -111,8 +127,8 @@ function parse(argv: readonly string[]) {
       options: {
         model: { type: 'string', default: '8301' },
         firmware: { type: 'string', default: '5.7' },
-        auth: { type: 'string', default: 'standard' },
-        password: { type: 'string', default: FACTORY_PASSWORD },
+        auth: { type: 'string' },
+        password: { type: 'string' },
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '0' },
         count: { type: 'string', default: '1' },
@@ -127,6 +143,7 @@ function parse(argv: readonly string[]) {
         speed: { type: 'string', default: '1' },
         clock: { type: 'string', default: '0' },
         fault: { type: 'string', multiple: true, default: [] },
+        do: { type: 'string', multiple: true, default: [] },
         seed: { type: 'string', default: '1' },
         'panel-port': { type: 'string' },
         'no-panel': { type: 'boolean', default: false },
@@ -154,8 +171,8 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   const count = whole('count', values.count, 1, 1000);
   if (port > 0 && port + count - 1 > 65535)
     throw new UsageError(`there are no ${count} ports from ${port} on`);
-  const auth = authOf(values.auth);
-  const { model, firmware, password, host, tls, lenient, json, state } = values;
+  const auth = authOf(values.auth ?? 'standard');
+  const { model, firmware, password = FACTORY_PASSWORD, host, tls, lenient, json, state } = values;
   const device = {
     ...{ model, firmware, auth, password, host, port, tls, lenient },
     signQuery: values['sign-query'],
@@ -167,5 +184,9 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     // Thousands of long logs would not fit into memory.
     ...(count > SMALL_FLEET ? { logLength: 20 } : {}),
   };
-  return { count, json, device, panelPort: panelPortOf(values, json), orders: ordersOf(values) };
+  const wished = {
+    ...(values.auth === undefined ? {} : { auth }),
+    ...(values.password === undefined ? {} : { password }),
+  };
+  return { count, json, device, wished, panelPort: panelPortOf(values, json), orders: ordersOf(values) };
 }

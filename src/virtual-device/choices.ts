@@ -35,7 +35,7 @@ export const FACTORY_PASSWORD = 'algo';
 /** The only username that the document shows (section 5). */
 export const USERNAME = 'admin';
 
-/** Seconds that a tone takes to play once; ours. */
+/** Seconds that a tone takes to play once, unless a recording says that it is longer; ours. */
 export const TONE_SECONDS = 3;
 
 /** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */

@@ -14,14 +14,27 @@ function lineOf(device: VirtualDevice, entry: LogEntry): string {
   return `${entry.at} ${device.address} ${request} -> ${entry.status} ${entry.outcome}${reason}`;
 }
 
+/** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */
+function overruled({ wished, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
+  const { method, password } = device.access;
+  const inForce = { auth: method, password };
+  const names = (['auth', 'password'] as const).filter(
+    (name) => wished[name] !== undefined && wished[name] !== inForce[name],
+  );
+  if (names.length === 0) return undefined;
+  return `what ${folder} has kept wins over ${names.map((name) => `--${name}`).join(' and ')}`;
+}
+
 /** In JSON the log goes to standard error, so that standard output holds addresses only. */
-function announce({ json }: CommandLine, device: VirtualDevice): void {
+function announce({ json }: CommandLine, device: VirtualDevice, note: string | undefined): void {
   const { address, model, firmware } = device;
   if (json) {
     console.log(JSON.stringify({ address, model, firmware }));
+    if (note) console.error(JSON.stringify({ device: address, note }));
     device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
   } else {
     console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
+    if (note) console.log(note);
     device.on('request', (entry) => console.log(lineOf(device, entry)));
   }
 }
@@ -65,9 +78,10 @@ async function main(): Promise<void> {
     process.once(signal, () => void stopAll().then(() => process.exit(0)));
   try {
     for (const device of devices) {
-      await prepare(device, commandLine);
       await device.start();
-      announce(commandLine, device);
+      const note = overruled(commandLine, device);
+      await prepare(device, commandLine);
+      announce(commandLine, device, note);
     }
     await openPanels(commandLine, panels);
   } catch (error) {

@@ -7,7 +7,7 @@ import { FileManager } from './file-manager';
 import type { Model } from './models';
 import { carryOut } from './schedule/carry-out';
 import { Scheduler } from './schedule/scheduler';
-import { type ConsoleEventType, type DeviceState, StateKeeper } from './state';
+import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state';
 
 export interface CoreOptions {
   readonly model: Model;
@@ -22,6 +22,13 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly newFirmware?: string | undefined;
   readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
+}
+
+/** An upload that waits or plays. */
+export interface Recording {
+  readonly audio: Buffer;
+  /** When it came, in the device's time, milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** HTTP statuses that the document does not show, and that this device can be told to change. */
@@ -50,6 +57,8 @@ export class Core implements Traits {
   readonly settings: Map<string, string>;
   readonly files = new FileManager();
   readonly keeper: StateKeeper;
+  /** The bytes of uploads, for as long as they are waiting or playing: they are no files. */
+  readonly recordings = new WeakMap<PlayingTone, Recording>();
   readonly scheduler: Scheduler;
   /** What the provisioning server would offer; nothing when the device is up to date. */
   readonly newFirmware: string | undefined;
@@ -92,10 +101,16 @@ export class Core implements Traits {
       clock: options.clock,
       keeper: this.keeper,
       trigger: ({ event }) => {
-        carryOut(event, this.keeper, options.clock.now());
+        carryOut(event, this);
         happened(`scheduled event ${event.fields.name ?? event.evid} carried out`);
       },
     });
+  }
+
+  /** The recording that a request or an event names; nothing for the silence in place of a built-in tone. */
+  audioOf(name: string): Buffer | undefined {
+    const path = this.files.find(name, 'tones');
+    return path === undefined || this.files.isStandIn(path) ? undefined : this.files.get(path);
   }
 
   hasTone(name: string): boolean {

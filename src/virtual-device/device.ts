@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Lock } from './authentication';
 import { makeCertificate } from './certificate';
 import { FACTORY_PASSWORD, REBOOT_MS, RELOAD_MS, STATUS, UPLOAD_SECONDS } from './choices';
 import { SystemClock, type Timer } from './clock';
@@ -13,7 +14,8 @@ import { type LogEntry, RequestLog } from './log';
 import { findModel } from './models';
 import type { Answer } from './route';
 import { ROUTES } from './routes';
-import { DeviceServer } from './server';
+import { DeviceServer, listenError } from './server';
+import { shownFile } from './shown';
 import { type Snapshot, takeSnapshot } from './snapshot';
 import type { DeviceState, InputName } from './state';
 import { Store } from './store';
@@ -138,6 +140,11 @@ export class VirtualDevice extends EventEmitter<Events> {
     return Object.fromEntries(this.#core.settings);
   }
 
+  /** How requests have to authenticate now, whatever it was told at its start. */
+  get access(): Readonly<Pick<Lock, 'method' | 'password'>> {
+    return this.#core.lock;
+  }
+
   /** The last requests, oldest first. */
   get log(): readonly LogEntry[] {
     return this.#log.entries;
@@ -151,6 +158,11 @@ export class VirtualDevice extends EventEmitter<Events> {
   /** Everything that a panel shows, but the requests. */
   snapshot(): Snapshot {
     return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
+  }
+
+  /** The bytes that a panel shows or plays, by what follows the `?` of their address in a snapshot. */
+  shownFile(query: URLSearchParams): Buffer | undefined {
+    return shownFile(this.#core, query);
   }
 
   async #listen(): Promise<string> {
@@ -231,15 +243,4 @@ export class VirtualDevice extends EventEmitter<Events> {
       process.emitWarning(`a listener for "${event}" of a virtual device failed: ${error}`);
     }
   }
-}
-
-function listenError(cause: unknown, host: string, port: number): Error {
-  const code = (cause as NodeJS.ErrnoException).code ?? '';
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'is in use already',
-    EACCES: 'may not be used by this user',
-    EADDRNOTAVAIL: 'does not exist on this machine',
-  };
-  const reason = reasons[code] ?? `cannot be used: ${cause instanceof Error ? cause.message : cause}`;
-  return Object.assign(new Error(`port ${port} on ${host} ${reason}`, { cause }), { code });
 }

@@ -61,6 +61,7 @@ export class FileManager {
   /** Whether it takes nothing more, whatever there is in it. */
   isFull = false;
   readonly #files = new Map<string, Buffer>(FACTORY_FILES);
+  readonly #sums = new WeakMap<Buffer, string>();
 
   /** All of them, by path. */
   get files(): ReadonlyMap<string, Buffer> {
@@ -113,10 +114,30 @@ export class FileManager {
   /** 32 hex characters, of what is really stored. */
   md5sum(path: string): string | undefined {
     const content = this.#files.get(path);
-    return content && createHash('md5').update(content).digest('hex');
+    return content && this.#sumOf(content);
+  }
+
+  /** Whether a file is one of those that came with the device: silence in place of the maker's recordings. */
+  isStandIn(path: string): boolean {
+    const content = this.#files.get(path);
+    return content !== undefined && content === FACTORY_FILES.get(path);
+  }
+
+  /** The path of a file that a request names without its folder; the one of `folder` goes first. */
+  find(name: string, folder = ''): string | undefined {
+    const likely = [`${folder}/${name}`, name].find((path) => this.#files.has(path));
+    return likely ?? [...this.#files.keys()].find((path) => path.endsWith(`/${name}`));
   }
 
   get tones(): readonly string[] {
     return this.list(TONES);
+  }
+
+  #sumOf(content: Buffer): string {
+    const known = this.#sums.get(content);
+    if (known !== undefined) return known;
+    const sum = createHash('md5').update(content).digest('hex');
+    this.#sums.set(content, sum);
+    return sum;
   }
 }

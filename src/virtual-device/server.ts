@@ -150,3 +150,15 @@ function jsonContent(json: unknown): Answer['content'] {
   if (json === undefined) return undefined;
   return { type: 'application/json', data: Buffer.from(JSON.stringify(json)) };
 }
+
+/** Why a port cannot be had, in a sentence, with the `code` of its cause. */
+export function listenError(cause: unknown, host: string, port: number): Error {
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'is in use already',
+    EACCES: 'may not be used by this user',
+    EADDRNOTAVAIL: 'does not exist on this machine',
+  };
+  const reason = reasons[code] ?? `cannot be used: ${cause instanceof Error ? cause.message : cause}`;
+  return Object.assign(new Error(`port ${port} on ${host} ${reason}`, { cause }), { code });
+}

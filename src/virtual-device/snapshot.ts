@@ -4,6 +4,7 @@ import type { Fault } from './faults/fault';
 import type { FaultInjector } from './faults/injector';
 import { ROUTES } from './routes';
 import { dateOf, dayAt } from './schedule/recurrence';
+import { type HeardSound, heardSound, type ShownPicture, shownPictures } from './shown';
 import type { Deadline, DeviceState } from './state';
 import { STROBE_PATTERNS } from './strobe-patterns';
 
@@ -32,6 +33,9 @@ export interface Snapshot {
   readonly buttons: readonly string[];
   readonly today: readonly Readonly<Record<string, unknown>>[];
   readonly next: { readonly name: string; readonly at: number } | null;
+  /** Files that the screen names, by those names. */
+  readonly pictures: Readonly<Record<string, ShownPicture>>;
+  readonly sound: HeardSound | null;
   readonly faults: readonly Fault[];
   readonly isApiOn: boolean;
   readonly isFull: boolean;
@@ -66,6 +70,8 @@ export function takeSnapshot(
     buttons: Object.keys(core.buttons ?? {}),
     today: events[dateOf(day)] ?? [],
     next: scheduler.next ?? null,
+    pictures: shownPictures(core),
+    sound: heardSound(core),
     faults: injector.faults,
     isApiOn: core.interfaceEnabled,
     isFull: files.isFull,

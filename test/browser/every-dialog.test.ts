@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { contrasts } from './contrast';
 import { Editor, startBrowser } from './editor';
 import { sourced, type Visit, visits } from './every-form';
+import { namelessIn, snapshotOf } from './every-name';
 import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
 
 const device = {
@@ -84,6 +85,19 @@ describe('every dialog', function () {
     for (const one of visits.filter(({ node }) => ['screen start dualclock1'].includes(node.id)))
       await visit(one);
   });
+
+  for (const noun of new Set(visits.map(({ node }) => node.type))) {
+    it(`of ${noun} names every control to those who cannot see it`, async () => {
+      const rich = [...visits]
+        .filter(({ node }) => node.type === noun)
+        .sort((a, b) => b.rows.length - a.rows.length);
+      await editor.edit(rich[0]?.node.id ?? '');
+      const snapshot = await snapshotOf(editor.page.locator('form.algo-form'));
+      assert.deepEqual(namelessIn(snapshot), [], snapshot);
+      assert.match(snapshot, /- combobox "Send to"/);
+      await editor.done();
+    });
+  }
 
   for (const theme of ['light', 'dark']) {
     it(`can be read in the ${theme} theme`, async () => {

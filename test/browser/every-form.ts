@@ -13,6 +13,9 @@ export interface Visit {
   readonly choice?: string;
 }
 
+/** What the answer to reading the calendar says about itself: a message may bring it back, no dialog asks. */
+const unasked = 'format';
+
 /** Objects of the document whose fields have rows of their own. */
 const nested = ['state'];
 
@@ -21,7 +24,7 @@ export const visits: readonly Visit[] = [
   ...Object.entries(rows).flatMap(([noun, operations]) =>
     Object.entries(operations).map(
       ([operation, names]): Visit => ({
-        node: nodeOf(noun, operation, formOf(given(noun, operation))),
+        node: nodeOf(noun, operation, formOf(without(unasked, given(noun, operation)))),
         rows: names,
       }),
     ),
@@ -66,6 +69,32 @@ function nodeOf(noun: string, operation: string, form: Form, ...rest: (string | 
   const chosen = noun === 'request' ? {} : { operation };
   const parameters = { parametersType: 'form', parameters: 'payload', form };
   return { id, type: `algo-${noun}`, ...common, ...chosen, ...parameters, x: 200, y: 100 };
+}
+
+/** A node for everything that a transcript asks for and a form can hold, and whether it is refused. */
+export interface Asked {
+  readonly node: FlowNode;
+  readonly deed: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that the transcripts ask for, as forms: a form holds no Buffer, and no object where rows are. */
+export const asked: readonly Asked[] = Object.values(books)
+  .flat()
+  .flatMap(({ ask }, index): Asked[] => {
+    if (!ask || !Object.entries(ask.parameters).every(fitsForm)) return [];
+    const { operation: deed, parameters } = ask;
+    const [noun = '', operation = noun] = deed.split('/');
+    return [{ node: nodeOf(noun, operation, formOf(parameters), `asked ${index}`), deed, parameters }];
+  });
+
+function fitsForm([name, value]: readonly [string, unknown]): boolean {
+  if (Buffer.isBuffer(value) || value === undefined || name in {}) return false;
+  return !nested.includes(name) || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
+function without(unwanted: string, parameters: object): object {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== unwanted));
 }
 
 /** What the transcripts ask of an operation, all together. */

@@ -56,6 +56,13 @@ export const keepers: readonly FlowNode[] = [
     operation: 'slam',
     form: { force: { type: 'num', value: '9' } },
   },
+  {
+    ...byForm,
+    id: 'no-row',
+    type: 'algo-scheduler',
+    operation: 'apply',
+    form: { delete: { type: 'json', value: '[{"evid":7}]' }, format: { type: 'str', value: 'v2.0' } },
+  },
   { ...byForm, id: 'group', type: 'algo-door', target: 'group', group: 'g1', operation: 'lock', form: {} },
   {
     ...common,

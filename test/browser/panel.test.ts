@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { Editor, startBrowser, textOf } from './editor';
 import { type NodeRed, startNodeRed } from './node-red';
+import { openPanel } from './open-panel';
 
 const virtual = {
   id: 'virtual',
@@ -27,83 +28,6 @@ const hand = {
 };
 const flow = [{ id: 'tab', type: 'tab', label: 'Panel' }, virtual, hand];
 const panelPath = 'algo/virtual/virtual/';
-
-/** Presses "Open the panel" in the open dialog, and gives the page that opens. */
-async function openPanel({ page }: Editor, button = '#algo-virtual-open'): Promise<Page> {
-  const opened = page.context().waitForEvent('page');
-  await page.locator(button).click();
-  const panel = await opened;
-  panel.setDefaultTimeout(20_000);
-  await panel.locator('#connection[data-state="on"]').waitFor();
-  return panel;
-}
-
-describe('a newcomer without a device', function () {
-  this.timeout(120_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
-  let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed([]);
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.url);
-  });
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
-  afterEach(function () {
-    return editor?.check(this.currentTest);
-  });
-
-  it('imports the example, deploys, opens its tab and the panel, presses a button, and sees the strobe flash', async () => {
-    const { page } = editor;
-    await page.locator('#red-ui-header-button-sidemenu').click();
-    await page.locator('#menu-item-import').click();
-    await page.getByRole('link', { name: 'Examples' }).click();
-    const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
-    const entry = list.locator('.red-ui-treeList-label', { hasText: /^@openpaging\/node-red-algo$/ });
-    await entry.click();
-    await list.locator('.red-ui-treeList-label', { hasText: 'Try it without hardware' }).click();
-    await page.locator('#red-ui-clipboard-dialog-ok').click();
-    await page
-      .locator('.red-ui-clipboard-dialog, #red-ui-clipboard-dialog')
-      .first()
-      .waitFor({ state: 'hidden' });
-    await page.locator('#red-ui-workspace-tabs').getByText('Try it without hardware').click();
-    await editor.deploy();
-    const id = (name: string): Promise<string> =>
-      page.evaluate(`RED.nodes.filterNodes({}).find(({ name }) => name === ${JSON.stringify(name)}).id`);
-    await editor.node(await id('Next answer is late')).dblclick();
-    const panel = await openPanel(editor);
-    assert.equal(await textOf(panel.locator('#strobe .words')), 'Off');
-    await page.bringToFront();
-    await editor.done();
-    await editor
-      .node(await id('Flash the strobe'))
-      .locator('.red-ui-flow-node-button')
-      .click();
-    await panel.bringToFront();
-    await panel.locator('#strobe .words', { hasText: 'Flashing red' }).waitFor();
-    const motion = await panel.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
-    assert.equal(motion, 'flash-1');
-    // Resolves once the lamp was seen dark and bright.
-    await panel.evaluate(`new Promise((resolve) => {
-      const seen = new Set();
-      const look = () => {
-        const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
-        if (level < 0.2) seen.add('dark');
-        if (level > 0.9) seen.add('bright');
-        if (seen.size === 2) resolve();
-        else requestAnimationFrame(look);
-      };
-      look();
-    })`);
-    assert.match(await textOf(panel.locator('#request-list li').first()), /200 doneflash the strobe/);
-    await panel.close();
-  });
-});
 
 /** A bcrypt hash of "secret". */
 const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
@@ -145,6 +69,18 @@ describe('the panel below the editor, where people log in', function () {
       assert.equal((await fetch(`${nodeRed.url}${panelPath}${path}`)).status, 401, path);
     for (const path of ['command', 'ticket', 'look'])
       assert.equal((await fetch(`${nodeRed.url}${panelPath}${path}`, { method: 'POST' })).status, 401, path);
+  });
+
+  it('tells one who opens it by its address how to open it', async () => {
+    for (const path of ['', '?ticket=made-up']) {
+      const answer = await fetch(`${nodeRed.url}${panelPath}${path}`);
+      assert.equal(answer.status, 401);
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(String(answer.headers.get('content-security-policy')), /^default-src 'none'/);
+      assert.match(await answer.text(), /<b>Open the panel<\/b>/);
+    }
+    const part = await (await fetch(`${nodeRed.url}${panelPath}state`)).text();
+    assert.doesNotMatch(part, /<html/);
   });
 
   it('opens for one who may change things, by a ticket that is good once', async () => {

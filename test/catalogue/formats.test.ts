@@ -52,6 +52,29 @@ const cases: Record<Format, { takes: string[]; refuses: string[] }> = {
     takes: ['/api/controls/tone/stop', 'api/x?y=1'],
     refuses: ['', 'https://192.0.2.7/api', '//192.0.2.7/api', '/a b'],
   },
+  'request-path': {
+    takes: [
+      '/api/info/about',
+      '/api/schedules?events=&days=2',
+      '/api/files/',
+      '/a%20b',
+      '/.well-known',
+      '/a..b',
+    ],
+    refuses: [
+      '',
+      'api',
+      '//evil.example/api',
+      'https://evil.example',
+      '/a b',
+      '/a#b',
+      '/a\\b',
+      '/../x',
+      '/a/%2e%2E',
+      '/a/.?b',
+      '/é',
+    ],
+  },
   'setting-name': {
     takes: ['audio.page.vol', 'a%b', 'sip.u1.user'],
     refuses: [

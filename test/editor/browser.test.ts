@@ -24,12 +24,15 @@ interface Script {
 
 const optional = { type: 'string' };
 const required = { type: 'string', required: true };
-const port = { type: 'integer', pattern: '^[1-9]\\d{0,4}$' };
+const port = { type: 'string', format: 'port' };
+const day = { type: 'string', format: 'start-date', required: true, empty: true };
+const tones = { type: 'string', format: 'file-path' };
 const pattern = { type: 'integer', minimum: 0, names: ['slow', 'Flash All'] };
 const size = { type: 'integer', minimum: 50, maximum: 300, words: ['tiny'] };
 const level = { type: 'string', enum: ['0', '56'], names: ['low'] };
 const anything = { type: 'any' };
 const setting = { type: 'setting', required: true, empty: true };
+const list = { type: 'array', items: { type: 'integer' } };
 const bytes = { type: 'binary', required: true };
 const group = { type: 'integer', minimum: 1, maximum: 25 };
 
@@ -44,6 +47,7 @@ describe('the shared script of the dialogs', () => {
       ),
     );
     script = Object.assign({}, ...parts);
+    Object.assign(globalThis, { RED: { utils: { validateTypedProperty: () => true } } });
   });
 
   const findings: [string, Field, unknown, string | undefined][] = [
@@ -57,8 +61,17 @@ describe('the shared script of the dialogs', () => {
     ['a number below its limits', group, { type: 'num', value: 0 }, 'value'],
     ['half a number where a whole one is wanted', group, { type: 'num', value: '1.5' }, 'value'],
     ['a text that is no number', group, { type: 'str', value: 'seven' }, 'value'],
-    ['a number by its pattern', port, { type: 'num', value: '50002' }, undefined],
-    ['a number against its pattern', port, { type: 'num', value: '0' }, 'value'],
+    ['a number by its format', port, { type: 'num', value: '50002' }, undefined],
+    ['a number against its format', port, { type: 'num', value: '0' }, 'value'],
+    ['a number that a text would lose', group, { type: 'str', value: '07' }, 'value'],
+    ['a day that may be empty', day, { type: 'str', value: '' }, undefined],
+    ['a day that is none', day, { type: 'str', value: '2026-02-29' }, 'value'],
+    ['a slash that is taken off', tones, { type: 'str', value: '/tones/chime.wav' }, undefined],
+    ['a way out of the file manager', tones, { type: 'str', value: 'tones/../x' }, 'value'],
+    ['a text without a value', optional, { type: 'str' }, 'required'],
+    ['JSON that is no list', list, { type: 'json', value: '{}' }, 'value'],
+    ['JSON that is a number', group, { type: 'json', value: '7' }, undefined],
+    ['JSON that is a number beyond its limits', group, { type: 'json', value: '26' }, 'value'],
     [
       'a value of the enumeration',
       { ...optional, enum: ['poly'] },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
+
 import { formOf } from '../../src/editor/field';
+import { fields as documented, operations as promised, templates } from '../contract/fields';
 import { read, textsIn } from './pages';
 import { options, rows, shown } from './rows';
 
@@ -18,6 +20,13 @@ function sectionsOf(noun: string): Section[] {
 
 function fieldsIn(html: string): string[] {
   return [...html.matchAll(/data-field="([^"]+)"/g)].map(([, name = '']) => name);
+}
+
+/** The rows for the fields of an operation: an object's own fields stand for it, those of lists have none. */
+function rowsFor(names: string): string[] {
+  const all = names.split(' ').filter((name) => name !== '');
+  const isOfState = (name: string) => name.startsWith('state.');
+  return all.filter((name) => name !== 'state' && (!name.includes('.') || isOfState(name))).sort();
 }
 
 /** What a select's options say, by their values. */
@@ -43,6 +52,16 @@ describe('the rows of the dialogs', () => {
 
   it('are typed for every node', () => {
     assert.deepEqual(Object.keys(rows).sort(), everyGroup.map(({ noun }) => noun).sort());
+  });
+
+  it('are the fields that the contract types for each operation, and no others', () => {
+    const asked = [...promised, 'request'];
+    assert.equal(asked.length, 56);
+    for (const deed of asked) {
+      const [noun = '', id = noun] = deed.split('/');
+      const html = sectionsOf(noun).find((section) => section.id === id)?.html ?? '';
+      assert.deepEqual([...new Set(fieldsIn(html))].sort(), rowsFor(documented[deed] ?? ''), deed);
+    }
   });
 
   it('have each a label, limits and help', () => {
@@ -83,8 +102,8 @@ describe('what a screen can show', () => {
 
   it('is chosen from the seven variants and the 21 templates, or is all there is', () => {
     assert.deepEqual([...choices.keys()], ['', ...Object.keys(shown), 'all']);
-    const templates = /<optgroup[^>]*>([\s\S]*)<\/optgroup>/.exec(html)?.[1] ?? '';
-    assert.equal(choicesIn(templates).size, 21);
+    const grouped = /<optgroup[^>]*>([\s\S]*)<\/optgroup>/.exec(html)?.[1] ?? '';
+    assert.deepEqual([...choicesIn(grouped).keys()].sort(), [...templates].sort());
   });
 
   for (const [choice, expected] of Object.entries(shown)) {

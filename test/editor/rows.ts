@@ -49,7 +49,7 @@ export const rows: Readonly<Record<string, Readonly<Record<string, readonly stri
   scheduler: {
     get: [],
     range: ['events', 'days'],
-    apply: ['events', 'groups', 'delete', 'exclude', 'remove_exclude', 'skip', 'remove_skip', 'format'],
+    apply: ['events', 'groups', 'delete', 'exclude', 'remove_exclude', 'skip', 'remove_skip'],
   },
   settings: { get: ['name'], put: [], restore: ['confirm'] },
   files: {

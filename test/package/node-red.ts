@@ -12,13 +12,15 @@ export class InstalledNodeRed {
     readonly address: string,
   ) {}
 
-  static async start(): Promise<InstalledNodeRed> {
+  /** @param settings beyond those that Node-RED begins with, such as `editorTheme.tours=false` */
+  static async start(...settings: string[]): Promise<InstalledNodeRed> {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'algo user dir '));
     await writeFile(path.join(directory, 'package.json'), '{ "private": true }');
     const { filename } = await pack('--pack-destination', directory);
     await npm(directory, 'install', path.join(directory, filename), '--omit=dev', '--prefer-offline');
     const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
-    const args = [red, '--userDir', directory, '--port', '0', '-D', 'uiHost=127.0.0.1'];
+    const defined = ['uiHost=127.0.0.1', ...settings].flatMap((setting) => ['-D', setting]);
+    const args = [red, '--userDir', directory, '--port', '0', ...defined];
     const program = new Program(process.execPath, args, { cwd: directory });
     const [, address = ''] = await program.says(/Server now running at (http:\S+:\d+)/);
     await program.says(/Started flows/);

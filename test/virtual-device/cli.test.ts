@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { tell } from './signer';
+import { ask, tell } from './signer';
 
 const CLI = join(__dirname, '../../src/virtual-device/cli.js');
 
@@ -104,6 +106,43 @@ describe('algo-virtual-device', () => {
     assert.deepEqual(statuses, [502, 401]);
     child.kill('SIGINT');
     await once(child, 'close');
+  });
+
+  it('does at its start what it is told to, also what needs a running device', async () => {
+    const deeds = [
+      '--do',
+      'storage {"full":true}',
+      '--do',
+      'certificate',
+      '--do',
+      'password {"password":"x"}',
+    ];
+    const child = spawn(process.execPath, [CLI, '--json', '--tls', ...deeds]);
+    const [line = ''] = await lines(child, 1);
+    const { address } = JSON.parse(line);
+    const wish = { password: 'x', type: 'application/octet-stream' };
+    const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', { ...wish, body: 'a' });
+    assert.deepEqual([status, JSON.parse(text)], [400, { error: 'the file manager is full' }]);
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('says when what a folder has kept wins over what is asked for, and does not say it otherwise', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
+    const start = async (...args: string[]): Promise<string[]> => {
+      const child = spawn(process.execPath, [CLI, '--no-panel', '--state', folder, ...args]);
+      const ended = end(child);
+      await once(child.stdout, 'data');
+      child.kill('SIGINT');
+      return (await ended).out.split('\n').slice(1).filter(Boolean);
+    };
+    assert.deepEqual(await start('--password', 'first'), []);
+    assert.deepEqual(await start(), []);
+    assert.deepEqual(await start('--password', 'first', '--auth', 'standard'), []);
+    assert.deepEqual(await start('--password', 'second', '--auth', 'basic'), [
+      `what ${folder} has kept wins over --auth and --password`,
+    ]);
+    rmSync(folder, { recursive: true });
   });
 
   it('explains itself', async () => {

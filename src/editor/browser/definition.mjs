@@ -23,15 +23,24 @@ function readTemplate(html) {
 
 /**
  * What the section of an operation holds: `rows` as pairs of name and field, the `choices` of variants, the
- * field of `others`, and how many entries there must be at least.
+ * field of `others`, fields that are `unasked`, and how many entries there must be at least; `rules` across the
+ * fields, and across those of each object.
  */
 export function readSection(section) {
+  const objects = [...section.querySelectorAll('[data-object]')];
   return {
     rows: [...section.querySelectorAll('[data-field]')].map(readRow),
     choices: [...section.querySelectorAll('option[data-rows]')].map(readChoice),
     others: readOthers(section.querySelector('.algo-others')),
+    unasked: JSON.parse(section.dataset.unasked ?? '{}'),
     atLeast: Number(section.dataset.atLeast ?? 0),
+    rules: readRules(section),
+    objects: Object.fromEntries(objects.map((object) => [object.dataset.object, readRules(object)])),
   };
+}
+
+function readRules({ dataset }) {
+  return JSON.parse(dataset.rules ?? '[]');
 }
 
 /** The name and the field that a row stands for; `key` is where the locale file has its words. */
@@ -39,13 +48,15 @@ export function readRow(row) {
   return [row.dataset.field, { ...JSON.parse(row.dataset.schema), key: row.dataset.key, isRow: true }];
 }
 
-function readChoice({ value, dataset }) {
+function readChoice(option) {
+  const { value, dataset } = option;
   const list = (text = '') => text.split(' ').filter((part) => part !== '');
   return {
     id: value,
     rows: list(dataset.rows).map(Number),
     needs: list(dataset.needs),
     sets: JSON.parse(dataset.sets ?? '{}'),
+    rules: readRules(option),
   };
 }
 
@@ -58,16 +69,20 @@ export function variantsOf({ choices }) {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
 
-/** The fields that the stored form of an operation may have, by name, and whether it says what it is at all. */
+/**
+ * The fields that the stored form of an operation may have, by name, the rules across them, and whether it does
+ * not say what it is at all.
+ */
 export function fieldsFor(definition, stored) {
-  const { rows, choices } = definition;
-  if (choices.length === 0) return { fields: new Map(rows), isUndecided: false };
+  const { rows, choices, rules, unasked } = definition;
+  const others = Object.entries(unasked);
+  if (choices.length === 0) return { fields: new Map([...rows, ...others]), rules, isUndecided: false };
   const variants = variantsOf(definition);
   const id = choiceOf(variants, stored);
-  const { rows: places, sets } = choices.find((choice) => choice.id === id);
-  const own = Object.keys(sets).map((name) => [name, { enum: [sets[name]] }]);
-  const fields = new Map([...own, ...places.map((place) => rows[place])]);
-  return { fields, isUndecided: isUndecided(variants, stored) };
+  const choice = choices.find((one) => one.id === id);
+  const own = Object.keys(choice.sets).map((name) => [name, { type: 'string', enum: [choice.sets[name]] }]);
+  const fields = new Map([...own, ...choice.rows.map((place) => rows[place])]);
+  return { fields, rules: choice.rules, isUndecided: isUndecided(variants, stored) };
 }
 
 /** Whether a parameter that a person named may be sent. `hasOwnProperty` and the like break the editor. */
@@ -77,6 +92,7 @@ export function isNameable({ name }, text) {
 
 /** A finding of `checkEntry` as a sentence. */
 export function sentenceOf(translate, field, finding) {
+  if (finding === 'required' && !field.required) return translate('form.invalid.empty');
   const part = finding === 'name' ? 'name' : 'limits';
   const limits = field.key ? translate(`${field.key}.${part}`) : '';
   return translate(`form.invalid.${finding}`, { limits });

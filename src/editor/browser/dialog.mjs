@@ -7,6 +7,7 @@ import {
   validateFingerprint,
 } from './device.mjs';
 import { entriesOf, same } from './entry.mjs';
+import { nameTypedInput } from './naming.mjs';
 import { label, operationOf, validateDevice, validateForm, validateOperation } from './node.mjs';
 import { Options } from './options.mjs';
 import { Row } from './row.mjs';
@@ -50,6 +51,7 @@ class Dialog {
     this.sources = known ? parameterSources : [...parameterSources, { value: type, label: type }];
     this.place = this.parameters.val();
     this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
+    nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType) => this.changeSource(newType));
   }
 
@@ -111,7 +113,8 @@ class Dialog {
     const names = Object.keys(this.stored).filter((name) => !known.includes(name));
     return names.map((name) => {
       const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
-      element.attr({ 'data-field': name, 'data-schema': '{"unknown":true}' });
+      const schema = section?.definition.unasked[name] ?? { unknown: true };
+      element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
       element.find('label').attr('id', `algo-stranger-${name}`).text(name);
       element.find('.algo-error').attr('id', `algo-stranger-${name}-error`);
       return new Row(element[0], this.translate, this.stored[name]);
@@ -169,6 +172,7 @@ window.algoForm = {
   openVirtualDevice,
   openWatch,
   keepOption,
+  nameTypedInput,
   /** For `oneditprepare`. */
   open(node) {
     const dialog = new Dialog(node);

@@ -4,8 +4,6 @@ const appearance = {
   num: { label: 'form.number', icon: 'red/images/typedInput/09.svg' },
 };
 
-const literalOf = { integer: 'num', number: 'num', boolean: 'bool' };
-
 /**
  * The types that a field's row offers besides "not sent", the usual one first. `validate` checks the text of a
  * literal; `shown` is the `{ type, value }` to begin with: a stored value that is no option is one for this node.
@@ -31,9 +29,10 @@ export function typesOf(field, translate, validate, shown) {
   if (field.type === 'any') return ['json', literal('str'), ...sources];
   if (field.type === 'setting') return [literal('str'), literal('num'), ...sources];
   const named = field.names ?? field.words;
-  const kind = literalOf[field.type] ?? 'str';
+  const kind = field.literal ?? 'str';
   if (named && kind === 'num') return [choice('str', named), literal('num'), ...sources];
-  if (named || field.enum) return [choice(kind, [...(named ?? []), ...(field.enum ?? [])]), ...sources];
+  const values = [...(named ?? []), ...(field.enum ?? [])].map(String);
+  if (values.length > 0) return [choice(kind, values), ...sources];
   return [kind === 'bool' ? choice('bool', ['true', 'false']) : literal(kind), ...sources];
 }
 

@@ -1,6 +1,6 @@
-import { checkEntry } from './check.mjs';
-import { definitionOf, fieldsFor, isNameable, sentenceOf } from './definition.mjs';
+import { definitionOf } from './definition.mjs';
 import { entriesOf } from './entry.mjs';
+import { problemsOf } from './problems.mjs';
 
 /** A property as the node's dialog shows it, if that is the one on top, else as the node holds it. */
 export function current(node, property, prefix = 'input') {
@@ -50,25 +50,10 @@ export function validateForm(node, form) {
   const operations = definitionOf(node.type);
   const operation = operationOf(node);
   if (!Object.hasOwn(operations, operation)) return true;
-  const lines = problemsOf(operations[operation], entriesOf(form)).map(({ name, field, finding }) => {
-    const sentence = sentenceOf(translate, field, finding);
-    if (name === undefined) return sentence;
+  const lines = problemsOf(operations[operation], entriesOf(form), translate).map((problem) => {
+    const { name, field, sentence, isRuled } = problem;
+    if (name === undefined || isRuled) return sentence;
     return `${field.isRow ? translate(`${field.key}.label`) : name}: ${sentence}`;
   });
   return lines.length === 0 || lines;
-}
-
-/** What is wrong with a stored form: name, field and finding of each wrong entry; without a name, of all. */
-function problemsOf(definition, stored) {
-  const { others, atLeast } = definition;
-  const { fields, isUndecided } = fieldsFor(definition, stored);
-  const problems = isUndecided ? [{ field: {}, finding: 'variant' }] : [];
-  for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
-    const field = fields.get(name) ?? others ?? { unknown: true };
-    const isMisnamed = field === others && !isNameable(others, name);
-    const finding = isMisnamed ? 'name' : checkEntry(field, stored[name]);
-    if (finding) problems.push({ name, field, finding });
-  }
-  if (Object.keys(stored).length < atLeast) problems.push({ field: {}, finding: 'tooFew' });
-  return problems;
 }

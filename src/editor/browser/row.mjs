@@ -2,6 +2,7 @@ import { checkEntry, literals } from './check.mjs';
 import { readRow, sentenceOf } from './definition.mjs';
 import { entryOf, shown } from './entry.mjs';
 import { typesOf } from './kinds.mjs';
+import { nameParts } from './naming.mjs';
 
 /** One row of the form: a field with its typedInput, its label and the message under it. */
 export class Row {
@@ -48,21 +49,12 @@ export class Row {
     return typesOf(this.field, this.translate, validate, first);
   }
 
-  /** The typedInput makes a box and buttons of its own: they get the row's label and hint. */
   nameParts() {
     const { element, input } = this;
-    const container = input.next('.red-ui-typedInput-container');
+    const described = [...element.querySelectorAll('.algo-hint, .algo-error')].map((part) => part.id);
     const label = element.querySelector('label');
-    const described = [...element.querySelectorAll('.algo-hint, .algo-error')]
-      .map((part) => part.id)
-      .join(' ');
-    this.box = container.find('.red-ui-typedInput-input');
-    this.box.attr({ id: `${label.id}-box`, 'aria-labelledby': label.id, 'aria-describedby': described });
+    Object.assign(this, nameParts(input, label, described.join(' ')));
     if (this.field.required) this.box.attr('aria-required', 'true');
-    label.htmlFor = `${label.id}-box`;
-    const option = container.find('.red-ui-typedInput-option-trigger').attr('id', `${label.id}-option`);
-    option.attr('aria-labelledby', `${label.id} ${label.id}-option`);
-    this.typeButton = container.find('.red-ui-typedInput-type-select');
   }
 
   /** What would be stored; undefined for a field that is not sent. */
@@ -79,9 +71,18 @@ export class Row {
     this.input.typedInput('value', first.value);
   }
 
+  /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */
   message(entry) {
     const finding = checkEntry(this.field, entry);
-    return finding && sentenceOf(this.translate, this.field, finding);
+    return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
+  }
+
+  /** Says, or no longer says, what the rules across the fields find. */
+  rule(sentence) {
+    if (sentence === this.ruling) return;
+    this.ruling = sentence;
+    this.input.typedInput('validate');
+    this.review();
   }
 
   /** Says what is wrong under the row, for everybody who sees no red border, and names the type's button. */

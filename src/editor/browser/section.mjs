@@ -1,6 +1,7 @@
 import { readSection, variantsOf } from './definition.mjs';
 import { entryOf } from './entry.mjs';
 import { Others } from './others.mjs';
+import { problemsOf } from './problems.mjs';
 import { Row } from './row.mjs';
 import { choiceOf, isUndecided } from './variant.mjs';
 
@@ -105,6 +106,11 @@ export class Section {
       const text = isWrong ? this.translate('form.invalid.variant') : '';
       this.select.attr('aria-invalid', String(isWrong));
       $(this.element).find('.algo-variant .algo-error').text(text);
+    }
+    const problems = problemsOf(this.definition, entries, this.translate);
+    for (const row of this.rows()) {
+      const ruled = problems.filter(({ name, isRuled }) => isRuled && name === row.name);
+      row.rule(ruled.map(({ sentence }) => sentence).join('; ') || undefined);
     }
     const isFew = Object.keys(entries).length < this.definition.atLeast;
     const few = isFew ? this.translate('form.invalid.tooFew') : '';

@@ -1,5 +1,5 @@
 import { console as consoleGroup } from '../../catalogue/console';
-import { isRecord, type Reading, type Source } from './reading';
+import { copyOf, isRecord, type Reading, type Source } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
 const [, , status] = consoleGroup.operations;
@@ -43,7 +43,7 @@ export class ConsoleEvents implements Reporter {
       ...(!before && { initial: true }),
     }));
     const reported = before || this.options.initial ? events : [];
-    const record = { payload: structuredClone(body), ...(!before && { initial: true }) };
+    const record = { payload: copyOf(body), ...(!before && { initial: true }) };
     return {
       messages: asked ? [...reported, record] : reported,
       changed: events.length > 0,

@@ -31,20 +31,22 @@ const lackMs = 180_000;
 /** How long an action may take to show. */
 const settleMs = 200;
 
+const nobody: readonly Watcher[] = [];
+
 type Outcome =
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'miss' | 'lack'; readonly error: DeviceError };
 
 /** Reads one operation of one device for all who watch it: never twice at a time. */
 export class Reader {
-  readonly #watchers = new Set<Watcher>();
+  #watchers: readonly Watcher[] = [];
   #cancelTimer: (() => void) | undefined;
   /** When the timer is due, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
   /** When somebody wants a reading earlier than the interval says. */
   #wantedAt = Number.POSITIVE_INFINITY;
-  #askers = new Set<Watcher>();
+  #askers: readonly Watcher[] = nobody;
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
@@ -60,30 +62,35 @@ export class Reader {
   ) {}
 
   get isIdle(): boolean {
-    return this.#watchers.size === 0;
+    return this.#watchers.length === 0;
+  }
+
+  /** What it reads. */
+  get route(): string {
+    return this.source.operation.route;
   }
 
   add(watcher: Watcher): void {
-    this.#watchers.add(watcher);
+    this.#watchers = [...this.#watchers, watcher];
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
     if (this.#lack) watcher.onLack(this.#lack, false);
   }
 
   remove(watcher: Watcher): void {
-    this.#watchers.delete(watcher);
-    this.#askers.delete(watcher);
+    this.#watchers = this.#watchers.filter((one) => one !== watcher);
+    this.#askers = this.#askers.filter((one) => one !== watcher);
     if (this.isIdle) this.stop();
   }
 
   /** Leaves no timer. Nobody hears of a request that is still under way; the device ends it when it closes. */
   stop(): void {
     this.#cancelTimer?.();
-    this.#watchers.clear();
+    this.#watchers = nobody;
   }
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
   readFor(watcher: Watcher): void {
-    this.#askers.add(watcher);
+    this.#askers = [...this.#askers, watcher];
     this.#wantIn(0);
   }
 
@@ -117,23 +124,26 @@ export class Reader {
     const delayMs = Math.min(ms, wantedMs);
     this.#dueAt = this.timing.monotonic() + delayMs;
     if (!Number.isFinite(delayMs) || this.isIdle) return;
-    this.#cancelTimer = this.timing.after(delayMs, () => {
-      this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${String(fault)}`));
-    });
+    this.#cancelTimer = this.timing.after(delayMs, this.#onTimer);
   }
+
+  /** One for all timers: there is a timer for every reading. */
+  readonly #onTimer = () => {
+    this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${String(fault)}`));
+  };
 
   async #readOnce(): Promise<void> {
     const started = this.timing.monotonic();
     const lateMs = started - this.#dueAt;
     const askers = this.#askers;
-    this.#askers = new Set();
+    this.#askers = nobody;
     this.#busy = true;
     this.#wantedAt = Number.POSITIVE_INFINITY;
     const outcome = await this.#ask();
     this.#busy = false;
     if (this.isIdle) return;
     this.#note(outcome);
-    for (const watcher of [...this.#watchers]) this.#tell(watcher, outcome, askers.has(watcher));
+    for (const watcher of this.#watchers) this.#tell(watcher, outcome, askers.includes(watcher));
     // Less by what the timer was late, so that lateness does not add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
@@ -203,7 +213,8 @@ export class Reader {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
     if (this.#last === 'lack') return lackMs;
-    const limit = Math.max(...[...this.#watchers].map(({ misses }) => misses));
+    if (this.#missed === 0) return nextDelayMs(intervalMs, tookMs);
+    const limit = Math.max(...this.#watchers.map(({ misses }) => misses));
     if (this.#missed < limit) return nextDelayMs(intervalMs, tookMs);
     const awayMs = awayIntervalMs(intervalMs, this.#missed - limit + 1);
     return Math.max(shortestIntervalMs, awayMs - tookMs);

@@ -18,6 +18,14 @@ export interface Reading {
   readonly monotonic: number;
 }
 
+/** A copy of JSON that shares nothing with it; for records of texts several times as fast as `structuredClone`. */
+export function copyOf<T>(json: T): T;
+export function copyOf(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map((value) => copyOf(value));
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, copyOf(value)]));
+}
+
 /** Whether an answer is a JSON object. */
 export function isRecord(body: unknown): body is Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body);

@@ -4,7 +4,8 @@ import type { Timing } from './timing';
 
 /** What one device is read for: one reader per operation, however many nodes watch it. */
 export class Readings {
-  readonly #readers = new Map<string, Reader>();
+  /** Few: there are not many things to read. */
+  #readers: readonly Reader[] = [];
   #closed = false;
 
   constructor(
@@ -14,25 +15,28 @@ export class Readings {
 
   /** Begins to read for a watcher, or lets it share what is read already. */
   join(source: Source, watcher: Watcher): Reader {
-    const key = source.operation.route;
-    const reader = this.#readers.get(key) ?? new Reader(this.device, source, this.timing);
+    const known = this.#readerOf(source);
+    const reader = known ?? new Reader(this.device, source, this.timing);
     if (this.#closed) return reader;
-    this.#readers.set(key, reader);
+    if (!known) this.#readers = [...this.#readers, reader];
     reader.add(watcher);
     return reader;
   }
 
   /** Stops reading for a watcher; the last one leaves nothing behind. */
   leave(source: Source, watcher: Watcher): void {
-    const key = source.operation.route;
-    const reader = this.#readers.get(key);
+    const reader = this.#readerOf(source);
     reader?.remove(watcher);
-    if (reader?.isIdle) this.#readers.delete(key);
+    if (reader?.isIdle) this.#readers = this.#readers.filter((one) => one !== reader);
   }
 
   /** The device was told to do something: what it shows may have changed. */
   noteAction(): void {
-    for (const reader of this.#readers.values()) reader.readSoon();
+    for (const reader of this.#readers) reader.readSoon();
+  }
+
+  #readerOf({ operation }: Source): Reader | undefined {
+    return this.#readers.find((reader) => reader.route === operation.route);
   }
 
   get isClosed(): boolean {
@@ -46,7 +50,7 @@ export class Readings {
 
   close(): void {
     this.#closed = true;
-    for (const reader of this.#readers.values()) reader.stop();
-    this.#readers.clear();
+    for (const reader of this.#readers) reader.stop();
+    this.#readers = [];
   }
 }

@@ -46,12 +46,16 @@ export function stateIn(raw: string): { state: InputState; description: string }
 /** Makes messages of the edges of a relay input. */
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
+  /** What the last reading said and meant, where the same words mean nothing new. */
+  #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}
 
   report({ body, at, monotonic }: Reading, asked: boolean): Report {
     const { input, edge, debounceMs, initial } = this.options;
-    const raw = [(body as Record<string, unknown>)[`input.${input}.status`]].flat().join('; ');
+    const value = (body as Record<string, unknown>)[`input.${input}.status`];
+    const raw = typeof value === 'string' ? value : [value].flat().join('; ');
+    if (!asked && raw === this.#settled?.raw) return this.#settled.report;
     const { state, description } = stateIn(raw);
     const isFirst = this.#memory === undefined;
     const { memory, changedFrom, againMs } = step(this.#memory, { state, at, monotonic }, debounceMs);
@@ -62,10 +66,13 @@ export class RelayInput implements Reporter {
     const isReported = isFirst
       ? initial && isFirstReported(edge, state)
       : changedFrom !== undefined && isEdge(edge, changedFrom, state);
+    const status = `state.${memory.current.state}`;
+    const isSettled = memory.candidate === undefined;
+    this.#settled = isSettled ? { raw, report: { messages: [], changed: false, status } } : undefined;
     return {
       messages: asked || isReported ? [message] : [],
       changed: changedFrom !== undefined,
-      status: `state.${memory.current.state}`,
+      status,
       ...(againMs !== undefined && { againMs }),
     };
   }

@@ -1,3 +1,5 @@
+import { copyOf } from './reading';
+
 /** Fields that change by themselves; not worth a message unless somebody watches them. */
 export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
@@ -10,34 +12,37 @@ export interface FieldChoice {
   readonly counters: boolean;
 }
 
-/** The fields that are compared, as they are compared: what a person reads, in one line. */
-export type Compared = ReadonlyMap<string, unknown>;
+export type StatusRecord = Readonly<Record<string, unknown>>;
 
 export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
-/** The part of a status record that counts. */
-export function comparedPart(record: Readonly<Record<string, unknown>>, choice: FieldChoice): Compared {
-  const { watched, ignored, counters } = choice;
-  const names = Object.keys(record).filter((name) =>
-    watched.length > 0 ? watched.includes(name) : !ignored.includes(name),
-  );
-  return new Map(
-    names.map((name) => {
-      const value = record[name];
-      return [name, name === 'Multicast Mode' && !counters ? withoutCounters(value) : value];
-    }),
-  );
+export const noChanges: Changes = {};
+
+/** Whether a change of the field counts. */
+export function isCounted(name: string, { watched, ignored }: FieldChoice): boolean {
+  return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }
 
-/** What differs, with null for a field that is not there. */
-export function changesBetween(before: Compared, after: Compared): Changes {
-  const changes: Record<string, { from: unknown; to: unknown }> = {};
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const [from, to] = [before.get(name), after.get(name)];
-    if (isSame(from, to)) continue;
-    changes[name] = { from: structuredClone(from ?? null), to: structuredClone(to ?? null) };
-  }
-  return changes;
+/** What differs and counts, with null for a field that is not there; `noChanges` when nothing does. */
+export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
+  let changes: Record<string, { from: unknown; to: unknown }> | undefined;
+  const compare = (name: string) => {
+    // Nearly always, and all that nearly every reading needs.
+    if (before[name] === after[name] || !isCounted(name, choice)) return;
+    const [from, to] = [comparedValue(name, before, choice), comparedValue(name, after, choice)];
+    if (isSame(from, to)) return;
+    changes ??= {};
+    changes[name] = { from: copyOf(from ?? null), to: copyOf(to ?? null) };
+  };
+  for (const name in before) compare(name);
+  for (const name in after) if (!Object.hasOwn(before, name)) compare(name);
+  return changes ?? noChanges;
+}
+
+/** A field as it is compared: what a person reads, in one line. */
+function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
+  const value = Object.hasOwn(record, name) ? record[name] : undefined;
+  return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
 }
 
 /** Fields are strings; some firmware makes lists of them (field-notes.md, section 3). */

@@ -1,6 +1,13 @@
 import { info } from '../../catalogue/info';
-import { isRecord, type Reading, type Source } from './reading';
-import { type Changes, type Compared, changesBetween, comparedPart, type FieldChoice } from './status-fields';
+import { copyOf, isRecord, type Reading, type Source } from './reading';
+import {
+  type Changes,
+  changesBetween,
+  type FieldChoice,
+  isCounted,
+  noChanges,
+  type StatusRecord,
+} from './status-fields';
 import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
@@ -18,54 +25,54 @@ export interface StatusOptions extends FieldChoice {
   readonly initial: boolean;
 }
 
+/** What most readings mean. */
+const unchanged: Report = { messages: [], changed: false, status: 'state.watching' };
+
 /** Makes messages of what changes in the status record. */
 export class Status implements Reporter {
-  #before: Compared | undefined;
+  /** The record as it was when it last changed: what differs since then does not count. */
+  #before: StatusRecord | undefined;
 
   constructor(private readonly options: StatusOptions) {}
 
   report({ body }: Reading, asked: boolean): Report {
-    const record = body as Readonly<Record<string, unknown>>;
-    const after = comparedPart(record, this.options);
+    const record = body as StatusRecord;
     const before = this.#before;
-    this.#before = after;
-    const changes = before ? changesBetween(before, after) : {};
-    const changed = Object.keys(changes).length > 0;
+    const changes = before ? changesBetween(before, record, this.options) : noChanges;
+    const changed = changes !== noChanges;
+    if (!before || changed) this.#before = record;
+    else if (!asked && this.options.report !== 'every') return unchanged;
     const first = before ? {} : { initial: true };
     const isSilent = !before && !this.options.initial;
-    const messages = isSilent ? [] : this.#messages(record, before ? undefined : after, changes, first);
+    const messages = isSilent ? [] : this.#messages(record, !before, changes, first);
     // In one message per record, what changed and what was asked for are the same message.
     const others = this.options.report === 'fields' ? messages : [];
     const answer = () => recordMessage(record, changes, first);
-    return { messages: asked ? [...others, answer()] : messages, changed, status: 'state.watching' };
+    return { messages: asked ? [...others, answer()] : messages, changed, status: unchanged.status };
   }
 
-  #messages(
-    record: Readonly<Record<string, unknown>>,
-    initial: Compared | undefined,
-    changes: Changes,
-    first: Content,
-  ): Content[] {
+  #messages(record: StatusRecord, isFirst: boolean, changes: Changes, first: Content): Content[] {
     const { report } = this.options;
-    const names = initial ? [...initial.keys()] : Object.keys(changes);
+    const all = Object.keys(isFirst ? record : changes);
     if (report === 'fields') {
+      const names = isFirst ? all.filter((name) => isCounted(name, this.options)) : all;
       return names.map((field) => fieldMessage(field, record, changes[field], first));
     }
-    return report === 'every' || initial || names.length > 0 ? [recordMessage(record, changes, first)] : [];
+    return report === 'every' || isFirst || all.length > 0 ? [recordMessage(record, changes, first)] : [];
   }
 }
 
-function recordMessage(record: Readonly<Record<string, unknown>>, changes: Changes, first: Content): Content {
-  return { payload: structuredClone(record), changes, parsed: parseStatus(record), ...first };
+function recordMessage(record: StatusRecord, changes: Changes, first: Content): Content {
+  return { payload: copyOf(record), changes, parsed: parseStatus(record), ...first };
 }
 
 function fieldMessage(
   field: string,
-  record: Readonly<Record<string, unknown>>,
+  record: StatusRecord,
   change: Changes[string] | undefined,
   first: Content,
 ): Content {
   const changes = change ? { [field]: change } : {};
-  const payload = structuredClone(record[field] ?? null);
+  const payload = copyOf(record[field] ?? null);
   return { payload, field, changes, parsed: parseStatus({ [field]: record[field] }), ...first };
 }

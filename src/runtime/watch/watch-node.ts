@@ -5,7 +5,7 @@ import { deviceById } from '../registry';
 import { errorStatus } from '../status';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
-import { type Reporter, type Sink, Watch, type WatchState } from './watch';
+import { type ContactPayload, type Content, type Reporter, type Sink, Watch, type WatchState } from './watch';
 
 /** What the kinds of watching nodes differ in. */
 export interface WatchKind {
@@ -29,16 +29,17 @@ type Send = (messages: (NodeMessage | null)[]) => void;
 
 /** Registers one kind of watching node, for example `algo-status`. */
 export function registerWatchNode(RED: NodeAPI, kind: WatchKind): void {
+  const words = new StatusWords(RED._);
   RED.nodes.registerType(`algo-${kind.noun}`, function (this: Node, definition: WatchNodeDef) {
     RED.nodes.createNode(this, definition);
-    run(RED, this, kind, definition);
+    run(RED, this, kind, words, definition);
   });
 }
 
-function run(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchNodeDef): void {
+function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, properties: WatchNodeDef): void {
   let watch: Watch | DeviceError;
   try {
-    watch = start(RED, node, kind, properties);
+    watch = start(node, kind, words, properties);
   } catch (error) {
     watch = asDeviceError(error);
     node.error(watch.message);
@@ -60,7 +61,7 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchNodeDef
 }
 
 /** @throws DeviceError when the node cannot watch as it is set up */
-function start(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchProperties): Watch {
+function start(node: Node, kind: WatchKind, words: StatusWords, properties: WatchProperties): Watch {
   const interval = isEmpty(properties.interval) ? kind.interval : properties.interval;
   const misses = isEmpty(properties.misses) ? 3 : numberOf('misses', properties.misses, 1, 1000);
   const { source, reporter } = kind.prepare(properties);
@@ -76,24 +77,41 @@ function start(RED: NodeAPI, node: Node, kind: WatchKind, properties: WatchPrope
     const reason = id === '' ? 'No device is chosen' : 'The chosen device does not exist or is disabled';
     throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
   }
-  return new Watch(device, reporter, options, sinkOf(RED, node, device.name));
+  return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 
-function sinkOf(RED: NodeAPI, node: Node, device: string): Sink {
-  const named = { topic: device, device };
-  let shown = '';
-  return {
-    changes: (messages) => node.send([messages.map((content): NodeMessage => ({ ...named, ...content }))]),
-    contact: (payload) => node.send([null, { ...named, payload }]),
-    lack: (error) => node.error(error.message, { ...named, payload: null } as NodeMessage),
-    show(state) {
-      // Most readings show what is shown already; translating and publishing that would cost more than reading.
-      const key = `${state.state} ${'text' in state ? state.text : 'error' in state ? state.error.code : ''}`;
-      if (key === shown) return;
-      shown = key;
-      node.status(statusOf(RED, state));
-    },
-  };
+/** A node's outputs, its status and its line in the log. */
+class NodeSink implements Sink {
+  readonly #named: { readonly topic: string; readonly device: string };
+  #shown = '';
+
+  constructor(
+    private readonly words: StatusWords,
+    private readonly node: Node,
+    device: string,
+  ) {
+    this.#named = { topic: device, device };
+  }
+
+  changes(messages: readonly Content[]): void {
+    this.node.send([messages.map((content): NodeMessage => ({ ...this.#named, ...content }))]);
+  }
+
+  contact(payload: ContactPayload): void {
+    this.node.send([null, { ...this.#named, payload }]);
+  }
+
+  lack(error: DeviceError): void {
+    this.node.error(error.message, { ...this.#named, payload: null } as NodeMessage);
+  }
+
+  show(state: WatchState): void {
+    // Most readings show what is shown already; publishing that would cost more than reading.
+    const key = `${state.state} ${'text' in state ? state.text : 'error' in state ? state.error.code : ''}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.node.status(this.words.statusOf(state));
+  }
 }
 
 /** Handles one message. @throws DeviceError */
@@ -114,26 +132,36 @@ async function handle(watch: Watch | DeviceError, message: WatchMessage, send: S
   send([Object.assign(message, named, answer), null]);
 }
 
-function statusOf({ _ }: NodeAPI, state: WatchState): NodeStatus {
-  switch (state.state) {
-    case 'watching':
-      return {
-        fill: 'green',
-        shape: 'dot',
-        text: state.text.startsWith('state.') ? _(state.text) : state.text,
-      };
-    case 'missing':
-      return { fill: 'yellow', shape: 'ring', text: _('state.missing', { missed: state.text }) };
-    case 'paused':
-      return { fill: 'grey', shape: 'ring', text: _('state.paused') };
-    case 'lost':
-      return {
-        fill: 'red',
-        shape: 'ring',
-        text: _('state.lost', { reason: _(`status.${state.error.code}`) }),
-      };
-    case 'lacking':
-      return { fill: 'red', shape: 'ring', text: _('status.NOT_SUPPORTED') };
+/** What the statuses of one kind of node say. Edges are many and looking words up is slow: each is looked up once. */
+class StatusWords {
+  readonly #known = new Map<string, string>();
+
+  constructor(private readonly translate: NodeAPI['_']) {}
+
+  statusOf(state: WatchState): NodeStatus {
+    const { translate } = this;
+    switch (state.state) {
+      case 'watching':
+        return { fill: 'green', shape: 'dot', text: this.#word(state.text) };
+      case 'missing':
+        return { fill: 'yellow', shape: 'ring', text: translate('state.missing', { missed: state.text }) };
+      case 'paused':
+        return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
+      case 'lost': {
+        const reason = translate(`status.${state.error.code}`);
+        return { fill: 'red', shape: 'ring', text: translate('state.lost', { reason }) };
+      }
+      case 'lacking':
+        return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
+    }
+  }
+
+  /** The word for a `state.` of our own; what a device says stays as it is. */
+  #word(text: string): string {
+    if (!text.startsWith('state.')) return text;
+    const word = this.#known.get(text) ?? this.translate(text);
+    this.#known.set(text, word);
+    return word;
   }
 }
 

@@ -73,10 +73,11 @@ export class Watch implements Watcher {
   #wishedMs: number;
   #paused = false;
   #contact: Contact = atFirst;
-  #lastSeen: string | null = null;
+  /** Epoch milliseconds. */
+  #lastSeen: number | undefined;
   #changedAt: number | undefined;
   #lackSaid: string | undefined;
-  #asked: Asked[] = [];
+  #asked: readonly Asked[] = [];
 
   constructor(
     private readonly device: Device,
@@ -130,7 +131,7 @@ export class Watch implements Watcher {
    */
   read(): Promise<readonly Content[]> {
     return new Promise((resolve, reject) => {
-      this.#asked.push({ resolve, reject });
+      this.#asked = [...this.#asked, { resolve, reject }];
       if (!this.device.readings.isClosed) this.#reader.readFor(this);
       else this.#refuse(new DeviceError('ABORTED', `Device "${this.device.name}" was closed by a deploy`));
     });
@@ -146,9 +147,8 @@ export class Watch implements Watcher {
     if (!asked && this.#paused) return;
     this.#lackSaid = undefined;
     this.#turn(afterAnswer(this.#contact, this.misses));
-    this.#lastSeen = new Date(reading.at).toISOString();
-    const waiting = asked ? this.#asked.splice(0) : [];
-    const [first, ...more] = waiting;
+    this.#lastSeen = reading.at;
+    const [first, ...more] = asked ? this.#takeAsked() : [];
     const report = this.reporter.report(reading, first !== undefined);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
     if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
@@ -174,8 +174,14 @@ export class Watch implements Watcher {
     this.sink.show({ state: 'lacking', error });
   }
 
+  #takeAsked(): readonly Asked[] {
+    const asked = this.#asked;
+    this.#asked = [];
+    return asked;
+  }
+
   #refuse(error: DeviceError): void {
-    for (const one of this.#asked.splice(0)) one.reject(error);
+    for (const one of this.#takeAsked()) one.reject(error);
   }
 
   #turn({ contact, change }: { contact: Contact; change?: ContactChange }, error?: DeviceError): void {
@@ -188,11 +194,12 @@ export class Watch implements Watcher {
       : 'contact restored';
     this.#reader.sayContact(isLost, `${this.options.source.deed} at "${name}": ${line}`);
     const reason = error && { reason: error.message };
-    this.sink.contact({ ...change, device: name, lastSeen: this.#lastSeen ?? this.#seenBefore(), ...reason });
+    this.sink.contact({ ...change, device: name, lastSeen: this.#lastSeenText(), ...reason });
   }
 
-  /** What the device remembers from before this node was deployed. */
-  #seenBefore(): string | null {
+  /** ISO 8601; what the device remembers where this node was deployed since. */
+  #lastSeenText(): string | null {
+    if (this.#lastSeen !== undefined) return new Date(this.#lastSeen).toISOString();
     return this.#contact.lost ? this.device.record.lastSeen : null;
   }
 }

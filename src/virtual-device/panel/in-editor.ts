@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { answerText, servePanel } from './serve';
+import { answerText, HEADERS, servePanel } from './serve';
 import { PanelSessions } from './sessions';
 
 /** What of a request of Node-RED's admin server is used here. */
@@ -76,6 +76,7 @@ export function servePanelsInEditor(host: AdminHost): void {
     const session = sessions.find(request.params.id ?? '', cookieOf(request));
     if (session) return finish(serve(request, response, session.mayChange), next);
     const isPermitted = request.method === 'POST' ? mayWrite : mayRead;
+    if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(response);
     return isPermitted(request, response, (error) => {
       if (error) next(error);
       else finish(serve(request, response, isWriter(request)), next);
@@ -96,6 +97,31 @@ export function servePanelsInEditor(host: AdminHost): void {
   host.get('/algo/virtual/:id', open);
   host.get('/algo/virtual/:id/:rest', answer);
   host.post('/algo/virtual/:id/:rest', answer);
+}
+
+const HOW_TO_OPEN = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Open this panel from the editor</title>
+<h1>Open this panel from the editor</h1>
+<p>This Node-RED asks people to log in, and a page by itself cannot. Log in to the editor, open the dialog of
+the virtual device (or of an <code>algo-virtual</code> node) and press <b>Open the panel</b>.</p>
+<p>If you came from there, the permission has run out: do it again.</p>
+</html>
+`;
+
+/** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
+function explainRefusal(response: ServerResponse): void {
+  const end = response.end.bind(response);
+  response.end = (...given: unknown[]) => {
+    response.end = end;
+    if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    return end(HOW_TO_OPEN);
+  };
 }
 
 function redirect(response: ServerResponse, location: string): void {

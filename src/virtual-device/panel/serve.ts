@@ -3,24 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
+import { mediaType } from '../media';
 import { streamEvents } from './stream';
 
 const FOLDER = path.join(__dirname, 'page');
 
-/** What there is to fetch, and what it is. */
-const FILES: Readonly<Record<string, string>> = {
-  'index.html': 'text/html; charset=utf-8',
-  'panel.css': 'text/css; charset=utf-8',
-  ...Object.fromEntries(
-    ['panel', 'stage', 'cards', 'strobe', 'screen', 'requests', 'controls', 'sound', 'dom'].map((name) => [
-      `${name}.js`,
-      'text/javascript; charset=utf-8',
-    ]),
-  ),
+/** Parts of the page, each in the folder itself. */
+const PART = /^[a-z-]+\.(html|css|js)$/;
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
 };
 
 /** Nothing from another host, and nothing inline. */
-const HEADERS: Readonly<Record<string, string>> = {
+export const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -76,6 +74,33 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
   }
 }
 
+/** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
+const UPLOAD_HEADERS = { ...HEADERS, 'Content-Security-Policy': "default-src 'none'; sandbox" };
+
+function answerFile(device: VirtualDevice, request: IncomingMessage, response: ServerResponse): void {
+  const [, ...query] = (request.url ?? '').split('?');
+  const content = device.shownFile(new URLSearchParams(query.join('?')));
+  const type = content && mediaType(content);
+  if (!content || !type) {
+    answerText(response, 404, 'There is no such picture or recording.');
+    return;
+  }
+  response.writeHead(200, { ...UPLOAD_HEADERS, 'Content-Type': type, 'Content-Length': content.length });
+  response.end(content);
+}
+
+async function answerPart(name: string, response: ServerResponse): Promise<void> {
+  const [, ending = ''] = PART.exec(name) ?? [];
+  const content = ending && (await readFile(path.join(FOLDER, name)).catch(() => undefined));
+  if (!content) return answerText(response, 404, 'There is no such page.');
+  response.writeHead(200, {
+    ...HEADERS,
+    'Content-Type': TYPES[ending],
+    'Content-Length': content.length,
+  });
+  response.end(content);
+}
+
 /**
  * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
  * slash in front. Whoever calls has checked that the request is allowed to look, and says whether it may change.
@@ -96,10 +121,6 @@ export async function servePanel(
   if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
   if (rest === 'events') return streamEvents(device, request, response, mayChange);
   if (rest === 'state') return answerJson(response, 200, device.snapshot());
-  const file = rest === '' ? 'index.html' : rest;
-  const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-  if (type === undefined) return answerText(response, 404, 'There is no such page.');
-  const content = await readFile(path.join(FOLDER, file));
-  response.writeHead(200, { ...HEADERS, 'Content-Type': type, 'Content-Length': content.length });
-  response.end(content);
+  if (rest === 'file') return answerFile(device, request, response);
+  return answerPart(rest === '' ? 'index.html' : rest, response);
 }

@@ -68,7 +68,7 @@ export const TONES: readonly Route[] = [
     products: TONE_PRODUCTS,
     content: json(toneBody),
     effect({ device, body }) {
-      play(device.keeper, body);
+      play(device.keeper, body, device.audioOf(body.path));
       return DONE;
     },
   }),

@@ -1,4 +1,5 @@
 import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks';
+import { isMpeg, isWave } from '../media';
 import { classes } from '../models';
 import { type Part, readMultipart } from '../multipart';
 import { playLater } from '../playing';
@@ -18,16 +19,8 @@ const dataFields = {
 };
 
 interface Upload {
+  readonly audio: Buffer;
   readonly data: ObjectOf<typeof dataFields>;
-}
-
-function isWave(content: Buffer): boolean {
-  return content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WAVE';
-}
-
-function isMpeg(content: Buffer): boolean {
-  if (content.toString('latin1', 0, 3) === 'ID3') return true;
-  return content[0] === 0xff && ((content[1] ?? 0) & 0xe0) === 0xe0;
 }
 
 /** "Files: WAV or MP3"; "MP3 requires content type audio/mpeg". */
@@ -42,16 +35,21 @@ const rawUpload: Reader<Upload> = {
     const outcome = raw('audio/wav', 'audio/mpeg').read(arrival, device);
     if ('problem' in outcome) return outcome;
     const problem = refuseAudio(outcome.value.type, outcome.value.data);
-    return problem ? { problem } : { value: { data: {} } };
+    return problem ? { problem } : { value: { audio: outcome.value.data, data: {} } };
   },
 };
 
-function readData(part: Part, arrival: Arrival, device: Traits): ReturnType<Reader<Upload>['read']> {
+function readData(
+  part: Part,
+  audio: Buffer,
+  arrival: Arrival,
+  device: Traits,
+): ReturnType<Reader<Upload>['read']> {
   const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
   const outcome = json(object(dataFields)).read(asBody, device);
   return 'problem' in outcome
     ? { problem: `part data: ${outcome.problem}` }
-    : { value: { data: outcome.value } };
+    : { value: { audio, data: outcome.value } };
 }
 
 const multipartUpload: Reader<Upload> = {
@@ -70,7 +68,7 @@ const multipartUpload: Reader<Upload> = {
     const problem = refuseAudio(type, tone.data);
     if (problem) return { problem: `part tone: ${problem}` };
     const data = parts.find(({ name }) => name === 'data');
-    return data ? readData(data, arrival, device) : { value: { data: {} } };
+    return data ? readData(data, tone.data, arrival, device) : { value: { audio: tone.data, data: {} } };
   },
 };
 
@@ -88,7 +86,8 @@ export const UPLOADS: readonly Route[] = [
     effect({ device, body }) {
       if (device.files.isFull) return refuse('the file manager is full');
       const tone = { path: 'uploaded file', loop: false, ...body.data };
-      playLater(device.keeper, tone, device.uploadSeconds);
+      device.recordings.set(tone, { audio: body.audio, at: device.clock.now() });
+      playLater(device.keeper, tone, device.uploadSeconds, body.audio);
       return DONE;
     },
   }),

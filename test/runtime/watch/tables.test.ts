@@ -15,7 +15,7 @@ import {
   nextDelayMs,
 } from '../../../src/runtime/watch/pace';
 import { stateIn } from '../../../src/runtime/watch/relay-input';
-import { changesBetween, comparedPart, restlessFields } from '../../../src/runtime/watch/status-fields';
+import { changesBetween, restlessFields } from '../../../src/runtime/watch/status-fields';
 import { parseStatus } from '../../../src/runtime/watch/status-parsed';
 
 describe('edges', () => {
@@ -156,10 +156,7 @@ describe('the pace', () => {
 describe('what changes in a status', () => {
   const choice = { watched: [], ignored: restlessFields, counters: false };
   const changed = (before: Record<string, unknown>, after: Record<string, unknown>, other = {}) =>
-    changesBetween(
-      comparedPart(before, { ...choice, ...other }),
-      comparedPart(after, { ...choice, ...other }),
-    );
+    changesBetween(before, after, { ...choice, ...other });
 
   it('is each field, with what it was and what it is', () => {
     assert.deepEqual(changed({ A: '1', B: '2' }, { A: '1', B: '3' }), { B: { from: '2', to: '3' } });

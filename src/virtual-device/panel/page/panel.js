@@ -59,7 +59,7 @@ function showIdentity({ name, product, model, firmware, address, auth, speed, sh
 function tick() {
   const now = deviceNow();
   if (!snapshot) return;
-  byId('clock').textContent = new Date(now).toISOString().slice(11, 19);
+  byId('clock').textContent = `${new Date(now).toISOString().slice(11, 19)} UTC`;
   for (const element of document.querySelectorAll('[data-until]')) {
     const { until, from, words } = element.dataset;
     element.textContent = words.replace('{time}', span(Number(until) - now));

@@ -43,7 +43,14 @@ function analog({ analogFgColor = 'white', analogBgColor = '#111111', analogSeco
   );
 }
 
-function picture(name, label = 'image') {
+/** A file of the device as it is, and a placeholder for what it does not have. */
+function picture(name, pictures, place = 'whole') {
+  const { address, isThere } = pictures[name] ?? {};
+  if (address) return make('img', { class: place, src: address, alt: '' });
+  return placeholder(name, isThere ? 'no picture that a browser can draw' : 'not on this device');
+}
+
+function placeholder(name, why) {
   return make(
     'div',
     { class: 'picture' },
@@ -54,7 +61,8 @@ function picture(name, label = 'image') {
       draw('circle', { cx: 18, cy: 14, r: 5, class: 'sun' }),
       draw('path', { d: 'M4 40 24 20l12 12 10-9 14 17z', class: 'hill' }),
     ),
-    make('span', {}, `${label} ${name}`),
+    make('span', {}, name),
+    make('small', {}, why),
   );
 }
 
@@ -74,41 +82,70 @@ function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor
   );
 }
 
-function templatePicture(screen) {
+function templatePicture(screen, pictures) {
   const lines = ['text1', 'text2', 'text3'].map((name) => screen[name]).filter(Boolean);
   const name = screen.template.replaceAll('_', ' ');
   const parts = [make('div', { class: 'template-name' }, name)];
   if (/time|clock/.test(screen.template)) parts.push(digital(screen));
   if (/weather/.test(screen.template)) parts.push(make('div', { class: 'line' }, '☁ 12 °C'));
-  if (screen.image1) parts.push(picture(screen.image1));
+  if (screen.image1) parts.push(picture(screen.image1, pictures, 'behind'));
+  const icons = [screen.icon1, screen.icon2].filter(Boolean);
+  if (icons.length > 0)
+    parts.unshift(
+      make(
+        'div',
+        { class: 'icons' },
+        icons.map((name) => picture(name, pictures, 'small')),
+      ),
+    );
   return [...parts, ...lines.map((line) => make('div', { class: 'line' }, line))];
 }
 
-function contentOf(screen) {
+/** Slides are made in a real device's web page, so there are none here. */
+const slide = (name) => placeholder(name, 'slides are not on a virtual device');
+
+function clock(screen, pictures) {
+  const face = screen.type === 'analogClock' ? analog(screen) : digital(screen);
+  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), face] : [face];
+}
+
+function contentOf(screen, pictures) {
   if (!screen) return { words: 'Default screen', parts: [digital({})] };
   if (CLOCK_KINDS[screen.type])
     return {
       words: CLOCK_KINDS[screen.type],
-      parts: [screen.type === 'analogClock' ? analog(screen) : digital(screen)],
+      parts: clock(screen, pictures),
       color: screen.clockBgColor,
     };
   if (screen.type === 'template')
-    return { words: `Template ${screen.template}`, parts: templatePicture(screen) };
+    return { words: `Template ${screen.template}`, parts: templatePicture(screen, pictures) };
   if (screen.type === 'blitz')
-    return { words: 'Two images in turn', parts: [picture(screen.image1), picture(screen.image2)] };
+    return {
+      words: 'Two images in turn',
+      parts: [picture(screen.image1, pictures, 'half'), picture(screen.image2, pictures, 'half')],
+    };
   if (screen.type === 'image')
     return {
       words: screen.text1 ? 'Image and text' : 'Image',
-      parts: [picture(screen.image1), screen.text1 ? writing(screen.text1, screen) : undefined],
+      parts: [picture(screen.image1, pictures), screen.text1 ? writing(screen.text1, screen) : undefined],
     };
-  if (screen.slideNames) return { words: 'Slideshow', parts: [picture(screen.slideNames, 'slides')] };
-  return { words: 'Slide', parts: [picture(screen.screenName ?? '', 'slide')] };
+  if (screen.slideNames) return { words: 'Slideshow', parts: [slide(screen.slideNames)] };
+  return { words: 'Slide', parts: [slide(screen.screenName ?? '')] };
 }
 
 /** What a screen shows, in words and as a picture of it. */
-export function screenPicture({ screen, overlay }) {
-  const { words, parts, color } = contentOf(screen);
-  const said = [screen?.text1, screen?.text2, screen?.text3, overlay?.textContent].filter(Boolean);
+export function screenPicture({ screen, overlay, pictures }) {
+  const { words, parts, color } = contentOf(screen, pictures);
+  const said = [
+    screen?.image1,
+    screen?.image2,
+    screen?.screenName,
+    screen?.slideNames,
+    screen?.text1,
+    screen?.text2,
+    screen?.text3,
+    overlay?.textContent,
+  ].filter(Boolean);
   const glass = make(
     'div',
     { class: 'glass', 'aria-hidden': 'true', style: color ? { 'background-color': color } : {} },

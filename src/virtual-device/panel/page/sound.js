@@ -31,8 +31,11 @@ function notesOf(name) {
 
 let context;
 let repeat;
+let source;
+let current;
 
-function playOnce(name) {
+/** Plays notes in place of a recording; gives their length in milliseconds. */
+function playNotes(name) {
   let at = context.currentTime;
   for (const [frequency, seconds] of notesOf(name)) {
     const oscillator = new OscillatorNode(context, { frequency, type: 'triangle' });
@@ -46,15 +49,47 @@ function playOnce(name) {
   return (at - context.currentTime) * 1000;
 }
 
-/** Lets the tone be heard, again and again where it loops; none ends it. Browsers allow it after a click. */
-export function sound(tone) {
+function playRecording(buffer) {
+  source = new AudioBufferSourceNode(context, { buffer });
+  source.connect(context.destination);
+  source.start();
+  return buffer.duration * 1000;
+}
+
+async function recordingOf({ address }) {
+  if (!address) return undefined;
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await context.decodeAudioData(await answer.arrayBuffer()) : undefined;
+  } catch {
+    // Not every recording can be decoded by every browser.
+    return undefined;
+  }
+}
+
+function silence() {
   clearTimeout(repeat);
-  if (!tone) return;
+  source?.stop();
+  source = undefined;
+}
+
+/**
+ * Lets a tone be heard, again and again where it loops; none ends it. Browsers allow it after a click.
+ * Gives what is heard: `recording`, the device's file itself, `stand-in`, or `nothing`.
+ */
+export async function sound(tone) {
+  current = tone;
+  silence();
+  if (!tone) return 'nothing';
   context ??= new AudioContext();
   void context.resume();
+  const recording = await recordingOf(tone);
+  // Meanwhile something else may have begun.
+  if (current !== tone) return 'nothing';
   const again = () => {
-    const ms = playOnce(tone.path);
+    const ms = recording ? playRecording(recording) : playNotes(tone.name);
     if (tone.loop) repeat = setTimeout(again, ms + (tone.interval ?? 0.4) * 1000);
   };
   again();
+  return recording ? 'recording' : 'stand-in';
 }

@@ -1,7 +1,9 @@
-import { CARDS, tickSchedule } from './cards.js';
+import { CARDS } from './cards.js';
 import { make } from './dom.js';
+import { tickSchedule } from './schedule-card.js';
 import { tickScreen } from './screen.js';
 import { sound } from './sound.js';
+import { HEARD } from './sound-cards.js';
 
 /** Draws what the device is doing; a card is drawn anew only when what it shows has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
@@ -11,6 +13,14 @@ export function startStage({ root, order, announce, deviceNow }) {
   let mayChange = true;
 
   const say = (name, given) => order(name, given).catch((error) => announce(error.message));
+
+  async function listen() {
+    const wanted = isHeard ? tone : null;
+    const heard = await sound(wanted);
+    const words = root.querySelector('.heard');
+    if (words && heard === 'stand-in' && wanted.address) words.textContent = HEARD.undecoded;
+    root.dataset.heard = heard;
+  }
 
   function listenButton() {
     return make(
@@ -22,7 +32,7 @@ export function startStage({ root, order, announce, deviceNow }) {
         onclick({ currentTarget }) {
           isHeard = !isHeard;
           currentTarget.setAttribute('aria-pressed', String(isHeard));
-          sound(isHeard ? tone : null);
+          void listen();
         },
       },
       'Listen',
@@ -41,7 +51,7 @@ export function startStage({ root, order, announce, deviceNow }) {
         id: card.id,
         'aria-labelledby': `${card.id}-title`,
       },
-      make('h3', { id: `${card.id}-title` }, card.title),
+      make('h2', { id: `${card.id}-title` }, card.title),
       make('p', { class: 'words' }, words),
       parts,
       hasListen ? listenButton() : undefined,
@@ -64,9 +74,9 @@ export function startStage({ root, order, announce, deviceNow }) {
       drawn.clear();
     }
     for (const card of there) redraw(card, snapshot);
-    if (JSON.stringify(tone) !== JSON.stringify(snapshot.state.tone)) {
-      tone = snapshot.state.tone;
-      if (isHeard) sound(tone);
+    if (JSON.stringify(tone) !== JSON.stringify(snapshot.sound)) {
+      tone = snapshot.sound;
+      if (isHeard) void listen();
     }
     tick(deviceNow());
   }

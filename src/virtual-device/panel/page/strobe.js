@@ -24,9 +24,12 @@ function motionOf(name) {
 const LEVELS = { 0: 'low', 1: 'low', 2: 'medium', 3: 'high', 56: 'medium', 255: 'high' };
 const DIMMED = { low: 0.55, medium: 0.78, high: 1 };
 
+const nameOf = ({ pattern, isTest }, patterns) =>
+  isTest ? 'Test, steady' : (patterns[pattern] ?? `pattern ${pattern}`);
+
 /** What a strobe does, in words and as a row of lamps. */
 export function strobePicture(strobe, patterns) {
-  const name = strobe ? (patterns[strobe.pattern] ?? `pattern ${strobe.pattern}`) : '';
+  const name = strobe ? nameOf(strobe, patterns) : '';
   if (!strobe) return { words: 'Off', detail: 'The strobe is dark.', lamps: lamps(undefined) };
   const motion = motionOf(name);
   const hasTwo = /two-color|multicolor|alternat|side to side/i.test(name) && strobe.color2;

@@ -1,0 +1,27 @@
+import type { Failure } from './failure';
+
+/**
+ * Ends one call from outside. A call waits for one thing at a time (its turn, a connection, an answer), so one
+ * listener is enough; an AbortController with its events would cost every reading more than signing it does.
+ */
+export class Abort {
+  #reason: Failure | undefined;
+  #listener: ((reason: Failure) => void) | undefined;
+
+  /** Why the call is to end; undefined while it may go on. */
+  get reason(): Failure | undefined {
+    return this.#reason;
+  }
+
+  /** Ends the call. The first reason counts. */
+  abort(reason: Failure): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    this.#listener?.(reason);
+  }
+
+  /** Tells this listener and no other when the call is to end; nobody, when it is undefined. */
+  tell(listener: ((reason: Failure) => void) | undefined): void {
+    this.#listener = listener;
+  }
+}

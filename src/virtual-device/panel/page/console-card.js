@@ -1,0 +1,37 @@
+import { has } from './card-parts.js';
+import { make } from './dom.js';
+
+const CONSOLE_WORDS = { emergency: 'Emergency', call: 'Call', pageMic: 'Page', pageTone: 'Tone' };
+
+export const consoleCard = {
+  id: 'console',
+  title: 'Console',
+  isWide: true,
+  isThere: ({ operations }) => has(operations, '/console/'),
+  of: ({ state, buttons }) => [state.console, buttons],
+  draw([events, buttons], { order }) {
+    const ids = buttons.length > 0 ? buttons : ['1', '2', '3', '4'];
+    return {
+      words: events.length > 0 ? events.map(({ type }) => CONSOLE_WORDS[type]).join(', ') : 'Idle',
+      look: events.some(({ type }) => type === 'emergency') ? 'alarm' : events.length > 0 ? 'active' : 'calm',
+      parts: [
+        make(
+          'div',
+          { class: 'keys' },
+          ids.map((id) =>
+            make(
+              'button',
+              {
+                type: 'button',
+                class: 'key',
+                data: { key: `press ${id}` },
+                onclick: () => order('press', { id }),
+              },
+              `Press ${id}`,
+            ),
+          ),
+        ),
+      ],
+    };
+  },
+};

@@ -1,0 +1,63 @@
+import { countdown, has } from './card-parts.js';
+import { make } from './dom.js';
+import { screenPicture } from './screen.js';
+import { strobePicture } from './strobe.js';
+
+/** A display's content can light the strobe, and so does the test of a model that has one (sections 4.5, 4.8). */
+function lit({ strobe: own, screen: shown, test }, operations) {
+  if (own) return own;
+  const {
+    strobeFlash,
+    strobeColor: color1 = 'red',
+    strobeColor2: color2,
+    strobeLedlvl: ledlvl,
+  } = shown ?? {};
+  if (strobeFlash !== undefined && strobeFlash !== 15)
+    return { pattern: strobeFlash, color1, color2, ledlvl };
+  return test !== 'stopped' && has(operations, '/test/') ? { color1: 'red', isTest: true } : null;
+}
+
+export const strobe = {
+  id: 'strobe',
+  title: 'Strobe',
+  isWide: true,
+  isThere: ({ operations }) => has(operations, '/strobe/'),
+  of: ({ state, operations, patterns, deadlines }) => [
+    lit(state, operations),
+    patterns,
+    deadlines['end of strobe'],
+  ],
+  draw([state, patterns, deadline]) {
+    const { words, detail, lamps } = strobePicture(state, patterns);
+    return {
+      words,
+      look: state ? 'lit' : 'calm',
+      parts: [lamps, make('p', { class: 'detail' }, detail), ...countdown(deadline, 'goes out in {time}')],
+    };
+  },
+};
+
+export const screen = {
+  id: 'screen',
+  title: 'Screen',
+  isWide: true,
+  isThere: ({ operations }) => has(operations, '/screen'),
+  of: ({ state: { screen: shown, overlay }, pictures, deadlines }) => [
+    { screen: shown, overlay, pictures },
+    deadlines['end of screen'],
+    deadlines['end of text'],
+  ],
+  draw([state, content, text]) {
+    const { words, detail, glass } = screenPicture(state);
+    return {
+      words,
+      look: state.screen || state.overlay ? 'active' : 'calm',
+      parts: [
+        glass,
+        make('p', { class: 'detail' }, detail),
+        ...countdown(content, 'back to the default in {time}'),
+        ...countdown(text, 'text goes in {time}'),
+      ],
+    };
+  },
+};

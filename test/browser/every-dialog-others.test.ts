@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import { contrasts } from './contrast';
+import { Editor, startBrowser } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
+
+/** A dialog that no operation of the catalogue makes: what is stored, and the labels of the rows it shows. */
+interface Other {
+  readonly node: FlowNode;
+  readonly labels: readonly string[];
+}
+
+const place = { z: 'tab', x: 200, y: 100 };
+const watching = {
+  ...place,
+  name: '',
+  device: 'device',
+  initial: true,
+  misses: 3,
+  adaptive: false,
+  wires: [[], []],
+};
+const frame = (own: readonly string[]) => [
+  'Name',
+  'Device',
+  ...own,
+  'Every (s)',
+  'First reading',
+  'Lost after',
+  'Adapt',
+];
+const status = frame(['Report', 'Fields', 'Ignore', 'Counters']);
+const relay = frame(['Input', 'Report', 'Debounce (ms)']);
+
+const always = ['Name', 'Time limit (s)', 'Tags', 'Model', 'Firmware', 'Device decides', 'Virtual device'];
+const device = {
+  id: 'device',
+  type: 'algo-device',
+  name: 'Hall',
+  virtual: '',
+  address: '192.0.2.10',
+  auth: 'standard',
+  certificate: 'verify',
+  fingerprint: '',
+  tls: '',
+  timeout: 10,
+  model: '8301',
+  firmware: '5.7',
+  letDeviceDecide: false,
+  tags: 'north, entrances',
+};
+const print = Array.from({ length: 32 }, () => 'ab').join(':');
+
+const others: readonly Other[] = [
+  {
+    node: {
+      ...watching,
+      id: 'status',
+      type: 'algo-status',
+      interval: 10,
+      report: 'fields',
+      fields: 'Volume, Call Status',
+      ignore: '',
+      counters: true,
+    },
+    labels: status,
+  },
+  {
+    node: {
+      ...watching,
+      id: 'status by environment',
+      type: 'algo-status',
+      interval: '${A}',
+      report: '${B}',
+      fields: '${C}',
+      ignore: '${D}',
+      counters: '${E}',
+      initial: '${F}',
+      misses: '${G}',
+      adaptive: '${H}',
+    },
+    labels: status,
+  },
+  {
+    node: {
+      ...watching,
+      id: 'relay',
+      type: 'algo-relay-input',
+      interval: '0.5',
+      input: 'relay2',
+      edge: 'falling',
+      debounce: 250,
+      initial: false,
+      adaptive: true,
+    },
+    labels: relay,
+  },
+  {
+    node: {
+      ...watching,
+      id: 'relay by environment',
+      type: 'algo-relay-input',
+      interval: 1,
+      input: '${A}',
+      edge: '${B}',
+      debounce: '${C}',
+    },
+    labels: relay,
+  },
+  {
+    node: { ...watching, id: 'events', type: 'algo-console-events', interval: 2, misses: '5' },
+    labels: frame([]),
+  },
+  {
+    node: {
+      ...place,
+      id: 'by message',
+      type: 'algo-virtual',
+      name: 'Bad luck',
+      virtual: 'virtual',
+      operation: 'msg',
+      parametersType: 'msg',
+      parameters: 'payload',
+      wires: [[]],
+    },
+    labels: ['Device', 'Operation', 'Parameters', 'Name'],
+  },
+  {
+    node: {
+      ...place,
+      id: 'press',
+      type: 'algo-virtual',
+      name: '',
+      virtual: 'virtual',
+      operation: 'press',
+      parametersType: 'json',
+      parameters: '{"id":"a"}',
+      wires: [[]],
+    },
+    labels: ['Device', 'Operation', 'Parameters', 'Name'],
+  },
+];
+
+const chosenByMessage: Other = {
+  node: {
+    ...place,
+    id: 'door by message',
+    type: 'algo-door',
+    name: '',
+    target: 'msg',
+    device: '',
+    group: '',
+    operation: 'msg',
+    parametersType: 'msg',
+    parameters: 'payload.door',
+    form: {},
+    wires: [[]],
+  },
+  labels: ['Name', 'Send to', 'Operation', 'Parameters'],
+};
+
+const configs: readonly Other[] = [
+  { node: device, labels: ['Address', 'Authentication', 'Password', 'Certificate', 'TLS', ...always] },
+  {
+    node: {
+      ...device,
+      id: 'pinned',
+      auth: 'none',
+      certificate: 'pin',
+      fingerprint: print,
+      letDeviceDecide: true,
+    },
+    labels: ['Address', 'Authentication', 'Certificate', 'Fingerprint', 'TLS', ...always],
+  },
+  { node: { ...device, id: 'simulated', address: '', virtual: 'virtual' }, labels: always },
+  {
+    node: {
+      id: 'virtual',
+      type: 'algo-virtual-device',
+      name: 'Practice',
+      model: '8063',
+      firmware: '5.6',
+      auth: 'basic',
+      port: 0,
+    },
+    labels: ['Name', 'Model', 'Firmware', 'Authentication', 'Password', 'Port'],
+  },
+];
+
+/** Switched off: nobody reads what nodes without a device would say. */
+const tab = { id: 'tab', type: 'tab', label: 'The other dialogs', disabled: true };
+const dialogs = [...others, chosenByMessage, ...configs];
+const flow = [tab, ...dialogs.map(({ node }) => node)];
+
+/** The form of a dialog's properties; beside it are those of its description and its looks. */
+const properties = 'form:has(:is(#node-input-name, #node-config-input-name))';
+
+describe('every other dialog', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow);
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.url);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  afterEach(async function () {
+    await editor.check(this.currentTest);
+    // One that failed may have left its dialog open, in the way of the next.
+    if (this.currentTest?.state === 'failed') await editor.reload();
+  });
+
+  /** The form of the dialog on top. */
+  const form = (): Locator => editor.page.locator(properties);
+  const isConfig = ({ node }: Other): boolean => configs.some((one) => one.node === node);
+
+  async function open(one: Other): Promise<void> {
+    if (isConfig(one)) await editor.editConfig(one.node.type, one.node.id);
+    else await editor.edit(one.node.id);
+  }
+
+  async function close(one: Other): Promise<void> {
+    await editor.done(isConfig(one) ? '#node-config-dialog-ok' : '#node-dialog-ok');
+  }
+
+  /** The properties of the flow, as the editor holds them. */
+  async function storedOf({ node }: Other): Promise<object> {
+    const stored = await editor.stored(node.id);
+    return Object.fromEntries(
+      Object.keys(stored)
+        .filter((key) => key in node)
+        .map((key) => [key, stored[key]]),
+    );
+  }
+
+  const given = ({ node }: Other): object =>
+    Object.fromEntries(
+      Object.entries(node).filter(([key]) => !['id', 'type', 'x', 'y', 'z', 'wires'].includes(key)),
+    );
+
+  for (const one of dialogs) {
+    it(`of ${one.node.type} shows its rows and leaves "${one.node.id}" as it was`, async () => {
+      assert.deepEqual(await storedOf(one), given(one));
+      await open(one);
+      const labels = await form().locator('.form-row > label:visible').allTextContents();
+      assert.deepEqual(labels.map((label) => label.trim()).sort(), [...one.labels].sort());
+      const snapshot = await snapshotOf(form());
+      assert.deepEqual(namelessIn(snapshot), [], snapshot);
+      assert.ok(
+        (snapshot.match(/- (?:textbox|combobox|checkbox) "/g) ?? []).length >= one.labels.length,
+        snapshot,
+      );
+      await close(one);
+      const { changed, problems } = await editor.stored(one.node.id);
+      assert.deepEqual([await storedOf(one), changed, problems], [given(one), false, []]);
+    });
+  }
+
+  it('keeps everything over a deploy', async () => {
+    await editor.edit('events');
+    await editor.page.locator('#node-input-name').fill('Changed');
+    await editor.done();
+    await editor.deploy();
+    await editor.reload();
+    for (const one of dialogs) {
+      const name = one.node.id === 'events' ? { name: 'Changed' } : {};
+      assert.deepEqual(await storedOf(one), { ...given(one), ...name }, one.node.id);
+    }
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await editor.page.evaluate(
+        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
+      );
+      for (const one of dialogs) {
+        await open(one);
+        const parts = ':is(label, .algo-hint, .algo-error, button, select, input)';
+        const ratios = await contrasts(editor.page, `${properties} ${parts}`);
+        assert.ok(ratios.length > 4, one.node.id);
+        for (const ratio of ratios) assert.ok(ratio >= 4.5, `${one.node.id}: ${ratio.toFixed(1)}`);
+        await close(one);
+      }
+    });
+  }
+});

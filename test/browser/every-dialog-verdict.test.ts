@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { everyGroup } from '../../src/catalogue';
+import type { Operation } from '../../src/catalogue/operation';
+import { checkParameters } from '../../src/catalogue/validate';
+import { Editor, startBrowser, textOf } from './editor';
+import { asked } from './every-form';
+import { type NodeRed, startNodeRed } from './node-red';
+
+const device = {
+  id: 'device',
+  type: 'algo-device',
+  name: 'Hall',
+  address: '192.0.2.10',
+  auth: 'none',
+  certificate: 'verify',
+  timeout: 10,
+};
+const text = (value: string) => ({ type: 'str', value });
+const ruled = {
+  id: 'ruled',
+  type: 'algo-screen',
+  z: 'tab',
+  x: 200,
+  y: 200,
+  name: '',
+  target: 'device',
+  device: 'device',
+  group: '',
+  operation: 'start',
+  parametersType: 'form',
+  parameters: 'payload',
+  form: { type: text('template'), template: text('reminder'), strobeFlash: text('slow') },
+  wires: [[]],
+};
+const tab = { id: 'tab', type: 'tab', label: 'Verdicts' };
+const flow = [tab, device, ruled, ...asked.map(({ node }) => node)];
+
+/** The sentences with which the runtime refuses parameters. */
+function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): readonly string[] {
+  const [noun = '', id = noun] = deed.split('/');
+  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
+  const operation = operations.find((one) => one.id === id);
+  assert.ok(operation, deed);
+  const checked = checkParameters(operation, parameters);
+  return checked.ok ? [] : checked.findings;
+}
+
+describe('every dialog', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow);
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.url);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  afterEach(function () {
+    return editor.check(this.currentTest);
+  });
+
+  it('calls wrong what the runtime refuses, and nothing else, before it was ever opened', async () => {
+    const problems: Record<string, string[]> = await editor.page.evaluate(
+      `Object.fromEntries(RED.nodes.filterNodes({ z: 'tab' }).map(({ id, validationErrors }) => [id, validationErrors ?? []]))`,
+    );
+    let [good, bad] = [0, 0];
+    for (const { node, deed, parameters } of asked) {
+      const said = problems[node.id];
+      const sentences = refusal(deed, parameters);
+      const about = `${deed} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said?.join('; ')}`;
+      assert.ok(said, about);
+      assert.equal(said.length > 0, sentences.length > 0, about);
+      if (sentences.length > 0) bad += 1;
+      else good += 1;
+    }
+    assert.ok(good > 150 && bad > 200, `${good}, ${bad}`);
+  });
+
+  it('says a rule at the row that breaks it, with the labels of the dialog, for as long as it is broken', async () => {
+    const because = 'is missing when Strobe pattern is not 15 (off); it is one of red, blue, green, amber';
+    assert.deepEqual((await editor.stored('ruled')).problems, [
+      `Strobe color ${because}`,
+      'Strobe brightness is missing when Strobe pattern is not 15 (off); it is one of low, medium, high, 0, 56, 255',
+    ]);
+    await editor.edit('ruled');
+    const [pattern, color] = [editor.row('Strobe pattern'), editor.row('Strobe color')];
+    const message = color.first().locator('.algo-error');
+    assert.equal(await textOf(message), `Strobe color ${because}`);
+    await editor.choose(pattern.locator('.red-ui-typedInput-option-trigger'), 'Off');
+    assert.equal(await textOf(message), '');
+    await editor.choose(pattern.locator('.red-ui-typedInput-option-trigger'), 'steady');
+    assert.equal(await textOf(message), `Strobe color ${because}`);
+    await editor.choose(pattern.locator('.red-ui-typedInput-type-select'), 'msg.');
+    assert.equal(await textOf(message), '');
+    const path = 'Give a value, or choose "not sent"';
+    assert.equal(await textOf(pattern.locator('.algo-error')), path);
+    await editor.page.getByRole('textbox', { name: 'Strobe pattern' }).fill('payload.pattern');
+    await editor.done();
+    assert.deepEqual((await editor.stored('ruled')).problems, []);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { InstalledNodeRed } from '../package/node-red';
+import { Editor, startBrowser, textOf } from './editor';
+import { openPanel } from './open-panel';
+
+/** Does what the README says under "Install it" and "Try it without hardware", and nothing else. */
+describe('a newcomer without a device', function () {
+  /** From the installation on: so long may it take until something flashes. */
+  this.timeout(120_000);
+  let nodeRed: InstalledNodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+  afterEach(function () {
+    return editor?.check(this.currentTest);
+  });
+
+  it('installs, imports the example, opens its tab, deploys, opens the panel, presses a button, and sees a strobe flash', async () => {
+    nodeRed = await InstalledNodeRed.start(
+      'editorTheme.tours=false',
+      'editorTheme.palette.catalogues=[]',
+      'telemetry.enabled=false',
+    );
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.address);
+    const { page } = editor;
+    await page.locator('#red-ui-header-button-sidemenu').click();
+    await page.locator('#menu-item-import').click();
+    await page.getByRole('link', { name: 'Examples' }).click();
+    const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
+    const entry = list.locator('.red-ui-treeList-label', { hasText: /^@openpaging\/node-red-algo$/ });
+    await entry.click();
+    await list.locator('.red-ui-treeList-label', { hasText: 'Try it without hardware' }).click();
+    await page.locator('#red-ui-clipboard-dialog-ok').click();
+    await page
+      .locator('.red-ui-clipboard-dialog, #red-ui-clipboard-dialog')
+      .first()
+      .waitFor({ state: 'hidden' });
+    await page.locator('#red-ui-workspace-tabs').getByText('Try it without hardware').click();
+    await editor.deploy();
+    const id = (name: string): Promise<string> =>
+      page.evaluate(`RED.nodes.filterNodes({}).find(({ name }) => name === ${JSON.stringify(name)}).id`);
+    await editor.node(await id('Next answer is late')).dblclick();
+    const panel = await openPanel(editor);
+    assert.equal(await textOf(panel.locator('#strobe .words')), 'Off');
+    await page.bringToFront();
+    await editor.done();
+    await editor
+      .node(await id('Flash the strobe'))
+      .locator('.red-ui-flow-node-button')
+      .click();
+    await panel.bringToFront();
+    await panel.locator('#strobe .words', { hasText: 'Flashing red' }).waitFor();
+    const motion = await panel.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
+    assert.equal(motion, 'flash-1');
+    // Resolves once the lamp was seen dark and bright.
+    await panel.evaluate(`new Promise((resolve) => {
+      const seen = new Set();
+      const look = () => {
+        const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
+        if (level < 0.2) seen.add('dark');
+        if (level > 0.9) seen.add('bright');
+        if (seen.size === 2) resolve();
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+    assert.match(await textOf(panel.locator('#request-list li').first()), /200 doneflash the strobe/);
+    await panel.close();
+  });
+});

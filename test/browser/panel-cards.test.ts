@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { PanelServer } from '../../src/virtual-device/panel/server';
+import { ask, tell } from '../virtual-device/signer';
+import { startBrowser, textOf } from './editor';
+
+/** A red pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A second of silence, eight bits, 8,000 samples. */
+const WAVE = Buffer.concat([
+  Buffer.from('524946460000000057415645666d74201000000001000100401f0000401f000001000800', 'hex'),
+  Buffer.from('64617461401f0000', 'hex'),
+  Buffer.alloc(8000, 128),
+]);
+WAVE.writeUInt32LE(WAVE.length - 8, 4);
+
+describe('what the panel draws', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let device: VirtualDevice;
+  let panels: PanelServer;
+  let page: Page;
+  const faults: string[] = [];
+
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser?.close());
+
+  async function open(model: string): Promise<void> {
+    device = new VirtualDevice({ model });
+    await device.start();
+    panels = new PanelServer([device]);
+    page = await browser.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+    await page.goto(await panels.start(0));
+    await page.locator('#connection[data-state="on"]').waitFor();
+  }
+  afterEach(async () => {
+    await page?.close();
+    await panels?.stop();
+    await device?.stop();
+    assert.deepEqual(faults, []);
+  });
+
+  const put = (path: string, body: Buffer) =>
+    ask(device.address, 'PUT', `/api/files/${path}`, { body, type: 'application/octet-stream' });
+  const start = (body: object) => tell(device.address, 'POST /api/controls/screen/start', body);
+  const has = (selector: string, text: string | RegExp) =>
+    page.locator(selector, { hasText: text }).first().waitFor();
+
+  it('is the picture that the device has, and says of one that it has not', async () => {
+    await open('8410');
+    await put('images/red.png', PNG);
+    await put('notes.png', Buffer.from('no picture'));
+    await start({ type: 'image', image1: 'red.png' });
+    const image = page.locator('#screen .glass img');
+    await image.waitFor();
+    await page.waitForFunction("document.querySelector('#screen .glass img').naturalWidth === 1");
+    assert.ok(((await image.boundingBox())?.width ?? 0) > 100);
+    await start({ type: 'blitz', image1: 'gone.png', image2: 'notes.png' });
+    await has('#screen .picture', /gone\.pngnot on this device/);
+    await has('#screen .picture', /notes\.pngno picture that a browser can draw/);
+    await start({ screenName: 'Lobby' });
+    await has('#screen .picture', /Lobbyslides are not on a virtual device/);
+  });
+
+  it('is a strobe that content of the screen, or a test, has lit', async () => {
+    await open('8410');
+    await start({
+      ...{ type: 'template', template: 'announcement', text1: 'Hello' },
+      ...{ strobeFlash: 12, strobeColor: 'blue', strobeLedlvl: '255' },
+    });
+    await has('#strobe .words', 'Flashing blue');
+    await tell(device.address, 'POST /api/controls/screen/stop');
+    await has('#strobe .words', 'Off');
+    await tell(device.address, 'POST /api/controls/test/loop');
+    await has('#strobe .words', 'Lit red');
+  });
+
+  it('lets the uploaded file itself be heard, a stand-in for built-in tones, and says which', async () => {
+    await open('8301');
+    const play = (path: string) =>
+      tell(device.address, 'POST /api/controls/tone/start', { path, loop: true });
+    await play('chime.wav');
+    await has('#tone .heard', /a stand-in: the maker’s recordings are on real devices only/);
+    await page.getByRole('button', { name: 'Listen' }).click();
+    await page.locator('#stage[data-heard="stand-in"]').waitFor();
+    await put('tones/own.wav', WAVE);
+    await play('own.wav');
+    await has('#tone .heard', /the device’s own file/);
+    await page.locator('#stage[data-heard="recording"]').waitFor();
+    await put('tones/broken.wav', WAVE.subarray(0, 20));
+    await play('broken.wav');
+    await page.locator('#stage[data-heard="stand-in"]').waitFor();
+    assert.match(await textOf(page.locator('#tone .heard')), /This browser cannot play/);
+    await tell(device.address, 'POST /api/controls/tone/stop');
+    await page.locator('#stage[data-heard="nothing"]').waitFor();
+    const body = WAVE;
+    await ask(device.address, 'POST', '/api/controls/tone/upload-play', { body, type: 'audio/wav' });
+    await page.locator('#stage[data-heard="recording"]').waitFor();
+    await has('#tone .words', 'uploaded file');
+  });
+
+  it('adds every kind of fault with all that belongs to it, chances from a seed, and takes them away', async () => {
+    await open('8301');
+    await page.getByText('Faults', { exact: true }).click();
+    const kind = page.getByLabel('The device', { exact: true });
+    const add = page.getByRole('button', { name: 'Add the fault' });
+    const added = async (text: string) => {
+      await add.click();
+      await has('.faults li', text);
+    };
+    await kind.selectOption('latency');
+    await page.getByLabel('Milliseconds', { exact: true }).fill('40');
+    await page.getByLabel('How they vary').selectOption('uniform');
+    await page.getByLabel('Milliseconds at most').fill('90');
+    await added('latency, ms 40, distribution uniform, toMs 90: struck 0 ×');
+    await page.getByLabel('How they vary').selectOption('exponential');
+    await added('latency, ms 40, distribution exponential: struck 0 ×');
+    for (const plain of ['lost', 'unanswered', 'reset-before', 'reset-after', 'half', 'garbage']) {
+      await kind.selectOption(plain);
+      await added(`${plain}: struck 0 ×`);
+    }
+    await kind.selectOption('content-type');
+    await added('content-type, contentType text/html: struck 0 ×');
+    await kind.selectOption('status');
+    await page.getByLabel('Status', { exact: true }).fill('500');
+    await added('status, status 500: struck 0 ×');
+    await kind.selectOption('bandwidth');
+    await page.getByLabel('How often, in %').fill('50');
+    await page.getByLabel('How many times').fill('3');
+    await page.getByLabel('Requests', { exact: true }).selectOption('GET /api/info/about');
+    await added('bandwidth, bytesPerSecond 100, route GET /api/info/about, chance 0.5, count 3: struck 0 ×');
+    const remove = page.getByRole('button', { name: 'Remove lost' });
+    await remove.focus();
+    void tell(device.address, 'GET /api/info/tonelist').catch(() => undefined);
+    await has('.faults li', 'lost: struck 1 ×');
+    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Remove lost');
+    await page.keyboard.press('Enter');
+    await remove.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.id'), await kind.getAttribute('id'));
+    await page.getByRole('button', { name: 'Take all away' }).click();
+    await page.locator('.faults:empty').waitFor({ state: 'attached' });
+
+    await kind.selectOption('status');
+    await page.getByLabel('How many times').fill('');
+    await add.click();
+    await has('.faults li', 'chance 0.5');
+    const asked = async () => {
+      await page.getByLabel('Chance begins with').fill('7');
+      const told = page.waitForResponse('**/command');
+      await page.getByRole('button', { name: 'Begin anew' }).click();
+      await told;
+      const statuses = [];
+      for (let i = 0; i < 12; i += 1)
+        statuses.push((await tell(device.address, 'GET /api/info/about')).status);
+      return statuses;
+    };
+    const first = await asked();
+    assert.ok(first.includes(200) && first.includes(503), String(first));
+    assert.deepEqual(await asked(), first);
+  });
+});

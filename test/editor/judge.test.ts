@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import { coerceParameters } from '../../src/catalogue/coerce';
+import type { Operation } from '../../src/catalogue/operation';
+import { checkParameters } from '../../src/catalogue/validate';
+import { chooseVariant } from '../../src/catalogue/variants';
+import { judge, takes, unknown } from '../../src/editor/judge';
+import { books } from '../contract';
+
+function operationNamed(deed: string): Operation {
+  const [noun = '', id = noun] = deed.split('/');
+  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
+  const found = operations.find((one) => one.id === id);
+  assert.ok(found, deed);
+  return found;
+}
+
+function shapeOf(operation: Operation, parameters: Readonly<Record<string, unknown>>) {
+  const chosen = chooseVariant(operation, coerceParameters(operation, parameters));
+  return 'shape' in chosen ? chosen.shape : undefined;
+}
+
+describe('what a dialog says about parameters', () => {
+  it('is what the runtime says, sentence by sentence, for everything that the transcripts ask', () => {
+    let [seen, refused] = [0, 0];
+    for (const { title, ask } of Object.values(books).flat()) {
+      if (!ask) continue;
+      const operation = operationNamed(ask.operation);
+      const shape = shapeOf(operation, ask.parameters);
+      if (!shape) continue;
+      const known = operation.variants ? { ...shape, variants: operation.variants } : shape;
+      const said = judge(known, ask.parameters).map(({ sentence }) => sentence);
+      const checked = checkParameters(operation, ask.parameters);
+      // What an operation wants at least is no matter of the schema.
+      const sentences = checked.ok
+        ? []
+        : checked.findings.filter(
+            (one) => !one.endsWith('at least one must be given') && !one.startsWith('a parameter is missing'),
+          );
+      assert.deepEqual([...said].sort(), [...sentences].sort(), `${ask.operation}: ${title}`);
+      seen += 1;
+      refused += said.length > 0 ? 1 : 0;
+    }
+    assert.ok(seen > 450 && refused > 200, `${seen}, ${refused}`);
+  });
+
+  const update = operationNamed('audio/mcast-update');
+  const address = { mode: 'sender', address: '224.0.2.60', port: '50002' };
+
+  it('names the reason of a rule, by the labels of the rows', () => {
+    const labels: Readonly<Record<string, string>> = { type: 'Multicast type', group: 'Poly group' };
+    const findings = judge(update, { ...address, type: 'rtp', group: 7 }, ([name = '']) => labels[name]);
+    assert.deepEqual(findings, [
+      { path: ['type'], sentence: 'Multicast type must be poly when Poly group is given; got "rtp"' },
+    ]);
+  });
+
+  it('is nothing about what only a message will tell', () => {
+    assert.deepEqual(judge(update, { ...address, type: unknown, group: 7 }), []);
+    assert.deepEqual(judge(update, { ...address, type: 'rtp', group: unknown }).length, 1);
+    const apply = operationNamed('scheduler/apply');
+    assert.deepEqual(judge(apply, { events: unknown }), []);
+    const show = operationNamed('screen/start');
+    const template = { type: 'template', template: 'reminder' };
+    const shape = shapeOf(show, template);
+    assert.ok(shape);
+    assert.deepEqual(judge(shape, { ...template, strobeFlash: unknown }), []);
+    assert.equal(judge(shape, { ...template, strobeFlash: 3 }).length, 2);
+    assert.deepEqual(judge(shape, { ...template, strobeFlash: 15 }), []);
+    assert.deepEqual(
+      judge(shape, { ...template, strobeFlash: 3, strobeColor: unknown, strobeLedlvl: unknown }),
+      [],
+    );
+  });
+
+  it('takes a value as the runtime does', () => {
+    const date = { type: 'string', title: '', description: '', format: 'date' } as const;
+    assert.ok(takes(date, '2028-02-29'));
+    assert.ok(!takes(date, '2026-02-29'));
+    const whole = { type: 'integer', title: '', description: '' } as const;
+    assert.ok(takes(whole, '12') && takes(whole, unknown));
+    assert.ok(!takes(whole, '1e3') && !takes(whole, '0100'));
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { withDevice } from '../bench';
+import { bell, get, post } from './bells';
+
+describe('the virtual device: scheduled events', () => {
+  it('happen at their time, are announced in the status, and are not at once when skipped', () =>
+    withDevice({}, async (bench) => {
+      const { clock, device, tell } = bench;
+      await post(bench, { events: [{ ...bell, rrule: 'FREQ=DAILY', start_time: '18:00' }] });
+      const next = async () => JSON.parse((await tell('GET /api/info/status')).text)['Next Scheduled Event'];
+      assert.equal(await next(), 'Bell, 2020-09-28, 18:00, bell-na.wav');
+      clock.advance((52 * 60 + 41) * 1000 + 999);
+      assert.equal(device.state.tone, null);
+      clock.advance(1);
+      assert.deepEqual(device.state.tone, { path: 'bell-na.wav', loop: false });
+      assert.deepEqual(device.state.lastEvent, { evid: 1, name: 'Bell', at: '2020-09-28T18:00:00.000Z' });
+      await post(bench, { skip: [{ evid: 1, date: '2020-09-29' }] });
+      clock.advance(25 * 3_600_000);
+      assert.equal(device.state.lastEvent?.at, '2020-09-28T18:00:00.000Z');
+      clock.advance(24 * 3_600_000);
+      assert.equal(device.state.lastEvent?.at, '2020-09-30T18:00:00.000Z');
+    }));
+
+  it('happen after their delay, once, and go when they are to', () =>
+    withDevice({}, async (bench) => {
+      const delayed = {
+        event_type: 'sip_call',
+        name: 'Soon',
+        audio: 'gong.wav',
+        extension: 7,
+        delay: 10,
+        auto_remove: true,
+      };
+      const { events } = (await post(bench, { events: [delayed] })) as { events: Record<string, unknown>[] };
+      assert.equal(events[0]?.start_time, '17:07:28');
+      bench.clock.advance(10_000);
+      assert.deepEqual(bench.device.state.call, { extension: '7', tone: 'gong.wav' });
+      assert.deepEqual(await get(bench), { format: 'v2.0', groups: [], events: [] });
+    }));
+
+  it('are found however far they are away', () =>
+    withDevice({}, async (bench) => {
+      await post(bench, { events: [{ ...bell, start_date: '2020-12-24', rrule: '' }] });
+      bench.clock.advance(90 * 86_400_000);
+      assert.equal(bench.device.state.lastEvent?.at, '2020-12-24T08:00:00.000Z');
+    }));
+
+  it('are still there after a reboot', () =>
+    withDevice({ rebootMs: 0 }, async (bench) => {
+      await post(bench, { events: [{ ...bell, rrule: '', start_time: '18:00' }] });
+      await bench.tell('POST /api/controls/reboot');
+      assert.equal(((await get(bench)).events as unknown[]).length, 1);
+      bench.clock.advance(3_600_000);
+      assert.equal(bench.device.state.lastEvent?.name, 'Bell');
+    }));
+});
