@@ -51,7 +51,7 @@ export function startStage({ root, order, announce, deviceNow }) {
         id: card.id,
         'aria-labelledby': `${card.id}-title`,
       },
-      make('h3', { id: `${card.id}-title` }, card.title),
+      make('h2', { id: `${card.id}-title` }, card.title),
       make('p', { class: 'words' }, words),
       parts,
       hasListen ? listenButton() : undefined,
