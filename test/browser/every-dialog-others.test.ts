@@ -3,6 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { contrasts } from './contrast';
 import { Editor, startBrowser } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
 import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
 
 /** A dialog that no operation of the catalogue makes: what is stored, and the labels of the rows it shows. */
@@ -25,10 +26,10 @@ const frame = (own: readonly string[]) => [
   'Name',
   'Device',
   ...own,
-  'Every (s)',
+  'Read every (s)',
   'First reading',
   'Lost after',
-  'Adapt',
+  'Adaptive',
 ];
 const status = frame(['Report', 'Fields', 'Ignore', 'Counters']);
 const relay = frame(['Input', 'Report', 'Debounce (ms)']);
@@ -259,6 +260,7 @@ describe('every other dialog', function () {
         (snapshot.match(/- (?:textbox|combobox|checkbox) "/g) ?? []).length >= one.labels.length,
         snapshot,
       );
+      assert.deepEqual(await cutIn(editor.page), []);
       await close(one);
       const { changed, problems } = await editor.stored(one.node.id);
       assert.deepEqual([await storedOf(one), changed, problems], [given(one), false, []]);

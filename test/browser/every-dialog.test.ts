@@ -4,6 +4,7 @@ import { contrasts } from './contrast';
 import { Editor, startBrowser } from './editor';
 import { sourced, type Visit, visits } from './every-form';
 import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
 import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
 
 const device = {
@@ -25,6 +26,8 @@ const flow: readonly FlowNode[] = [
 interface Seen {
   readonly rows: readonly string[];
   readonly choice: string | undefined;
+  /** Whether it asks where the parameters are. */
+  readonly parameters: boolean;
 }
 
 describe('every dialog', function () {
@@ -52,7 +55,8 @@ describe('every dialog', function () {
     const before = await editor.stored(node.id);
     assert.deepEqual(before.form, node.form);
     const seen = await look(editor, node.id);
-    assert.deepEqual(seen, { rows, choice }, node.id);
+    const parameters = rows.length > 0 || node.operation === 'put';
+    assert.deepEqual(seen, { rows, choice, parameters }, node.id);
     assert.deepEqual(await editor.stored(node.id), before, node.id);
     assert.equal(before.changed, false);
   }
@@ -130,8 +134,10 @@ async function look(editor: Editor, id: string): Promise<Seen> {
     const shown = (one) => !one.closest('[hidden]') && one.style.display !== 'none';
     const select = [...form.querySelectorAll('.algo-variant select')].find(shown);
     const rows = [...form.querySelectorAll('.form-row[data-field]')].filter(shown);
-    return { rows: rows.map(({ dataset }) => dataset.field), choice: select?.value };
+    const parameters = shown(form.querySelector('.algo-parameters'));
+    return { rows: rows.map(({ dataset }) => dataset.field), choice: select?.value, parameters };
   })()`);
+  assert.deepEqual(await cutIn(editor.page), [], id);
   await editor.done();
   return seen;
 }

@@ -143,6 +143,9 @@ class Dialog {
     section?.review();
     const remaining = this.remaining();
     for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));
+    // Nobody is asked where to take nothing from.
+    const isAsked = !form || remaining.length > 0 || section?.asks();
+    this.root.find('.algo-parameters').toggle(Boolean(isAsked));
     RED.tray.resize();
   }
 

@@ -75,6 +75,11 @@ export class Section {
     this.rows();
   }
 
+  /** Whether there is anything to fill in at all. */
+  asks() {
+    return this.elements.length > 0 || this.others !== undefined;
+  }
+
   /** The names that the section answers for, among those that are stored. */
   names() {
     if (this.others) return Object.keys(this.stored);
@@ -117,7 +122,7 @@ export class Section {
     const problems = problemsOf(this.definition, entries, this.translate);
     for (const row of this.rows()) {
       const ruled = problems.filter(({ name, isRuled }) => isRuled && name === row.name);
-      row.rule(ruled.map(({ sentence }) => sentence).join('; ') || undefined);
+      row.rule(ruled.map(({ sentence }) => sentence).join('\n') || undefined);
     }
     const isFew = Object.keys(entries).length < this.definition.atLeast;
     const few = isFew ? this.translate('form.invalid.tooFew') : '';
