@@ -81,8 +81,21 @@ describe('what the panel draws', function () {
     await has('#strobe .words', 'Flashing blue');
     await tell(device.address, 'POST /api/controls/screen/stop');
     await has('#strobe .words', 'Off');
+    const strobe = (pattern: number) => {
+      const body = { pattern, color1: 'green', ledlvl: '56' };
+      return tell(device.address, 'POST /api/controls/strobe/start', body);
+    };
+    await strobe(2);
+    await has('#strobe .words', 'Flashing green');
+    await strobe(15);
+    await has('#strobe.calm .words', 'Off');
+    await tell(device.address, 'POST /api/controls/strobe/stop');
     await tell(device.address, 'POST /api/controls/test/loop');
     await has('#strobe .words', 'Lit red');
+    device.controls.become('8190S', '5.7');
+    await tell(device.address, 'POST /api/controls/test/loop');
+    await page.locator('body[data-model="8190S"] #tone .words', { hasText: 'Test' }).waitFor();
+    assert.equal(await textOf(page.locator('#strobe .words')), 'Off');
   });
 
   it('lets the uploaded file itself be heard, a stand-in for built-in tones, and says which', async () => {
