@@ -92,7 +92,10 @@ export class VirtualDevice extends EventEmitter<Events> {
       host: options.host ?? '127.0.0.1',
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
-      changed: () => this.#tell('control'),
+      changed: () => {
+        this.#keep();
+        this.#tell('control');
+      },
     });
   }
 
@@ -111,7 +114,7 @@ export class VirtualDevice extends EventEmitter<Events> {
     this.#starting = undefined;
     this.#outage?.cancel();
     this.#core.keeper.cancelAll();
-    if (this.#server) this.#keep();
+    this.#keep();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
@@ -227,9 +230,10 @@ export class VirtualDevice extends EventEmitter<Events> {
     return answer;
   }
 
+  /** Before its start it does not know yet what was kept. */
   #keep(): void {
     try {
-      this.#store?.save(this.#core);
+      if (this.#server) this.#store?.save(this.#core);
     } catch (error) {
       this.#tell('happened', `could not keep its state: ${(error as Error).message}`);
     }
