@@ -7,6 +7,7 @@ import {
   validateFingerprint,
 } from './device.mjs';
 import { entriesOf, same } from './entry.mjs';
+import { modelOf } from './models.mjs';
 import { nameTypedInput } from './naming.mjs';
 import { label, operationOf, validateDevice, validateForm, validateOperation } from './node.mjs';
 import { Options } from './options.mjs';
@@ -36,7 +37,7 @@ class Dialog {
     this.shownOperation = this.operation();
     this.strangers = this.strangerRows();
     this.openParameters();
-    this.targets.on('change', () => this.refresh());
+    this.targets.add('#node-input-device').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
     this.refresh();
@@ -138,6 +139,7 @@ class Dialog {
     this.options.show(operation);
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
+    section?.offer(modelOf(this.node));
     section?.review();
     const remaining = this.remaining();
     for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));

@@ -46,7 +46,7 @@ export class Row {
 
   ownTypes(first) {
     const validate = (type) => (value) => this.message({ type, value }) ?? true;
-    return typesOf(this.field, this.translate, validate, first);
+    return typesOf(this.field, this.translate, validate, first, this.model);
   }
 
   nameParts() {
@@ -62,13 +62,23 @@ export class Row {
     return entryOf(this.field, this.input.typedInput('type'), this.input.typedInput('value'), this.stored);
   }
 
+  /** Offers the values that a model has, and what is chosen already. */
+  offer(model) {
+    if (!this.field.valueModels || model === this.model) return;
+    this.model = model;
+    this.show({ type: this.input.typedInput('type'), value: this.input.typedInput('value') });
+  }
+
   /** Shows an entry that was made in another row for a field of this name; not a value that is none here. */
   adopt(entry) {
     const isForeign = entry === undefined || checkEntry(this.field, entry) === 'value';
-    const first = isForeign ? this.initial() : shown(entry);
-    this.input.typedInput('types', this.types(first));
-    this.input.typedInput('type', first.type);
-    this.input.typedInput('value', first.value);
+    this.show(isForeign ? this.initial() : shown(entry));
+  }
+
+  show(entry) {
+    this.input.typedInput('types', this.types(entry));
+    this.input.typedInput('type', entry.type);
+    this.input.typedInput('value', entry.value);
   }
 
   /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */

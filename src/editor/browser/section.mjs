@@ -62,10 +62,17 @@ export class Section {
     const rows = [...places].map((place) => {
       const element = this.elements[place];
       this.made[place] ??= new Row(element, this.translate, this.stored[element.dataset.field]);
+      this.made[place].offer(this.model);
       return this.made[place];
     });
     this.isMaking = false;
     return rows;
+  }
+
+  /** Offers the values that the model of the chosen device has; undefined where nobody knows it. */
+  offer(model) {
+    this.model = model;
+    this.rows();
   }
 
   /** The names that the section answers for, among those that are stored. */
