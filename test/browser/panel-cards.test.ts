@@ -33,7 +33,7 @@ describe('what the panel draws', function () {
   after(() => browser?.close());
 
   async function open(model: string): Promise<void> {
-    device = new VirtualDevice({ model });
+    device = new VirtualDevice({ model, uploadSeconds: 0 });
     await device.start();
     panels = new PanelServer([device]);
     page = await browser.newPage();
@@ -70,6 +70,20 @@ describe('what the panel draws', function () {
     await has('#screen .picture', /notes\.pngno picture that a browser can draw/);
     await start({ screenName: 'Lobby' });
     await has('#screen .picture', /Lobbyslides are not on a virtual device/);
+  });
+
+  it('is the clock and the template of the request, in their places and colors', async () => {
+    await open('8410');
+    await start({ type: 'digitalClock', clockFormat: '12h', clockPosition: 'top-left', date: true });
+    await has('#screen .at.top-left .digital', /^\d{1,2}:\d\d (AM|PM)$/);
+    await has('#screen .at.bottom-center', /^\d{4}-\d\d-\d\d$/);
+    await start({ type: 'analogClock', clockSecondsAnalog: false });
+    await page.locator('#screen .at.center [data-hand="hours"][stroke="black"]').waitFor();
+    assert.equal(await page.locator('#screen [data-hand]').count(), 2);
+    await start({ type: 'template', template: 'dont_forget', text1: 'keys', text2: 'phone' });
+    await has('#screen .line', 'phone');
+    const line = '[...document.querySelectorAll("#screen .line")].map((one) => getComputedStyle(one).color)';
+    assert.deepEqual(await page.evaluate(line), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   });
 
   it('is a strobe that content of the screen, or a test, has lit', async () => {
