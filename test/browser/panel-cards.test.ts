@@ -33,7 +33,7 @@ describe('what the panel draws', function () {
   after(() => browser?.close());
 
   async function open(model: string): Promise<void> {
-    device = new VirtualDevice({ model });
+    device = new VirtualDevice({ model, uploadSeconds: 0 });
     await device.start();
     panels = new PanelServer([device]);
     page = await browser.newPage();
@@ -72,6 +72,20 @@ describe('what the panel draws', function () {
     await has('#screen .picture', /Lobbyslides are not on a virtual device/);
   });
 
+  it('is the clock and the template of the request, in their places and colors', async () => {
+    await open('8410');
+    await start({ type: 'digitalClock', clockFormat: '12h', clockPosition: 'top-left', date: true });
+    await has('#screen .at.top-left .digital', /^\d{1,2}:\d\d (AM|PM)$/);
+    await has('#screen .at.bottom-center', /^\d{4}-\d\d-\d\d$/);
+    await start({ type: 'analogClock', clockSecondsAnalog: false });
+    await page.locator('#screen .at.center [data-hand="hours"][stroke="black"]').waitFor();
+    assert.equal(await page.locator('#screen [data-hand]').count(), 2);
+    await start({ type: 'template', template: 'dont_forget', text1: 'keys', text2: 'phone' });
+    await has('#screen .line', 'phone');
+    const line = '[...document.querySelectorAll("#screen .line")].map((one) => getComputedStyle(one).color)';
+    assert.deepEqual(await page.evaluate(line), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  });
+
   it('is a strobe that content of the screen, or a test, has lit', async () => {
     await open('8410');
     await start({
@@ -81,8 +95,21 @@ describe('what the panel draws', function () {
     await has('#strobe .words', 'Flashing blue');
     await tell(device.address, 'POST /api/controls/screen/stop');
     await has('#strobe .words', 'Off');
+    const strobe = (pattern: number) => {
+      const body = { pattern, color1: 'green', ledlvl: '56' };
+      return tell(device.address, 'POST /api/controls/strobe/start', body);
+    };
+    await strobe(2);
+    await has('#strobe .words', 'Flashing green');
+    await strobe(15);
+    await has('#strobe.calm .words', 'Off');
+    await tell(device.address, 'POST /api/controls/strobe/stop');
     await tell(device.address, 'POST /api/controls/test/loop');
     await has('#strobe .words', 'Lit red');
+    device.controls.become('8190S', '5.7');
+    await tell(device.address, 'POST /api/controls/test/loop');
+    await page.locator('body[data-model="8190S"] #tone .words', { hasText: 'Test' }).waitFor();
+    assert.equal(await textOf(page.locator('#strobe .words')), 'Off');
   });
 
   it('lets the uploaded file itself be heard, a stand-in for built-in tones, and says which', async () => {

@@ -1,7 +1,7 @@
 import { CARDS } from './cards.js';
+import { tickScreen } from './clocks.js';
 import { make } from './dom.js';
 import { tickSchedule } from './schedule-card.js';
-import { tickScreen } from './screen.js';
 import { sound } from './sound.js';
 import { HEARD } from './sound-cards.js';
 
