@@ -11,7 +11,7 @@ import { type NodeRed, startNodeRed } from './node-red';
 const properties = 'form:has(:is(#node-input-name, #node-config-input-name))';
 
 describe('every other dialog', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;
