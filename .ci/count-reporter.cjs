@@ -1,13 +1,21 @@
 const { appendFileSync } = require('node:fs');
 const { Spec } = require('mocha').reporters;
 
-/** Mocha's usual output; and one line `passed failed` for each run, in the file that CI adds up. */
+/**
+ * Mocha's usual output; and for CI one line `passed failed` for each run, in the file that it adds up, and
+ * one for each failure, in the file that it prints last, where a long log is still read.
+ */
 module.exports = class CountReporter extends Spec {
   constructor(runner, options) {
     super(runner, options);
+    const { ALGO_COUNTS: counts, ALGO_FAILURES: failed } = process.env;
+    runner.on('fail', (test, error) => {
+      const [reason] = String(error?.message ?? error).split('\n');
+      if (failed) appendFileSync(failed, `${test.fullTitle()}: ${reason}\n`);
+    });
     runner.once('end', () => {
       const { passes, failures } = this.stats;
-      if (process.env.ALGO_COUNTS) appendFileSync(process.env.ALGO_COUNTS, `${passes} ${failures}\n`);
+      if (counts) appendFileSync(counts, `${passes} ${failures}\n`);
     });
   }
 };

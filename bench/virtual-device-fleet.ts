@@ -3,7 +3,7 @@
  * [devices] [seconds]`. The load generator is this process, so both share the machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const CLI = path.resolve(__dirname, '../src/virtual-device/cli.js');
-const PATH = '/api/info/about';
+const PLAY = JSON.stringify({ path: 'chime.wav', loop: false });
 
 const [devices = 1000, seconds = 20] = process.argv.slice(2).map(Number);
 
@@ -35,12 +35,24 @@ function memoryOf(pid: number): { now: number; most: number } {
 
 let nonce = 0;
 
+/** Reads and commands in turn, each with what it needs to be believed. */
 function signedRequest(): string {
   nonce += 1;
+  const [route, body] =
+    nonce % 2 === 0 ? ['GET /api/info/about', ''] : ['POST /api/controls/tone/start', PLAY];
+  const [method, target] = route.split(' ');
   const now = Math.floor(Date.now() / 1000);
-  const digest = createHmac('sha256', 'bench').update(`GET:${PATH}:${now}:${nonce}`).digest('hex');
+  const md5 = createHash('md5').update(body).digest('hex');
+  const middle = body ? `:${md5}:application/json` : '';
+  const digest = createHmac('sha256', 'bench')
+    .update(`${method}:${target}${middle}:${now}:${nonce}`)
+    .digest('hex');
+  const content = body
+    ? `Content-Type: application/json\r\nContent-MD5: ${md5}\r\nContent-Length: ${body.length}\r\n`
+    : '';
   const date = new Date(now * 1000).toUTCString();
-  return `GET ${PATH} HTTP/1.1\r\nHost: x\r\nDate: ${date}\r\nAuthorization: hmac admin:${nonce}:${digest}\r\n\r\n`;
+  const head = `Host: x\r\nDate: ${date}\r\nAuthorization: hmac admin:${nonce}:${digest}\r\n${content}`;
+  return `${method} ${target} HTTP/1.1\r\n${head}\r\n${body}`;
 }
 
 interface Tally {

@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of the virtual device's panel in the README: `node scripts/panel-pictures.mjs`, after a
- * build, with Debian's Chromium. With `--all <folder>` it makes one of each model, for a look at all of them.
+ * build, with Debian's Chromium. With `--all <folder>` it makes two of each model, for a close look at all of them.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -22,17 +22,19 @@ let nonce = 0;
 async function tell(address, line, body, twist = (input) => input) {
   const [method, target] = line.split(' ');
   const seconds = Math.floor(Date.now() / 1000);
-  const text = body === undefined ? '' : JSON.stringify(body);
+  const isFile = Buffer.isBuffer(body);
+  const type = isFile ? 'application/octet-stream' : 'application/json';
+  const text = isFile ? body : body === undefined ? '' : JSON.stringify(body);
   const md5 = createHash('md5').update(text).digest('hex');
   nonce += 1;
-  const middle = text ? `:${md5}:application/json` : '';
+  const middle = text ? `:${md5}:${type}` : '';
   const input = twist(`${method}:${target}${middle}:${seconds}:${nonce}`, text);
   const digest = createHmac('sha256', password).update(input).digest('hex');
   const headers = {
     Authorization: `hmac admin:${nonce}:${digest}`,
     Date: new Date(seconds * 1000).toUTCString(),
   };
-  if (text) Object.assign(headers, { 'Content-Type': 'application/json', 'Content-MD5': md5 });
+  if (text) Object.assign(headers, { 'Content-Type': type, 'Content-MD5': md5 });
   await fetch(address + target, { method, headers, ...(text ? { body: text } : {}) });
 }
 
@@ -102,6 +104,16 @@ function sceneOf({ number, classes }) {
   return SCENES.speaker;
 }
 
+/** What a display may be given to show. */
+async function signPicture(browser) {
+  const page = await browser.newPage({ viewport: { width: 960, height: 540 } });
+  await page.setContent(`<body style="margin:0;background:#0b7a3b"><svg viewBox="0 0 960 540" fill="#fff">
+    <path d="M520 120h300v300H520v-60h240V180H520z"/><path d="M120 230h330v-90l150 130-150 130v-90H120z"/></svg>`);
+  const picture = await page.screenshot();
+  await page.close();
+  return picture;
+}
+
 async function photograph(browser, model, options, file) {
   const device = new VirtualDevice({ model: model.number, name: `Virtual ${model.number}` });
   const address = await device.start();
@@ -112,12 +124,14 @@ async function photograph(browser, model, options, file) {
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(await panel.start(0));
+    if (sceneOf(model) === SCENES.display)
+      await tell(address, 'PUT /api/files/images/exit.png', await signPicture(browser));
     for (const [line, body] of sceneOf(model)) await tell(address, line, body);
     const base64 = (input, text) =>
       input.replace(/:[0-9a-f]{32}:/, `:${createHash('md5').update(text).digest('base64')}:`);
     if (options.refused) {
       await tell(address, 'POST /api/controls/tone/start', { path: 'gong.wav', loop: false }, base64);
-      await page.locator('#request-list summary').first().click();
+      await page.locator('#request-list li.refused summary').first().click();
       await page.locator('.signature').waitFor();
     }
     await page
@@ -125,13 +139,29 @@ async function photograph(browser, model, options, file) {
       .nth(sceneOf(model).length - 1)
       .waitFor();
     const target = options.refused ? page.locator('#requests') : page;
-    await target.screenshot({ path: file, ...(options.refused ? {} : { fullPage: true }) });
+    const taken = await target.screenshot({
+      ...(file ? { path: file } : {}),
+      ...(options.refused ? {} : { fullPage: true }),
+    });
     if (faults.length > 0) throw new Error(`${model.number}: ${faults.join('\n')}`);
+    return taken;
   } finally {
     await page.close();
     await panel.stop();
     await device.stop();
   }
+}
+
+/** One picture of the panels of all models, each at a quarter of its size. */
+async function sheet(browser, pictures, file) {
+  const page = await browser.newPage({ viewport: { width: 1531, height: 400 } });
+  const shown = pictures.map(
+    (picture) => `<img width="295" src="data:image/png;base64,${picture.toString('base64')}">`,
+  );
+  await page.setContent(`<body style="margin:8px;background:#8a949e;display:grid;grid-template-columns:repeat(5,295px);gap:10px;align-items:start">
+    ${shown.join('')}`);
+  await page.screenshot({ path: file, fullPage: true });
+  await page.close();
 }
 
 const byNumber = (number) => MODELS.find((model) => model.number === number);
@@ -140,8 +170,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {
-  const [, , all, folder] = process.argv;
-  if (all === '--all' && folder) {
+  const [, , option, folder] = process.argv;
+  if (option === '--all' && folder) {
     await mkdir(folder, { recursive: true });
     for (const model of MODELS) {
       await photograph(browser, model, {}, path.join(folder, `${model.number}.png`));
@@ -158,6 +188,9 @@ try {
     await photograph(browser, byNumber('8410'), { colorScheme: 'dark' }, picture('display'));
     await photograph(browser, byNumber('8063'), {}, picture('door'));
     await photograph(browser, byNumber('8301'), { refused: true }, picture('signature'));
+    const all = [];
+    for (const model of MODELS) all.push(await photograph(browser, model, {}));
+    await sheet(browser, all, picture('models'));
   }
 } finally {
   await browser.close();

@@ -63,7 +63,7 @@ export const playback = {
 export const state = {
   type: 'object',
   title: 'Multicast settings',
-  description: 'Where a multicast goes, for this call only. Used when mcast is true.',
+  description: 'Where a multicast goes, for this call only. Used when Multicast (mcast) is true.',
   properties: multicastFields,
   rules: [groupNeedsPoly],
 } as const satisfies Field;

@@ -126,6 +126,8 @@ export interface Field {
   readonly products?: Products;
   /** The products that know a value, where they are fewer than the field's own. */
   readonly valueProducts?: Readonly<Record<string, Products>>;
+  /** The models that a value or a name is meant for, where the others have it not, or in another scale. */
+  readonly valueModels?: Readonly<Record<string, readonly string[]>>;
   /** False: asked of the person, never sent. */
   readonly sent?: false;
   /**

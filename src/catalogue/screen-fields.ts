@@ -1,5 +1,5 @@
 import type { Field, Fields, Rule } from './operation';
-import { brightnessNames, patternNames } from './strobe-patterns';
+import { brightnessNames, patternModels, patternNames } from './strobe-patterns';
 
 const fonts = ['acumin', 'bookman', 'din', 'inter', 'nixie', 'overpass', 'roboto'] as const;
 
@@ -57,6 +57,7 @@ export const commonFields = {
       'Lights the strobe with a pattern, by name or number. Flashing light can trigger seizures in people with photosensitive epilepsy.',
     minimum: 0,
     names: patternNames,
+    valueModels: patternModels,
     examples: ['slow'],
   },
   strobeColor: {
@@ -95,6 +96,7 @@ export const templateFields = {
     description: commonFields.strobeFlash.description,
     enum: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     names: patternNames,
+    valueModels: patternModels,
     examples: ['slow', 15],
   },
 } as const satisfies Fields;

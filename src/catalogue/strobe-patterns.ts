@@ -143,3 +143,27 @@ export const patternNames: readonly string[] = [
       .filter((name) => name !== 'Steady'),
   ),
 ];
+
+/** The models that each of these names is a pattern of; the portable ones, which all have, are left out. */
+export const patternModels = modelsOf(strobePatterns);
+
+/** The models that have each number for a brightness. */
+export const brightnessModels = modelsOf(
+  Object.fromEntries(
+    Object.entries(brightnessLevels).map(([model, levels]) => [
+      model,
+      Object.fromEntries(Object.values(levels).map((level) => [level, level])),
+    ]),
+  ),
+);
+
+/** Which models know each name, from the names that each model knows. */
+function modelsOf(
+  known: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Readonly<Record<string, readonly string[]>> {
+  const models = Object.entries(known);
+  const names = new Set(models.flatMap(([, values]) => Object.keys(values)));
+  return Object.fromEntries(
+    [...names].map((name) => [name, models.flatMap(([model, values]) => (name in values ? [model] : []))]),
+  );
+}

@@ -1,5 +1,5 @@
 import type { OperationGroup, Products } from './operation';
-import { brightnessNames, patternNames } from './strobe-patterns';
+import { brightnessModels, brightnessNames, patternModels, patternNames } from './strobe-patterns';
 
 /** 8128 stands for the 8128G2 too. */
 const products = { models: ['8128', '8138', '8190S', '8410', '8420'] } as const satisfies Products;
@@ -30,6 +30,7 @@ export const strobe = {
             'A pattern by its name, or by its number on this model. The names steady, slow and fast are known to every model.',
           minimum: 0,
           names: patternNames,
+          valueModels: patternModels,
           examples: ['slow'],
         },
         color1: {
@@ -52,6 +53,7 @@ export const strobe = {
             'Low, medium or high, or the number that the model has for it: 1, 2, 3 on the 8190S, 0, 56, 255 on the others.',
           enum: ['0', '56', '255', '1', '2', '3'],
           names: brightnessNames,
+          valueModels: brightnessModels,
           examples: ['high'],
         },
         duration: {

@@ -1,4 +1,4 @@
-import type { Field, Fields, Format, Operation, Shape, Variant } from '../catalogue/operation';
+import type { Field, Fields, Format, Operation, Products, Shape, Variant } from '../catalogue/operation';
 import { takes } from './judge';
 
 /** One row of a form: a field of an operation, or a field inside one of its objects. */
@@ -106,17 +106,27 @@ export function placeholderOf(title: string): string | undefined {
 
 /**
  * A field for the dialog's own check, and what the row needs besides: `literal`, the type of
- * Node-RED that a value is written in; `empty`, whether an empty text is one; an `example`.
+ * Node-RED that a value is written in; `empty`, whether an empty text is one; an `example`; and for
+ * values that not all models have, the `models` that have the operation.
  */
-export function rowSchema({ field, required }: Pick<FormField, 'field' | 'required'>): object {
+export function rowSchema(
+  { field, required }: Pick<FormField, 'field' | 'required'>,
+  products: Products = 'all',
+): object {
   const literal = literalOf(field);
+  const { valueModels } = field;
   return {
     ...checkable(field),
     literal,
+    ...(valueModels && { valueModels, models: modelsOf(products) }),
     required: required || undefined,
     empty: (literal === 'str' && takes(field, '')) || undefined,
     example: field.examples?.[0],
   };
+}
+
+function modelsOf(products: Products): readonly string[] {
+  return typeof products === 'object' && 'models' in products ? (products.models ?? []) : [];
 }
 
 function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
@@ -127,7 +137,8 @@ function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
 
 /** A field without what its check does not need. */
 function checkable(field: Field): object {
-  const { title, description, examples, firmware, earlier, products, valueProducts, ...schema } = field;
+  const { title, description, examples, firmware, earlier, products, valueProducts, valueModels, ...schema } =
+    field;
   const { items, properties } = schema;
   const inner = Object.entries(properties ?? {}).map(([name, one]) => [name, checkable(one)]);
   return {

@@ -5,8 +5,8 @@ import { bundle } from './bundle';
 
 /** The shared script's parts; each needs only those before it. */
 const parts = [
-  ...['check', 'entry', 'variant', 'definition', 'problems', 'node', 'kinds', 'row', 'others', 'section'],
-  ...['options', 'device', 'dialog'],
+  ...['check', 'entry', 'variant', 'definition', 'problems', 'node', 'models', 'kinds', 'naming', 'row'],
+  ...['others', 'section', 'options', 'device', 'dialog'],
 ];
 
 /**

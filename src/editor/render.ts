@@ -7,6 +7,7 @@ import { renderForm } from './form';
 import { fill } from './html';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
+import { renderWatch } from './watch';
 import { mergeWords, type Words, wordsOf } from './words';
 
 /** Where this package is, seen from its build. */
@@ -40,7 +41,10 @@ async function renderNode(
   const group = everyGroup.find((one) => one.noun === noun);
   const rendered = group && wordsOf(group);
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
-  await writeFile(path.join(output, `${noun}.html`), fill(definition, { models: renderModels(), ...dialog }));
+  await writeFile(
+    path.join(output, `${noun}.html`),
+    fill(definition, { models: renderModels(), ...renderWatch(), ...dialog }),
+  );
 
   const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});
   for (const language of languages) {

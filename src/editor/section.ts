@@ -81,7 +81,7 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
   const key = keyOf(operation, row);
-  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(JSON.stringify(rowSchema(row)))}">
+  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(JSON.stringify(rowSchema(row, operation.products)))}">
       <label id="${id}"><span data-i18n="${key}.label"></span></label>
       <input type="text" class="algo-input" style="width: calc(100% - 150px)">
       <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>

@@ -38,6 +38,12 @@ export const USERNAME = 'admin';
 /** Seconds that a tone takes to play once, unless a recording says that it is longer; ours. */
 export const TONE_SECONDS = 3;
 
+/** Seconds that a scheduled event streams, which the device works out by itself (section 2.6a); ours. */
+export const EVENT_SECONDS = 60;
+
+/** The temperature of every model (field-notes.md section 3). */
+export const TEMPERATURE = '41C';
+
 /** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */
 export const TEST_SECONDS = 5;
 

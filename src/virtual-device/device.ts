@@ -6,6 +6,7 @@ import { SystemClock, type Timer } from './clock';
 import { Controls } from './controls';
 import { Core } from './core';
 import { DeviceClock } from './device-clock';
+import type { DeviceEvents } from './device-events';
 import type { VirtualDeviceOptions } from './device-options';
 import { dispatch, type Incoming } from './dispatch';
 import { type Disturbance, FaultInjector } from './faults/injector';
@@ -22,24 +23,11 @@ import { Store } from './store';
 
 export type { VirtualDeviceOptions } from './device-options';
 
-interface Events {
-  /** After each request, just before its answer leaves. */
-  request: [entry: LogEntry];
-  /** After each change of the state, with the part that changed. */
-  change: [part: keyof DeviceState, state: DeviceState];
-  /** After the device did something by itself, in words such as `local door locked again`. */
-  happened: [words: string];
-  /** After it has ended for good, or until it is started again. */
-  stopped: [];
-  /** After faults, time, identity or the schedule have changed. */
-  control: [];
-}
-
 /**
  * A device that behaves as interface.md says and refuses what it does not allow.
  * The constructor throws when model or firmware are not understood.
  */
-export class VirtualDevice extends EventEmitter<Events> {
+export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #options: VirtualDeviceOptions;
   readonly #core: Core;
   readonly #clock: DeviceClock;
@@ -92,7 +80,10 @@ export class VirtualDevice extends EventEmitter<Events> {
       host: options.host ?? '127.0.0.1',
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
-      changed: () => this.#tell('control'),
+      changed: () => {
+        this.#keep();
+        this.#tell('control');
+      },
     });
   }
 
@@ -111,7 +102,7 @@ export class VirtualDevice extends EventEmitter<Events> {
     this.#starting = undefined;
     this.#outage?.cancel();
     this.#core.keeper.cancelAll();
-    if (this.#server) this.#keep();
+    this.#keep();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
@@ -227,16 +218,17 @@ export class VirtualDevice extends EventEmitter<Events> {
     return answer;
   }
 
+  /** Before its start it does not know yet what was kept. */
   #keep(): void {
     try {
-      this.#store?.save(this.#core);
+      if (this.#server) this.#store?.save(this.#core);
     } catch (error) {
       this.#tell('happened', `could not keep its state: ${(error as Error).message}`);
     }
   }
 
   /** A listener that throws must neither take the host process down nor spoil an answer. */
-  #tell<K extends keyof Events>(event: K, ...content: Events[K]): void {
+  #tell<K extends keyof DeviceEvents>(event: K, ...content: DeviceEvents[K]): void {
     try {
       (this as EventEmitter).emit(event, ...content);
     } catch (error) {

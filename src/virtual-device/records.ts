@@ -1,3 +1,4 @@
+import { TEMPERATURE } from './choices';
 import type { Core } from './core';
 import type { ProductClass } from './models';
 import type { ConsoleEventType, DeviceState } from './state';
@@ -32,6 +33,10 @@ function dateText(ms: number): string {
   return `${day} ${month} ${date} ${time} GMT ${year}`;
 }
 
+function hourBefore(ms: number): number {
+  return ms - (ms % 3_600_000);
+}
+
 const MULTICAST_MODES = ['Disabled', 'Transmitter', 'Receiver'];
 
 function multicastText(setting: string, isPlaying: boolean): string {
@@ -50,6 +55,22 @@ function consoleText(events: DeviceState['console']): string {
   return events[0] ? CONSOLE_TEXTS[events[0].type] : 'Idle';
 }
 
+function consoleFields(state: DeviceState): TextRecord {
+  return {
+    Console: consoleText(state.console),
+    'Action Button': 'Idle',
+    'Stand (Docking Station)': 'Audio: Handset not connected',
+  };
+}
+
+function schedulerFields({ scheduler, keeper }: Core): TextRecord {
+  return {
+    'Next Scheduled Event': scheduler.nextText,
+    'Next Scheduled Action': scheduler.nextActionText,
+    'Current Action': keeper.state.streaming === null ? 'None' : 'Streaming Audio',
+  };
+}
+
 /** Section 2.3; which fields there are depends on the model. */
 export function statusRecord(device: Core): TextRecord {
   const { model, settings } = device;
@@ -66,11 +87,11 @@ export function statusRecord(device: Core): TextRecord {
     'Date / Time': dateText(device.clock.now()),
     'Multicast Mode': multicastText(device.multicastMode, state.tone?.mcast === true),
     ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
-    ...(['8301', '8305'].includes(model.number)
-      ? { 'Next Scheduled Event': device.scheduler.nextText, 'Current Action': 'None' }
-      : {}),
-    ...(model.classes.includes('console')
-      ? { Console: consoleText(state.console), 'Action Button': 'Idle' }
+    Temperature: TEMPERATURE,
+    ...(['8301', '8305'].includes(model.number) ? schedulerFields(device) : {}),
+    ...(model.classes.includes('console') ? consoleFields(state) : {}),
+    ...(model.classes.includes('display')
+      ? { 'Weather Status': 'Active', 'Last Weather Update': dateText(hourBefore(device.clock.now())) }
       : {}),
     ...(model.classes.includes('console') ? {} : { 'Relay Input Status': state.inputs.relay }),
   };

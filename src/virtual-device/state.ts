@@ -47,6 +47,8 @@ export interface DeviceState {
   readonly console: readonly { readonly type: ConsoleEventType }[];
   /** The scheduled event that was carried out last. */
   readonly lastEvent: { readonly evid: number; readonly name: string; readonly at: string } | null;
+  /** The name of the scheduled event that streams audio. */
+  readonly streaming: string | null;
   /** What the relay inputs read: idle, Disabled, or active and a description. */
   readonly inputs: Readonly<Record<InputName, string>>;
   /** The uploaded file that is being made ready; it plays later. */
@@ -71,6 +73,7 @@ const STATE_AT_START: DeviceState = {
   emergency: null,
   console: [],
   lastEvent: null,
+  streaming: null,
   upload: null,
   inputs: { relay: 'idle', relay1: 'idle', relay2: 'idle' },
   noiseLevel: NOISE_LEVEL,

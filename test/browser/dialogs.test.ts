@@ -6,7 +6,7 @@ import { flow, keepers } from './keepers';
 import { type NodeRed, startNodeRed } from './node-red';
 
 describe('the dialogs', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;
@@ -130,9 +130,10 @@ describe('the dialogs', function () {
       const { page } = editor;
       await editor.edit('door');
       await page.locator('#node-input-btn-device-add').click();
+      await editor.settled('#node-config-input-address');
       await page.locator('#node-config-input-name').fill('Gate');
       await page.locator('#node-config-input-btn-virtual-add').click();
-      await page.locator('#node-config-input-port').waitFor();
+      await editor.settled('#node-config-input-port');
       await page.locator('#node-config-input-name').last().fill('Practice gate');
       await editor.done('#node-config-dialog-ok >> visible=true >> nth=-1');
       await page.locator('#node-config-input-address').waitFor({ state: 'hidden' });

@@ -3,6 +3,8 @@ import type { Browser } from 'playwright-core';
 import { contrasts } from './contrast';
 import { Editor, startBrowser } from './editor';
 import { sourced, type Visit, visits } from './every-form';
+import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
 import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
 
 const device = {
@@ -24,10 +26,12 @@ const flow: readonly FlowNode[] = [
 interface Seen {
   readonly rows: readonly string[];
   readonly choice: string | undefined;
+  /** Whether it asks where the parameters are. */
+  readonly parameters: boolean;
 }
 
 describe('every dialog', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;
@@ -51,7 +55,8 @@ describe('every dialog', function () {
     const before = await editor.stored(node.id);
     assert.deepEqual(before.form, node.form);
     const seen = await look(editor, node.id);
-    assert.deepEqual(seen, { rows, choice }, node.id);
+    const parameters = rows.length > 0 || node.operation === 'put';
+    assert.deepEqual(seen, { rows, choice, parameters }, node.id);
     assert.deepEqual(await editor.stored(node.id), before, node.id);
     assert.equal(before.changed, false);
   }
@@ -85,6 +90,19 @@ describe('every dialog', function () {
       await visit(one);
   });
 
+  for (const noun of new Set(visits.map(({ node }) => node.type))) {
+    it(`of ${noun} names every control to those who cannot see it`, async () => {
+      const rich = [...visits]
+        .filter(({ node }) => node.type === noun)
+        .sort((a, b) => b.rows.length - a.rows.length);
+      await editor.edit(rich[0]?.node.id ?? '');
+      const snapshot = await snapshotOf(editor.page.locator('form.algo-form'));
+      assert.deepEqual(namelessIn(snapshot), [], snapshot);
+      assert.match(snapshot, /- combobox "Send to"/);
+      await editor.done();
+    });
+  }
+
   for (const theme of ['light', 'dark']) {
     it(`can be read in the ${theme} theme`, async () => {
       const { page } = editor;
@@ -116,8 +134,10 @@ async function look(editor: Editor, id: string): Promise<Seen> {
     const shown = (one) => !one.closest('[hidden]') && one.style.display !== 'none';
     const select = [...form.querySelectorAll('.algo-variant select')].find(shown);
     const rows = [...form.querySelectorAll('.form-row[data-field]')].filter(shown);
-    return { rows: rows.map(({ dataset }) => dataset.field), choice: select?.value };
+    const parameters = shown(form.querySelector('.algo-parameters'));
+    return { rows: rows.map(({ dataset }) => dataset.field), choice: select?.value, parameters };
   })()`);
+  assert.deepEqual(await cutIn(editor.page), [], id);
   await editor.done();
   return seen;
 }

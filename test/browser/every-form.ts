@@ -97,14 +97,15 @@ function without(unwanted: string, parameters: object): object {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== unwanted));
 }
 
-/** What the transcripts ask of an operation, all together. */
+/** What the transcripts ask of an operation, all together; the richest is whole, so that its fields agree. */
 function given(noun: string, operation: string, which = (_: object): boolean => true): object {
   const name = noun === operation ? noun : `${noun}/${operation}`;
   const asked = Object.values(books)
     .flat()
     .filter(({ ask, request }) => ask?.operation === name && request)
     .map(({ ask }) => ask?.parameters ?? {})
-    .filter(which);
+    .filter(which)
+    .sort((a, b) => Object.keys(a).length - Object.keys(b).length);
   return Object.assign({}, ...asked);
 }
 

@@ -40,7 +40,7 @@ const flow = [
 ];
 
 describe('a first door, from the palette to the status', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;
@@ -68,7 +68,7 @@ describe('a first door, from the palette to the status', function () {
     await page.mouse.move(700, 300, { steps: 8 });
     await page.mouse.up();
     const door: string = await page.evaluate('RED.nodes.filterNodes({ type: "algo-door" })[0].id');
-    await editor.node(door).dblclick();
+    await editor.doubleClick(door);
     await page.locator('#node-input-operation').selectOption({ label: 'Unlock for a while' });
     await page.locator('#node-input-device').selectOption({ label: 'Front door' });
     assert.equal(await textOf(editor.row('Door').locator('.algo-error')), 'Required');
@@ -91,12 +91,13 @@ describe('a first door, from the palette to the status', function () {
     await editor.deploy();
     await editor.node('inject').locator('.red-ui-flow-node-button').click();
     await editor.node(door).locator('.red-ui-flow-node-status-label', { hasText: 'accepted' }).waitFor();
+    await nodeRed.says(/door\/munlock .*-> \d/);
     const requests = nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
     assert.equal(requests?.length, 1, nodeRed.log());
     assert.match(String(requests), /"doorid":"netdc1","duration":"5".*-> 200/);
 
     await editor.reload();
-    await editor.node(door).dblclick();
+    await editor.doubleClick(door);
     assert.equal(await page.locator('#node-input-operation').inputValue(), 'munlock');
     assert.equal(await page.locator('#node-input-device').inputValue(), 'device');
     assert.equal(await textOf(editor.row('Door').locator('.red-ui-typedInput-option-label')), 'netdc1');

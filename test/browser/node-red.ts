@@ -10,6 +10,8 @@ export interface NodeRed {
   readonly url: string;
   /** What it has printed so far. */
   log(): string;
+  /** Resolves as soon as it has printed something like this. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
   /** Ends the process and removes its directory. */
   stop(): Promise<void>;
 }
@@ -38,6 +40,8 @@ export async function startNodeRed(
   await mkdir(scope, { recursive: true });
   await symlink(packageRoot, path.join(scope, 'node-red-algo'), 'dir');
   await writeFile(path.join(directory, 'flows.json'), JSON.stringify(flow));
+  const users = Object.fromEntries(['_', 'boss', 'guest'].map((name) => [name, withoutTips]));
+  await writeFile(path.join(directory, '.config.users.json'), JSON.stringify(users));
   await writeFile(
     path.join(directory, 'settings.js'),
     `module.exports = ${JSON.stringify({ ...settings, ...more })};\n`,
@@ -49,12 +53,16 @@ export async function startNodeRed(
   return {
     url,
     log: () => program.output,
+    says: (pattern) => program.says(pattern),
     async stop() {
       await program.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
+
+/** The editor's tips of the day throw where the editor takes longer than a second to start. */
+const withoutTips = { editor: { view: { 'view-show-tips': false } } };
 
 const settings = {
   uiHost: '127.0.0.1',

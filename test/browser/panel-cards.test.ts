@@ -33,7 +33,7 @@ describe('what the panel draws', function () {
   after(() => browser?.close());
 
   async function open(model: string): Promise<void> {
-    device = new VirtualDevice({ model });
+    device = new VirtualDevice({ model, uploadSeconds: 0 });
     await device.start();
     panels = new PanelServer([device]);
     page = await browser.newPage();
@@ -72,6 +72,20 @@ describe('what the panel draws', function () {
     await has('#screen .picture', /Lobbyslides are not on a virtual device/);
   });
 
+  it('is the clock and the template of the request, in their places and colors', async () => {
+    await open('8410');
+    await start({ type: 'digitalClock', clockFormat: '12h', clockPosition: 'top-left', date: true });
+    await has('#screen .at.top-left .digital', /^\d{1,2}:\d\d (AM|PM)$/);
+    await has('#screen .at.bottom-center', /^\d{4}-\d\d-\d\d$/);
+    await start({ type: 'analogClock', clockSecondsAnalog: false });
+    await page.locator('#screen .at.center [data-hand="hours"][stroke="black"]').waitFor();
+    assert.equal(await page.locator('#screen [data-hand]').count(), 2);
+    await start({ type: 'template', template: 'dont_forget', text1: 'keys', text2: 'phone' });
+    await has('#screen .line', 'phone');
+    const line = '[...document.querySelectorAll("#screen .line")].map((one) => getComputedStyle(one).color)';
+    assert.deepEqual(await page.evaluate(line), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  });
+
   it('is a strobe that content of the screen, or a test, has lit', async () => {
     await open('8410');
     await start({
@@ -81,8 +95,21 @@ describe('what the panel draws', function () {
     await has('#strobe .words', 'Flashing blue');
     await tell(device.address, 'POST /api/controls/screen/stop');
     await has('#strobe .words', 'Off');
+    const strobe = (pattern: number) => {
+      const body = { pattern, color1: 'green', ledlvl: '56' };
+      return tell(device.address, 'POST /api/controls/strobe/start', body);
+    };
+    await strobe(2);
+    await has('#strobe .words', 'Flashing green');
+    await strobe(15);
+    await has('#strobe.calm .words', 'Off');
+    await tell(device.address, 'POST /api/controls/strobe/stop');
     await tell(device.address, 'POST /api/controls/test/loop');
     await has('#strobe .words', 'Lit red');
+    device.controls.become('8190S', '5.7');
+    await tell(device.address, 'POST /api/controls/test/loop');
+    await page.locator('body[data-model="8190S"] #tone .words', { hasText: 'Test' }).waitFor();
+    assert.equal(await textOf(page.locator('#strobe .words')), 'Off');
   });
 
   it('lets the uploaded file itself be heard, a stand-in for built-in tones, and says which', async () => {
@@ -107,5 +134,65 @@ describe('what the panel draws', function () {
     await ask(device.address, 'POST', '/api/controls/tone/upload-play', { body, type: 'audio/wav' });
     await page.locator('#stage[data-heard="recording"]').waitFor();
     await has('#tone .words', 'uploaded file');
+  });
+
+  it('adds every kind of fault with all that belongs to it, chances from a seed, and takes them away', async () => {
+    await open('8301');
+    await page.getByText('Faults', { exact: true }).click();
+    const kind = page.getByLabel('The device', { exact: true });
+    const add = page.getByRole('button', { name: 'Add the fault' });
+    const added = async (text: string) => {
+      await add.click();
+      await has('.faults li', text);
+    };
+    await kind.selectOption('latency');
+    await page.getByLabel('Milliseconds', { exact: true }).fill('40');
+    await page.getByLabel('How they vary').selectOption('uniform');
+    await page.getByLabel('Milliseconds at most').fill('90');
+    await added('latency, ms 40, distribution uniform, toMs 90: struck 0 ×');
+    await page.getByLabel('How they vary').selectOption('exponential');
+    await added('latency, ms 40, distribution exponential: struck 0 ×');
+    for (const plain of ['lost', 'unanswered', 'reset-before', 'reset-after', 'half', 'garbage']) {
+      await kind.selectOption(plain);
+      await added(`${plain}: struck 0 ×`);
+    }
+    await kind.selectOption('content-type');
+    await added('content-type, contentType text/html: struck 0 ×');
+    await kind.selectOption('status');
+    await page.getByLabel('Status', { exact: true }).fill('500');
+    await added('status, status 500: struck 0 ×');
+    await kind.selectOption('bandwidth');
+    await page.getByLabel('How often, in %').fill('50');
+    await page.getByLabel('How many times').fill('3');
+    await page.getByLabel('Requests', { exact: true }).selectOption('GET /api/info/about');
+    await added('bandwidth, bytesPerSecond 100, route GET /api/info/about, chance 0.5, count 3: struck 0 ×');
+    const remove = page.getByRole('button', { name: 'Remove lost' });
+    await remove.focus();
+    void tell(device.address, 'GET /api/info/tonelist').catch(() => undefined);
+    await has('.faults li', 'lost: struck 1 ×');
+    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Remove lost');
+    await page.keyboard.press('Enter');
+    await remove.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.id'), await kind.getAttribute('id'));
+    await page.getByRole('button', { name: 'Take all away' }).click();
+    await page.locator('.faults:empty').waitFor({ state: 'attached' });
+
+    await kind.selectOption('status');
+    await page.getByLabel('How many times').fill('');
+    await add.click();
+    await has('.faults li', 'chance 0.5');
+    const asked = async () => {
+      await page.getByLabel('Chance begins with').fill('7');
+      const told = page.waitForResponse('**/command');
+      await page.getByRole('button', { name: 'Begin anew' }).click();
+      await told;
+      const statuses = [];
+      for (let i = 0; i < 12; i += 1)
+        statuses.push((await tell(device.address, 'GET /api/info/about')).status);
+      return statuses;
+    };
+    const first = await asked();
+    assert.ok(first.includes(200) && first.includes(503), String(first));
+    assert.deepEqual(await asked(), first);
   });
 });

@@ -107,6 +107,22 @@ describe('the panel below the editor, where people log in', function () {
     await page.context().close();
   });
 
+  it('says how to come back when the permission has run out', async () => {
+    const editor = await logIn('boss');
+    await editor.edit('hand');
+    const panel = await openPanel(editor);
+    await panel.context().clearCookies();
+    await editor.page.evaluate(`$.getJSON('flows').then(({ flows }) => $.ajax({
+      url: 'flows',
+      type: 'POST',
+      headers: { 'Node-RED-Deployment-Type': 'full' },
+      contentType: 'application/json',
+      data: JSON.stringify({ flows }),
+    }))`);
+    await panel.getByRole('heading', { name: 'Open this panel from the editor' }).waitFor();
+    await editor.page.context().close();
+  });
+
   it('lets one who may only read look, and change nothing', async () => {
     const editor = await logIn('guest');
     await editor.edit('hand');

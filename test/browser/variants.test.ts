@@ -76,7 +76,7 @@ const flow: readonly FlowNode[] = [
 ];
 
 describe('the dialogs that show what is chosen', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;

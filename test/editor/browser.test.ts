@@ -68,6 +68,7 @@ describe('the shared script of the dialogs', () => {
     ['a day that is none', day, { type: 'str', value: '2026-02-29' }, 'value'],
     ['a slash that is taken off', tones, { type: 'str', value: '/tones/chime.wav' }, undefined],
     ['a way out of the file manager', tones, { type: 'str', value: 'tones/../x' }, 'value'],
+    ['a choice that is not made', pattern, { type: 'str', value: '' }, 'required'],
     ['a text without a value', optional, { type: 'str' }, 'required'],
     ['JSON that is no list', list, { type: 'json', value: '{}' }, 'value'],
     ['JSON that is a number', group, { type: 'json', value: '7' }, undefined],

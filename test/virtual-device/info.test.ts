@@ -31,6 +31,24 @@ describe('the virtual device: what it says of itself (section 4.1)', () => {
       assert.ok(Object.values(status).every((value) => typeof value === 'string'));
     }));
 
+  it('has the fields of its model, and those of no other', async () => {
+    const own: readonly [model: string, fields: Readonly<Record<string, string>>][] = [
+      ['8450', { 'Stand (Docking Station)': 'Audio: Handset not connected', 'Action Button': 'Idle' }],
+      ['8410', { 'Weather Status': 'Active', 'Last Weather Update': 'Mon Sep 28 17:00:00 GMT 2020' }],
+      ['8301', { 'Next Scheduled Action': 'No Actions Scheduled', 'Current Action': 'None' }],
+    ];
+    const names = own.flatMap(([, fields]) => Object.keys(fields));
+    for (const [model, fields] of own)
+      await withDevice({ model }, async ({ tell }) => {
+        const status = JSON.parse((await tell('GET /api/info/status')).text);
+        const found = Object.fromEntries(
+          names.filter((name) => name in status).map((name) => [name, status[name]]),
+        );
+        assert.deepEqual(found, fields, model);
+        assert.equal(status.Temperature, '41C');
+      });
+  });
+
   it('lists its tones', () =>
     withDevice({}, async ({ tell }) => {
       const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);

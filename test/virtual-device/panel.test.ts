@@ -65,7 +65,13 @@ describe('the panel on the command line', () => {
     const page = await send(own, 'GET', '/1/', {});
     assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
     const parts = [...page.text.matchAll(/(?:href|src)="([^":]+)"/g)].map(([, part]) => part);
-    assert.deepEqual(parts, ['panel.css', 'panel.js']);
+    const sheets = ['panel', 'cards', 'strobe', 'screen', 'forms', 'requests'].map((name) => `${name}.css`);
+    assert.deepEqual(parts, [...sheets, 'panel.js']);
+    for (const sheet of sheets)
+      assert.equal(
+        (await send(own, 'GET', `/1/${sheet}`, {})).headers['content-type'],
+        'text/css; charset=utf-8',
+      );
     const seen = new Set<string>();
     const queue = ['panel.js'];
     for (let part = queue.pop(); part; part = queue.pop()) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { VirtualDevice } from '../../src/virtual-device/device';
 import { NOON, withDevice } from './bench';
 import { ask } from './signer';
 
@@ -11,6 +12,19 @@ describe('a virtual device with a folder', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'algo-device-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('keeps at once what is changed by hand, and never before it has read what was kept', async () => {
+    await withDevice({ folder }, async ({ device, tell }) => {
+      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+      device.controls.setPassword('by hand');
+      const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
+      assert.equal(settings['api.admin.pwd'], 'by hand');
+    });
+    const early = new VirtualDevice({ folder });
+    early.controls.setInterface(false);
+    const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
+    assert.equal(settings['audio.page.vol'], '-30dB');
+  });
 
   it('still has its settings, files and schedules at its next start', async () => {
     const type = 'application/octet-stream';

@@ -83,6 +83,30 @@ describe('algo-virtual, the node', () => {
     assert.equal((read.payload as { model: string }).model, '8450');
   });
 
+  it('adds every kind of fault, and can take each away', async () => {
+    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
+    const wishes: readonly { kind: string; [field: string]: unknown }[] = [
+      { kind: 'latency', ms: 5, toMs: 9, distribution: 'uniform' },
+      { kind: 'lost', route: 'POST' },
+      { kind: 'unanswered', count: 1 },
+      { kind: 'reset-before', chance: 0.5 },
+      { kind: 'reset-after' },
+      { kind: 'half' },
+      { kind: 'garbage' },
+      { kind: 'content-type', contentType: 'text/plain' },
+      { kind: 'status', status: 500 },
+      { kind: 'bandwidth', bytesPerSecond: 9 },
+    ];
+    for (const payload of wishes) {
+      const { payload: answer } = await tell('hand', { operation: 'fault', payload }, 'out');
+      const { id } = answer as { id: number };
+      assert.deepEqual(device.snapshot().faults, [{ ...payload, id, struck: 0 }]);
+      await tell('hand', { operation: 'clear-faults', payload: { id } }, 'out');
+      assert.deepEqual(device.snapshot().faults, []);
+    }
+  });
+
   it('fails with a code and a sentence, at a Catch node', async () => {
     await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
     const cases: readonly [string, Record<string, unknown>, string, RegExp][] = [

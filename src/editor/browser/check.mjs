@@ -19,7 +19,8 @@ export function checkEntry(field, entry) {
   if (isVariable(text)) return undefined;
   if (!literals.includes(entry.type)) return checkSource(entry) ?? checkJson(field, entry);
   if (entry.value === undefined || entry.value === null) return 'required';
-  if (text === '' && !field.empty && (entry.type !== 'str' || field.required)) return 'required';
+  const isText = entry.type === 'str' && (field.empty || (!field.required && takes(field, '')));
+  if (text === '' && !isText) return 'required';
   return isWritten(entry.type, text) && takes(field, readValue(entry)) ? undefined : 'value';
 }
 

@@ -7,6 +7,8 @@ import {
   validateFingerprint,
 } from './device.mjs';
 import { entriesOf, same } from './entry.mjs';
+import { modelOf } from './models.mjs';
+import { nameTypedInput } from './naming.mjs';
 import { label, operationOf, validateDevice, validateForm, validateOperation } from './node.mjs';
 import { Options } from './options.mjs';
 import { Row } from './row.mjs';
@@ -35,7 +37,7 @@ class Dialog {
     this.shownOperation = this.operation();
     this.strangers = this.strangerRows();
     this.openParameters();
-    this.targets.on('change', () => this.refresh());
+    this.targets.add('#node-input-device').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
     this.refresh();
@@ -50,6 +52,7 @@ class Dialog {
     this.sources = known ? parameterSources : [...parameterSources, { value: type, label: type }];
     this.place = this.parameters.val();
     this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
+    nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType) => this.changeSource(newType));
   }
 
@@ -136,9 +139,13 @@ class Dialog {
     this.options.show(operation);
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
+    section?.offer(modelOf(this.node));
     section?.review();
     const remaining = this.remaining();
     for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));
+    // Nobody is asked where to take nothing from.
+    const isAsked = !form || remaining.length > 0 || section?.asks();
+    this.root.find('.algo-parameters').toggle(Boolean(isAsked));
     RED.tray.resize();
   }
 
@@ -170,6 +177,7 @@ window.algoForm = {
   openVirtualDevice,
   openWatch,
   keepOption,
+  nameTypedInput,
   /** For `oneditprepare`. */
   open(node) {
     const dialog = new Dialog(node);

@@ -1,3 +1,5 @@
+import { choicesOf } from './models.mjs';
+
 /** How core shows its own literal types; they are made anew here to take the field's own check. */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
@@ -7,8 +9,9 @@ const appearance = {
 /**
  * The types that a field's row offers besides "not sent", the usual one first. `validate` checks the text of a
  * literal; `shown` is the `{ type, value }` to begin with: a stored value that is no option is one for this node.
+ * Of values that not all models have, a known `model` is offered its own.
  */
-export function typesOf(field, translate, validate, shown) {
+export function typesOf(field, translate, validate, shown, model) {
   const literal = (value) => ({
     value,
     label: translate(appearance[value].label),
@@ -19,7 +22,11 @@ export function typesOf(field, translate, validate, shown) {
     value,
     label: translate('form.choice'),
     icon: 'fa fa-list-ul',
-    options: optionsOf(values, translate, shown.type === value ? shown.value : ''),
+    options: optionsOf(
+      choicesOf(field, values, model, translate),
+      translate,
+      shown.type === value ? shown.value : '',
+    ),
     validate: validate(value),
   });
   const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
@@ -37,8 +44,8 @@ export function typesOf(field, translate, validate, shown) {
 }
 
 /** Begins with "choose": an option type takes its first option where nothing is chosen. */
-function optionsOf(values, translate, stored) {
-  const stray = stored === '' || values.includes(stored) ? [] : [stored];
-  const options = [...values, ...stray].map((option) => ({ value: option, label: option }));
-  return [{ value: '', label: translate('form.choose') }, ...options];
+function optionsOf(choices, translate, stored) {
+  const isListed = stored === '' || choices.some(({ value }) => value === stored);
+  const stray = isListed ? [] : [{ value: stored, label: stored }];
+  return [{ value: '', label: translate('form.choose') }, ...choices, ...stray];
 }

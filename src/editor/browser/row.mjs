@@ -2,6 +2,7 @@ import { checkEntry, literals } from './check.mjs';
 import { readRow, sentenceOf } from './definition.mjs';
 import { entryOf, shown } from './entry.mjs';
 import { typesOf } from './kinds.mjs';
+import { nameParts } from './naming.mjs';
 
 /** One row of the form: a field with its typedInput, its label and the message under it. */
 export class Row {
@@ -45,24 +46,15 @@ export class Row {
 
   ownTypes(first) {
     const validate = (type) => (value) => this.message({ type, value }) ?? true;
-    return typesOf(this.field, this.translate, validate, first);
+    return typesOf(this.field, this.translate, validate, first, this.model);
   }
 
-  /** The typedInput makes a box and buttons of its own: they get the row's label and hint. */
   nameParts() {
     const { element, input } = this;
-    const container = input.next('.red-ui-typedInput-container');
+    const described = [...element.querySelectorAll('.algo-hint, .algo-error')].map((part) => part.id);
     const label = element.querySelector('label');
-    const described = [...element.querySelectorAll('.algo-hint, .algo-error')]
-      .map((part) => part.id)
-      .join(' ');
-    this.box = container.find('.red-ui-typedInput-input');
-    this.box.attr({ id: `${label.id}-box`, 'aria-labelledby': label.id, 'aria-describedby': described });
+    Object.assign(this, nameParts(input, label, described.join(' ')));
     if (this.field.required) this.box.attr('aria-required', 'true');
-    label.htmlFor = `${label.id}-box`;
-    const option = container.find('.red-ui-typedInput-option-trigger').attr('id', `${label.id}-option`);
-    option.attr('aria-labelledby', `${label.id} ${label.id}-option`);
-    this.typeButton = container.find('.red-ui-typedInput-type-select');
   }
 
   /** What would be stored; undefined for a field that is not sent. */
@@ -70,13 +62,23 @@ export class Row {
     return entryOf(this.field, this.input.typedInput('type'), this.input.typedInput('value'), this.stored);
   }
 
+  /** Offers the values that a model has, and what is chosen already. */
+  offer(model) {
+    if (!this.field.valueModels || model === this.model) return;
+    this.model = model;
+    this.show({ type: this.input.typedInput('type'), value: this.input.typedInput('value') });
+  }
+
   /** Shows an entry that was made in another row for a field of this name; not a value that is none here. */
   adopt(entry) {
     const isForeign = entry === undefined || checkEntry(this.field, entry) === 'value';
-    const first = isForeign ? this.initial() : shown(entry);
-    this.input.typedInput('types', this.types(first));
-    this.input.typedInput('type', first.type);
-    this.input.typedInput('value', first.value);
+    this.show(isForeign ? this.initial() : shown(entry));
+  }
+
+  show(entry) {
+    this.input.typedInput('types', this.types(entry));
+    this.input.typedInput('type', entry.type);
+    this.input.typedInput('value', entry.value);
   }
 
   /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */

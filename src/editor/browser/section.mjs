@@ -62,10 +62,22 @@ export class Section {
     const rows = [...places].map((place) => {
       const element = this.elements[place];
       this.made[place] ??= new Row(element, this.translate, this.stored[element.dataset.field]);
+      this.made[place].offer(this.model);
       return this.made[place];
     });
     this.isMaking = false;
     return rows;
+  }
+
+  /** Offers the values that the model of the chosen device has; undefined where nobody knows it. */
+  offer(model) {
+    this.model = model;
+    this.rows();
+  }
+
+  /** Whether there is anything to fill in at all. */
+  asks() {
+    return this.elements.length > 0 || this.others !== undefined;
   }
 
   /** The names that the section answers for, among those that are stored. */
@@ -110,7 +122,7 @@ export class Section {
     const problems = problemsOf(this.definition, entries, this.translate);
     for (const row of this.rows()) {
       const ruled = problems.filter(({ name, isRuled }) => isRuled && name === row.name);
-      row.rule(ruled.map(({ sentence }) => sentence).join('; ') || undefined);
+      row.rule(ruled.map(({ sentence }) => sentence).join('\n') || undefined);
     }
     const isFew = Object.keys(entries).length < this.definition.atLeast;
     const few = isFew ? this.translate('form.invalid.tooFew') : '';

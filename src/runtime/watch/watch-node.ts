@@ -21,6 +21,7 @@ interface WatchMessage extends NodeMessage {
   operation?: unknown;
   interval?: unknown;
   device?: unknown;
+  initial?: unknown;
 }
 
 interface WatchNodeDef extends NodeDef, WatchProperties {}
@@ -130,6 +131,8 @@ async function handle(watch: Watch | DeviceError, message: WatchMessage, send: S
   const contents = [...(await watch.read())];
   const answer = contents.pop();
   const named = { topic: watch.deviceName, device: watch.deviceName };
+  // It may come from another watching node: only a first reading is marked as one.
+  delete message.initial;
   for (const content of contents) send([{ ...named, ...content } as NodeMessage, null]);
   send([Object.assign(message, named, answer), null]);
 }
@@ -150,8 +153,7 @@ class StatusWords {
       case 'paused':
         return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
       case 'lost': {
-        const reason = translate(`status.${state.error.code}`);
-        return { fill: 'red', shape: 'ring', text: translate('state.lost', { reason }) };
+        return { fill: 'red', shape: 'ring', text: translate(`lost.${state.error.code}`) };
       }
       case 'lacking':
         return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
-import { answerText, servePanel } from './serve';
+import { answerText, HEADERS, servePanel } from './serve';
 
 const HOST = '127.0.0.1';
 
@@ -18,7 +18,16 @@ function listOf(devices: readonly VirtualDevice[]): string {
     ({ model, firmware, address }, index) =>
       `<li><a href="${index + 1}/">${model}, firmware ${firmware}</a> ${address}</li>`,
   );
-  return `<!doctype html><html lang="en"><title>Virtual devices</title><ul>${items.join('')}</ul></html>`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Virtual devices</title>
+<h1>Virtual devices</h1>
+<ol>${items.join('\n')}</ol>
+</html>
+`;
 }
 
 /** The panels of devices on the command line, on a port of their own on 127.0.0.1. */
@@ -64,7 +73,7 @@ export class PanelServer {
       response.writeHead(302, { Location: '1/' }).end();
       return;
     }
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
     response.end(listOf(this.#devices));
   }
 }

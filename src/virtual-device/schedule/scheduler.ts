@@ -19,6 +19,14 @@ import { type Day, dateOf, dayAt, msAt } from './recurrence';
 /** Days ahead in which the next event is looked for; then it is looked for again. */
 const HORIZON_DAYS = 8;
 
+/** Words for event types; of the call the document has them (section 2.3), the others are ours. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  play_tone: 'Play Tone',
+  stream_audio: 'Stream Audio',
+  sip_call: 'SIP Call with Tone',
+  api_call: 'API Call',
+};
+
 interface Upcoming {
   readonly place: Place;
   readonly at: number;
@@ -83,6 +91,16 @@ export class Scheduler {
     if (!next) return 'No Events Scheduled';
     const { name, start_time, audio } = next.place.event.fields;
     return [name, dateOf(dayAt(next.at)), start_time, audio].filter(Boolean).join(', ');
+  }
+
+  /** The same with what it does, and its tone only where it is a call. */
+  get nextActionText(): string {
+    const next = this.#upcoming(this.#options.clock.now());
+    if (!next) return 'No Actions Scheduled';
+    const { name, event_type, start_time, audio } = next.place.event.fields;
+    const tone = event_type === 'sip_call' ? audio : undefined;
+    const action = event_type && ACTIONS[event_type];
+    return [name, action, dateOf(dayAt(next.at)), start_time, tone].filter(Boolean).join(', ');
   }
 
   /** What comes next within the horizon, and when: milliseconds since the epoch. */

@@ -21,6 +21,23 @@ describe('the virtual device: scheduled events', () => {
       assert.equal(device.state.lastEvent?.at, '2020-09-30T18:00:00.000Z');
     }));
 
+  it('stream for a while, which the status says, and are named with their action before', () =>
+    withDevice({}, async ({ clock, tell }) => {
+      const { audio: _, ...stream } = {
+        ...bell,
+        event_type: 'stream_audio',
+        name: 'Radio',
+        start_time: '17:08',
+      };
+      assert.equal((await tell('POST /api/schedules', { events: [stream] })).status, 200);
+      const status = async () => JSON.parse((await tell('GET /api/info/status')).text);
+      assert.equal((await status())['Next Scheduled Action'], 'Radio, Stream Audio, 2020-09-28, 17:08');
+      clock.advance(42_000);
+      assert.equal((await status())['Current Action'], 'Streaming Audio');
+      clock.advance(60_000);
+      assert.equal((await status())['Current Action'], 'None');
+    }));
+
   it('happen after their delay, once, and go when they are to', () =>
     withDevice({}, async (bench) => {
       const delayed = {

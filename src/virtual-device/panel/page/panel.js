@@ -69,6 +69,16 @@ function tick() {
   stage.tick(now);
 }
 
+/** Where people log in and the permission has run out, the page itself says how to come back. */
+async function comeBack() {
+  const status = await fetch('state').then(
+    (answer) => answer.status,
+    () => 0,
+  );
+  if (status === 401) location.reload();
+  else setTimeout(connect, PATIENCE_MS);
+}
+
 function connect() {
   const stream = new EventSource('events');
   stream.addEventListener('hello', ({ data }) => {
@@ -95,7 +105,7 @@ function connect() {
   });
   stream.addEventListener('error', () => {
     setConnection('lost', 'lost contact');
-    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, PATIENCE_MS);
+    if (stream.readyState === EventSource.CLOSED) void comeBack();
   });
 }
 

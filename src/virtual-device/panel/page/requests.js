@@ -36,7 +36,7 @@ function explain(signature) {
   return make(
     'div',
     { class: 'signature' },
-    make('h4', {}, 'Why the signature was refused'),
+    make('h3', {}, 'Why the signature was refused'),
     finding ? make('p', { class: 'finding' }, `Found it: ${finding}.`) : undefined,
     make(
       'dl',

@@ -8,8 +8,8 @@ export const schedule = {
   title: 'Schedule of today (UTC)',
   isWide: true,
   isThere: ({ operations }) => has(operations, '/api/schedules'),
-  of: ({ today, next, state }) => [today, next, state.lastEvent],
-  draw([today, next, last]) {
+  of: ({ today, next, state }) => [today, next, state.lastEvent, state.streaming],
+  draw([today, next, last, streaming]) {
     const at = (time) => {
       const [hours, minutes, seconds = 0] = time.split(':').map(Number);
       return ((hours * 60 + minutes) * 60 + seconds) * 1000;
@@ -54,6 +54,7 @@ export const schedule = {
             make('li', {}, `${start_time} ${name}${skipped ? ' (skipped)' : ''}`),
           ),
         ),
+        streaming === null ? undefined : make('p', {}, `“${streaming}” is streaming`),
         make('p', { class: 'detail' }, last ? `last: ${last.name} at ${last.at.slice(11, 19)}` : ''),
       ],
     };

@@ -1,47 +1,7 @@
+import { analog, clockFace, digital } from './clocks.js';
 import { draw, make } from './dom.js';
 
 const CLOCK_KINDS = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
-
-function digital({ clockFgColor, clockFormat, clockSeconds = true }) {
-  return make('div', {
-    class: 'digital',
-    data: { clock: clockFormat?.startsWith('12') ? '12' : '24', seconds: String(clockSeconds !== false) },
-    style: clockFgColor ? { color: clockFgColor } : {},
-  });
-}
-
-function analog({ analogFgColor = 'white', analogBgColor = '#111111', analogSecondsColor = 'red' }) {
-  const hand = (name, length, width, color) =>
-    draw('line', {
-      x1: 50,
-      y1: 50,
-      x2: 50,
-      y2: 50 - length,
-      stroke: color,
-      'stroke-width': width,
-      data: { hand: name },
-    });
-  const marks = Array.from({ length: 12 }, (_, hour) =>
-    draw('line', {
-      x1: 50,
-      y1: 7,
-      x2: 50,
-      y2: hour % 3 ? 11 : 15,
-      stroke: analogFgColor,
-      'stroke-width': 2,
-      transform: `rotate(${hour * 30} 50 50)`,
-    }),
-  );
-  return draw(
-    'svg',
-    { viewBox: '0 0 100 100', class: 'analog', 'aria-hidden': 'true' },
-    draw('circle', { cx: 50, cy: 50, r: 48, fill: analogBgColor, stroke: analogFgColor, 'stroke-width': 2 }),
-    marks,
-    hand('hours', 24, 4, analogFgColor),
-    hand('minutes', 36, 3, analogFgColor),
-    hand('seconds', 40, 1, analogSecondsColor),
-  );
-}
 
 /** A file of the device as it is, and a placeholder for what it does not have. */
 function picture(name, pictures, place = 'whole') {
@@ -82,31 +42,47 @@ function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor
   );
 }
 
+/** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
+const TEMPLATE_LOOKS = {
+  announcement: { ground: '#10151b', lines: [['white'], ['yellow']] },
+  dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
+  reminder: { ground: 'white', lines: [['#c00000'], ['#c00000'], ['white', '#c00000']] },
+  today_is: { ground: 'white', lines: [['black']] },
+};
+
+function templateClocks(screen) {
+  if (/dualclock/.test(screen.template)) return [analog(screen), digital(screen)];
+  if (/analog/.test(screen.template)) return [analog(screen)];
+  return /time|clock/.test(screen.template) ? [digital(screen)] : [];
+}
+
+function templateLine(text, [color, ground] = []) {
+  const style = { ...(color ? { color } : {}), ...(ground ? { 'background-color': ground } : {}) };
+  return make('div', { class: 'line', style }, text);
+}
+
 function templatePicture(screen, pictures) {
-  const lines = ['text1', 'text2', 'text3'].map((name) => screen[name]).filter(Boolean);
-  const name = screen.template.replaceAll('_', ' ');
-  const parts = [make('div', { class: 'template-name' }, name)];
-  if (/time|clock/.test(screen.template)) parts.push(digital(screen));
-  if (/weather/.test(screen.template)) parts.push(make('div', { class: 'line' }, '☁ 12 °C'));
-  if (screen.image1) parts.push(picture(screen.image1, pictures, 'behind'));
-  const icons = [screen.icon1, screen.icon2].filter(Boolean);
-  if (icons.length > 0)
-    parts.unshift(
-      make(
-        'div',
-        { class: 'icons' },
-        icons.map((name) => picture(name, pictures, 'small')),
-      ),
-    );
-  return [...parts, ...lines.map((line) => make('div', { class: 'line' }, line))];
+  const { template, image1, icon1, icon2 } = screen;
+  const icons = [icon1, icon2].filter(Boolean).map((name) => picture(name, pictures, 'small'));
+  const looks = TEMPLATE_LOOKS[template]?.lines ?? [];
+  return [
+    image1 ? picture(image1, pictures, 'behind') : undefined,
+    icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
+    make('div', { class: 'template-name' }, template.replaceAll('_', ' ')),
+    make('div', { class: 'clocks' }, templateClocks(screen)),
+    /weather/.test(template) ? make('div', { class: 'line' }, '☁ 12 °C') : undefined,
+    ...[screen.text1, screen.text2, screen.text3].map(
+      (text, index) => text && templateLine(text, looks[index]),
+    ),
+  ];
 }
 
 /** Slides are made in a real device's web page, so there are none here. */
 const slide = (name) => placeholder(name, 'slides are not on a virtual device');
 
 function clock(screen, pictures) {
-  const face = screen.type === 'analogClock' ? analog(screen) : digital(screen);
-  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), face] : [face];
+  const face = clockFace(screen);
+  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
 }
 
 function contentOf(screen, pictures) {
@@ -118,7 +94,11 @@ function contentOf(screen, pictures) {
       color: screen.clockBgColor,
     };
   if (screen.type === 'template')
-    return { words: `Template ${screen.template}`, parts: templatePicture(screen, pictures) };
+    return {
+      words: `Template ${screen.template}`,
+      parts: templatePicture(screen, pictures),
+      color: TEMPLATE_LOOKS[screen.template]?.ground,
+    };
   if (screen.type === 'blitz')
     return {
       words: 'Two images in turn',
@@ -153,20 +133,4 @@ export function screenPicture({ screen, overlay, pictures }) {
     overlay ? writing(overlay.textContent, overlay) : undefined,
   );
   return { words: overlay ? `“${overlay.textContent}”` : words, detail: said.join(' · '), glass };
-}
-
-/** Moves the clocks on a screen to the device's time. */
-export function tickScreen(root, now) {
-  const date = new Date(now);
-  const [hours, minutes, seconds] = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
-  const turns = { hours: (hours % 12) * 30 + minutes / 2, minutes: minutes * 6, seconds: seconds * 6 };
-  for (const hand of root.querySelectorAll('[data-hand]'))
-    hand.setAttribute('transform', `rotate(${turns[hand.dataset.hand]} 50 50)`);
-  for (const clock of root.querySelectorAll('[data-clock]')) {
-    const isShort = clock.dataset.clock === '12';
-    const hour = isShort ? hours % 12 || 12 : String(hours).padStart(2, '0');
-    const rest = [minutes, ...(clock.dataset.seconds === 'true' ? [seconds] : [])];
-    const text = [hour, ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
-    clock.textContent = isShort ? `${text} ${hours < 12 ? 'AM' : 'PM'}` : text;
-  }
 }

@@ -3,18 +3,20 @@ import { make } from './dom.js';
 import { screenPicture } from './screen.js';
 import { strobePicture } from './strobe.js';
 
+const TEST_LIGHTS = ['8128', '8138', '8410', '8420'];
+
 /** A display's content can light the strobe, and so does the test of a model that has one (sections 4.5, 4.8). */
-function lit({ strobe: own, screen: shown, test }, operations) {
-  if (own) return own;
+function lit({ state, model, patterns }) {
+  const { strobe: own, screen: shown, test } = state;
   const {
-    strobeFlash,
+    strobeFlash: pattern,
     strobeColor: color1 = 'red',
     strobeColor2: color2,
     strobeLedlvl: ledlvl,
   } = shown ?? {};
-  if (strobeFlash !== undefined && strobeFlash !== 15)
-    return { pattern: strobeFlash, color1, color2, ledlvl };
-  return test !== 'stopped' && has(operations, '/test/') ? { color1: 'red', isTest: true } : null;
+  const asked = own ?? (pattern === undefined ? undefined : { pattern, color1, color2, ledlvl });
+  if (asked) return patterns[asked.pattern] === 'Off' ? null : asked;
+  return test !== 'stopped' && TEST_LIGHTS.includes(model) ? { color1: 'red', isTest: true } : null;
 }
 
 export const strobe = {
@@ -22,11 +24,7 @@ export const strobe = {
   title: 'Strobe',
   isWide: true,
   isThere: ({ operations }) => has(operations, '/strobe/'),
-  of: ({ state, operations, patterns, deadlines }) => [
-    lit(state, operations),
-    patterns,
-    deadlines['end of strobe'],
-  ],
+  of: (snapshot) => [lit(snapshot), snapshot.patterns, snapshot.deadlines['end of strobe']],
   draw([state, patterns, deadline]) {
     const { words, detail, lamps } = strobePicture(state, patterns);
     return {

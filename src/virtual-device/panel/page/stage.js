@@ -1,7 +1,7 @@
 import { CARDS } from './cards.js';
+import { tickScreen } from './clocks.js';
 import { make } from './dom.js';
 import { tickSchedule } from './schedule-card.js';
-import { tickScreen } from './screen.js';
 import { sound } from './sound.js';
 import { HEARD } from './sound-cards.js';
 
@@ -51,7 +51,7 @@ export function startStage({ root, order, announce, deviceNow }) {
         id: card.id,
         'aria-labelledby': `${card.id}-title`,
       },
-      make('h3', { id: `${card.id}-title` }, card.title),
+      make('h2', { id: `${card.id}-title` }, card.title),
       make('p', { class: 'words' }, words),
       parts,
       hasListen ? listenButton() : undefined,

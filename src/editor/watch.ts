@@ -1,0 +1,68 @@
+/**
+ * What the pages of the watching nodes have in common, by the placeholders that stand for it. Literal text, as in
+ * `action.ts`: the Flow Library reads it without running it.
+ */
+export function renderWatch(): Readonly<Record<string, string>> {
+  return { watch, watchDefaults, watchedDevice, watchRows };
+}
+
+const watchDefaults = `name: { value: "" },
+      device: {
+        value: "",
+        type: "algo-device",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
+        }
+      },
+      initial: { value: true },
+      misses: {
+        value: 3,
+        validate: function (value, options) {
+          return /^([1-9]\\d{0,2}|1000)$/.test(value) || this._def._("watch.invalid.misses");
+        }
+      },
+      adaptive: { value: false }`;
+
+const watch = `inputs: 1,
+    outputs: 2,
+    paletteLabel: function () {
+      return this._("noun");
+    },
+    label: function () {
+      var device = RED.nodes.node(this.device);
+      if (this.name || !device) return this.name || this._("noun");
+      return this._("noun") + " · " + RED.utils.getNodeLabel(device, device.id);
+    },
+    labelStyle: function () {
+      return this.name ? "node_label_italic" : "";
+    },
+    outputLabels: function (index) {
+      return this._(index === 0 ? "watch.outputChanges" : "watch.outputContact");
+    },
+    oneditprepare: function () {
+      if (window.algoForm) window.algoForm.openWatch(this);
+    }`;
+
+const watchedDevice = `<div class="form-row">
+    <label for="node-input-name"><i class="fa fa-tag" aria-hidden="true"></i> <span data-i18n="form.name"></span></label>
+    <input type="text" id="node-input-name" data-i18n="[placeholder]form.name">
+  </div>
+  <div class="form-row">
+    <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
+    <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
+  </div>`;
+
+const watchRows = [
+  row('interval', 'repeat', 'type="text"'),
+  row('initial', 'flag-o', 'type="checkbox" style="width: auto"'),
+  row('misses', 'chain-broken', 'type="text" placeholder="3"'),
+  row('adaptive', 'tachometer', 'type="checkbox" style="width: auto"'),
+].join('\n  ');
+
+function row(property: string, icon: string, input: string): string {
+  return `<div class="form-row">
+    <label for="node-input-${property}"><i class="fa fa-${icon}" aria-hidden="true"></i> <span data-i18n="watch.${property}"></span></label>
+    <input ${input} id="node-input-${property}" aria-describedby="algo-watch-${property}">
+    <div class="algo-hint" id="algo-watch-${property}" data-i18n="watch.${property}Help"></div>
+  </div>`;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import { contrasts } from './contrast';
+import { Editor, startBrowser } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import { configs, dialogs, flow, type Other } from './every-other';
+import { cutIn } from './every-width';
+import { type NodeRed, startNodeRed } from './node-red';
+
+/** The form of a dialog's properties; beside it are those of its description and its looks. */
+const properties = 'form:has(:is(#node-input-name, #node-config-input-name))';
+
+describe('every other dialog', function () {
+  this.timeout(240_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+  let editor: Editor;
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow);
+    browser = await startBrowser();
+    editor = await Editor.open(browser, nodeRed.url);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  afterEach(async function () {
+    await editor.check(this.currentTest);
+    // One that failed may have left its dialog open, in the way of the next.
+    if (this.currentTest?.state === 'failed') await editor.reload();
+  });
+
+  /** The form of the dialog on top. */
+  const form = (): Locator => editor.page.locator(properties);
+  const isConfig = ({ node }: Other): boolean => configs.some((one) => one.node === node);
+
+  async function open(one: Other): Promise<void> {
+    if (isConfig(one)) await editor.editConfig(one.node.type, one.node.id);
+    else await editor.edit(one.node.id);
+  }
+
+  async function close(one: Other): Promise<void> {
+    await editor.done(isConfig(one) ? '#node-config-dialog-ok' : '#node-dialog-ok');
+  }
+
+  /** The properties of the flow, as the editor holds them. */
+  async function storedOf({ node }: Other): Promise<object> {
+    const stored = await editor.stored(node.id);
+    return Object.fromEntries(
+      Object.keys(stored)
+        .filter((key) => key in node)
+        .map((key) => [key, stored[key]]),
+    );
+  }
+
+  const given = ({ node }: Other): object =>
+    Object.fromEntries(
+      Object.entries(node).filter(([key]) => !['id', 'type', 'x', 'y', 'z', 'wires'].includes(key)),
+    );
+
+  for (const one of dialogs) {
+    it(`of ${one.node.type} shows its rows and leaves "${one.node.id}" as it was`, async () => {
+      assert.deepEqual(await storedOf(one), given(one));
+      await open(one);
+      const labels = await form().locator('.form-row > label:visible').allTextContents();
+      assert.deepEqual(labels.map((label) => label.trim()).sort(), [...one.labels].sort());
+      const snapshot = await snapshotOf(form());
+      assert.deepEqual(namelessIn(snapshot), [], snapshot);
+      assert.ok(
+        (snapshot.match(/- (?:textbox|combobox|checkbox) "/g) ?? []).length >= one.labels.length,
+        snapshot,
+      );
+      assert.deepEqual(await cutIn(editor.page), []);
+      await close(one);
+      const { changed, problems } = await editor.stored(one.node.id);
+      assert.deepEqual([await storedOf(one), changed, problems], [given(one), false, []]);
+    });
+  }
+
+  it('keeps everything over a deploy', async () => {
+    await editor.edit('events');
+    await editor.page.locator('#node-input-name').fill('Changed');
+    await editor.done();
+    await editor.deploy();
+    await editor.reload();
+    for (const one of dialogs) {
+      const name = one.node.id === 'events' ? { name: 'Changed' } : {};
+      assert.deepEqual(await storedOf(one), { ...given(one), ...name }, one.node.id);
+    }
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await editor.page.evaluate(
+        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
+      );
+      for (const one of dialogs) {
+        await open(one);
+        const parts = ':is(label, .algo-hint, .algo-error, button, select, input)';
+        const ratios = await contrasts(editor.page, `${properties} ${parts}`);
+        assert.ok(ratios.length > 4, one.node.id);
+        for (const ratio of ratios) assert.ok(ratio >= 4.5, `${one.node.id}: ${ratio.toFixed(1)}`);
+        await close(one);
+      }
+    });
+  }
+});

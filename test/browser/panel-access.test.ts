@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { MODELS } from '../../src/virtual-device/models';
+import { PanelServer } from '../../src/virtual-device/panel/server';
+import { tell } from '../virtual-device/signer';
+import { contrasts } from './contrast';
+import { startBrowser, textOf } from './editor';
+
+describe('the panel of each model, for everybody', function () {
+  this.timeout(90_000);
+  let browser: Browser;
+  let device: VirtualDevice;
+  let panels: PanelServer;
+  let address: string;
+  let page: Page;
+
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser?.close());
+  beforeEach(async () => {
+    device = new VirtualDevice({ model: '8301', password: 'hunter2' });
+    await device.start();
+    panels = new PanelServer([device]);
+    address = await panels.start(0);
+  });
+  afterEach(async () => {
+    await page?.close();
+    await panels?.stop();
+    await device?.stop();
+  });
+
+  async function open(options: Parameters<Browser['newPage']>[0]): Promise<void> {
+    page = await browser.newPage(options);
+    page.setDefaultTimeout(20_000);
+    await page.goto(address);
+    await page.locator('#connection[data-state="on"]').waitFor();
+  }
+
+  /** Presses Tab until the element is there that a script finds active. */
+  async function tabTo(isThere: string): Promise<void> {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(`((active) => ${isThere})(document.activeElement)`)) return;
+    }
+    assert.fail(`no Tab leads to where ${isThere}`);
+  }
+
+  it('fits into 360 px, light or dark, and has a heading for each card', async () => {
+    await open({ viewport: { width: 360, height: 740 } });
+    for (const [index, { number }] of MODELS.entries()) {
+      device.controls.become(number, '5.7');
+      await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
+      await page.locator(`body[data-model="${number}"]`).waitFor();
+      const { width, cards, headings } = (await page.evaluate(`({
+        width: document.documentElement.scrollWidth,
+        cards: document.querySelectorAll('.card').length,
+        headings: [...document.querySelectorAll('.card')].filter((card) =>
+          document.getElementById(card.getAttribute('aria-labelledby'))?.tagName === 'H2').length,
+      })`)) as { width: number; cards: number; headings: number };
+      assert.equal(width, 360, number);
+      assert.ok(cards > 0, number);
+      assert.equal(headings, cards, number);
+    }
+  });
+
+  it('can be read in both themes, whatever the device does', async () => {
+    await open({});
+    const order = (route: string, body?: object) =>
+      tell(device.address, route, body, { password: 'hunter2' });
+    const texts = 'h1, h2, h3, p, li, summary, label, button:enabled, code, time, .badge, .outcome, .clock';
+    const scenes: readonly [model: string, route: string, body: object | undefined, sign: string][] = [
+      ['8301', 'POST /api/controls/emergency-alert/start', { announcement: 3 }, '#emergency.alarm'],
+      ['8063', 'POST /api/controls/door/munlock', { doorid: 'local', duration: '60' }, '#door-local.warn'],
+      [
+        '8138',
+        'POST /api/controls/strobe/start',
+        { pattern: 8, color1: 'red', ledlvl: '255' },
+        '#strobe.lit',
+      ],
+      ['8450', 'POST /api/controls/console/button/activate', { id: '1' }, '#console.active'],
+    ];
+    for (const [model, route, body, sign] of scenes) {
+      device.controls.become(model, '5.7');
+      assert.equal((await order(route, body)).status, 200);
+      await order('POST /api/nowhere');
+      await page.locator(sign).waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const found = await contrasts(page, texts);
+        assert.ok(found.length > 10);
+        assert.ok(Math.min(...found) >= 4.5, `${model} ${colorScheme}: ${Math.min(...found)}`);
+      }
+    }
+  });
+
+  it('is used by keyboard alone: a fault is added, and a refused request explained without the password', async () => {
+    await open({});
+    await tabTo("active.tagName === 'SUMMARY' && active.textContent === 'Faults'");
+    await page.keyboard.press('Enter');
+    await tabTo("active.labels?.[0]?.textContent === 'The device'");
+    await page.keyboard.type('never gets');
+    await tabTo("active.labels?.[0]?.textContent === 'How many times'");
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await page.locator('.faults li', { hasText: 'lost, count 2' }).waitFor();
+    await tabTo("active.ariaLabel === 'Remove lost'");
+    await page.keyboard.press('Enter');
+    await page.locator('.faults li').waitFor({ state: 'detached' });
+
+    const { status } = await tell(device.address, 'GET /api/info/about', undefined, { password: 'hunter3' });
+    assert.equal(status, 403);
+    await page.locator('#request-list li.refused').first().waitFor();
+    await tabTo("active.tagName === 'SUMMARY' && active.closest('#request-list li.refused')");
+    await page.keyboard.press('Enter');
+    const explained = page.locator('.signature');
+    await explained.waitFor();
+    const text = await textOf(explained);
+    assert.match(text, /Should have been signedGET:\/api\/info\/about:\d{10}:nonce\d+/);
+    assert.match(text, /The clocks agree|which is tolerated/);
+    assert.match(text, /the password \(or the digest itself\) must be wrong/);
+    assert.doesNotMatch(String(await page.content()), /hunter/);
+  });
+});

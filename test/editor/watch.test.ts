@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { type Definition, definitionsIn, keysOf, objectAt, property, read } from './pages';
+
+/** The dialogs of the watching nodes (design of the contract, 2.3): what each has of its own, in its place. */
+const watching: Readonly<Record<string, { readonly interval: string; readonly own: readonly string[] }>> = {
+  status: { interval: '10', own: ['report', 'fields', 'ignore', 'counters'] },
+  'relay-input': { interval: '1', own: ['input', 'edge', 'debounce'] },
+  'console-events': { interval: '1', own: [] },
+};
+
+describe('the dialogs of the watching nodes', () => {
+  for (const [noun, { interval, own }] of Object.entries(watching)) {
+    const page = read('dist', 'nodes', `${noun}.html`);
+    const [{ object }] = definitionsIn(page) as [Definition];
+
+    it(`have the properties of the contract for algo-${noun}`, () => {
+      const defaults = objectAt(object, 'defaults');
+      const shared = ['name', 'device', 'interval', 'initial', 'misses', 'adaptive'];
+      assert.deepEqual(keysOf(defaults).sort(), [...shared, ...own].sort());
+      assert.equal(property(objectAt(defaults, 'interval'), 'value')?.getText(), interval);
+      const kinds = ['category', 'inputs', 'outputs'].map((name) => property(object, name)?.getText());
+      assert.deepEqual(kinds, ['"algo"', '1', '2']);
+    });
+
+    it(`have a row for each of them, those of algo-${noun} alone in the middle`, () => {
+      const rows = [...page.matchAll(/<(?:input|select)[^>]* id="node-input-([^"]+)"/g)].map(
+        ([, name]) => name,
+      );
+      assert.deepEqual(rows, ['name', 'device', ...own, 'interval', 'initial', 'misses', 'adaptive']);
+    });
+
+    it(`say in one place what algo-${noun} shares with the others`, () => {
+      assert.doesNotMatch(
+        read('nodes', `${noun}.html`),
+        /node-input-(?:name|device|misses|adaptive)|outputLabels/,
+      );
+    });
+  }
+});
