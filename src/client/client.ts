@@ -29,7 +29,7 @@ export class DeviceClient {
   readonly #ordinary: Lane;
   #urgent: Lane | undefined;
   /** What is under way or waits. */
-  readonly #running: Abort[] = [];
+  #running: readonly Abort[] = [];
   #warned: readonly string[] = [];
   #closing: Promise<void> | undefined;
   /** Told when nothing is under way any more. */
@@ -115,7 +115,7 @@ export class DeviceClient {
     if (onAbort) signal.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort?.();
     if (this.#closing) abort.abort(closedMeanwhile());
-    this.#running.push(abort);
+    this.#running = this.#running.concat(abort);
     let hasTurn = false;
     try {
       const request = make();
@@ -131,7 +131,7 @@ export class DeviceClient {
     } finally {
       if (hasTurn) this.#queue.leave();
       if (onAbort) signal.removeEventListener('abort', onAbort);
-      this.#running.splice(this.#running.indexOf(abort), 1);
+      this.#running = this.#running.filter((one) => one !== abort);
       if (this.#running.length === 0) this.#onIdle?.();
     }
   }

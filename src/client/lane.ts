@@ -30,7 +30,7 @@ export class Lane {
   /** A new connection. @throws Failure */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
     const connection = await this.connector.open(timeoutMs, abort);
-    this.#open = [...this.#open, connection];
+    this.#open = this.#open.concat(connection);
     return connection;
   }
 

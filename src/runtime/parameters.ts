@@ -132,11 +132,10 @@ function present(name: string, value: unknown): unknown {
 }
 
 function toNumber(name: string, value: unknown): unknown {
-  const number = Number(value);
-  if (value === '' || value === undefined || value === null || !Number.isFinite(number)) {
-    throw invalid(`${name} must be a number; got ${value === '' ? 'nothing' : JSON.stringify(value)}`);
-  }
-  return number;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  const got = value === '' || value === undefined || value === null ? 'nothing' : JSON.stringify(value);
+  throw invalid(`${name} must be a number; got ${got}`);
 }
 
 function toBoolean(name: string, value: unknown): boolean {

@@ -47,7 +47,7 @@ const flow = [
 ];
 
 describe('every dialog with patterns', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;

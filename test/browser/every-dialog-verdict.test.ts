@@ -47,7 +47,7 @@ function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): r
 }
 
 describe('every dialog', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;

@@ -31,7 +31,7 @@ interface Seen {
 }
 
 describe('every dialog', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let nodeRed: NodeRed;
   let browser: Browser;
   let editor: Editor;

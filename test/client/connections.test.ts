@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import net from 'node:net';
+import { realEnvironment } from '../../src/client/environment';
 import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from './bench';
 import { Gate } from './gate';
 
@@ -41,6 +42,11 @@ for (const library of libraries) {
       await client.call(about);
       await client.call(lock);
       assert.equal(loaded, 1);
+    });
+
+    it('loads no more of undici than its Client, where a version has it by itself', () => {
+      assert.equal(require(`${library}/lib/dispatcher/client.js`), require(library).Client);
+      assert.equal(realEnvironment.loadUndici().Client, require('undici').Client);
     });
 
     it('takes a new connection when the device announces the end of one', async () => {

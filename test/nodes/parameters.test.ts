@@ -105,6 +105,8 @@ describe('where parameters come from', () => {
 
   const refusals: [string, Record<string, unknown>, RegExp][] = [
     ['an empty number', { type: 'num', value: '' }, /duration must be a number; got nothing/],
+    ['a number of blanks', { type: 'num', value: ' ' }, /duration must be a number; got " "/],
+    ['a truth value as a number', { type: 'num', value: true }, /duration must be a number; got true/],
     ['an empty truth value', { type: 'bool', value: '' }, /duration must be true or false; got nothing/],
     ['empty JSON', { type: 'json', value: '' }, /duration must be JSON; got nothing/],
     ['broken JSON', { type: 'json', value: '{' }, /duration must be JSON: /],

@@ -83,6 +83,8 @@ describe('the watching nodes', () => {
     assert.equal(second.payload['Call Status'], 'Idle');
     assert.deepEqual(second.changes, {});
     assert.equal(second.topic, 'Hall');
+    send('status', { initial: true });
+    assert.ok(!('initial' in (await changes.next())));
   });
 
   it('refuse what they do not know', async () => {

@@ -8,8 +8,14 @@ const [, , status] = consoleGroup.operations;
 export const consoleEventsSource: Source = {
   operation: status,
   deed: 'console/status',
-  check: (body) => (isRecord(body) && Array.isArray(body.active) ? undefined : 'the answer has no "active"'),
+  check(body) {
+    if (!isRecord(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
+    return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
+  },
 };
+
+/** What fits under a node. */
+const longestStatus = 19;
 
 /** When events of one type began, oldest first; undefined for those that were there before the node. */
 type Begun = readonly (number | undefined)[];
@@ -47,9 +53,22 @@ export class ConsoleEvents implements Reporter {
     return {
       messages: asked ? [...reported, record] : reported,
       changed: events.length > 0,
-      status: active.length === 0 ? 'state.idle' : [...new Set(active)].join(', '),
+      status: active.length === 0 ? 'state.idle' : statusOf([...new Set(active)]),
     };
   }
+}
+
+function hasType(event: unknown): boolean {
+  const type = isRecord(event) ? event.type : event;
+  return typeof type === 'string' && type !== '';
+}
+
+/** The types, or the first of them and how many more there are. */
+function statusOf(types: readonly string[]): string {
+  const all = types.join(', ');
+  if (all.length <= longestStatus) return all;
+  const more = types.length > 1 ? ` +${types.length - 1}` : '';
+  return `${types[0]?.slice(0, longestStatus - more.length)}${more}`;
 }
 
 function typesIn(body: unknown): string[] {

@@ -44,6 +44,8 @@ export class Reader {
   /** When the timer is due, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
+  /** When the last reading began, on the monotonic clock. */
+  #startedAt: number | undefined;
   /** When somebody wants a reading earlier than the interval says. */
   #wantedAt = Number.POSITIVE_INFINITY;
   #askers: readonly Watcher[] = nobody;
@@ -71,7 +73,7 @@ export class Reader {
   }
 
   add(watcher: Watcher): void {
-    this.#watchers = [...this.#watchers, watcher];
+    this.#watchers = this.#watchers.concat(watcher);
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
     if (this.#lack) watcher.onLack(this.#lack, false);
   }
@@ -90,7 +92,7 @@ export class Reader {
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
   readFor(watcher: Watcher): void {
-    this.#askers = [...this.#askers, watcher];
+    this.#askers = this.#askers.concat(watcher);
     this.#wantIn(0);
   }
 
@@ -99,9 +101,16 @@ export class Reader {
     if (this.#last !== 'lack' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
   }
 
-  /** A watcher wants another interval. */
+  /** Reads now for somebody who comes back, also what was lacking. */
+  readNow(): void {
+    this.#wantIn(0);
+  }
+
+  /** A watcher wants another interval. It counts from the last reading: messages to one do not delay the others. */
   replan(): void {
-    if (!this.#busy) this.#setTimer(this.#nextMs(0));
+    if (this.#busy) return;
+    const now = this.timing.monotonic();
+    this.#setTimer(this.#nextMs(now - (this.#startedAt ?? now)));
   }
 
   /** Says once that contact is lost or back, however many watchers find out. */
@@ -134,6 +143,7 @@ export class Reader {
 
   async #readOnce(): Promise<void> {
     const started = this.timing.monotonic();
+    this.#startedAt = started;
     const lateMs = started - this.#dueAt;
     const askers = this.#askers;
     this.#askers = nobody;
@@ -212,7 +222,7 @@ export class Reader {
   #nextMs(tookMs: number): number {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
-    if (this.#last === 'lack') return lackMs;
+    if (this.#last === 'lack') return Math.max(shortestIntervalMs, lackMs - tookMs);
     if (this.#missed === 0) return nextDelayMs(intervalMs, tookMs);
     const limit = Math.max(...this.#watchers.map(({ misses }) => misses));
     if (this.#missed < limit) return nextDelayMs(intervalMs, tookMs);

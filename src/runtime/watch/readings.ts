@@ -4,7 +4,7 @@ import type { Timing } from './timing';
 
 /** What one device is read for: one reader per operation, however many nodes watch it. */
 export class Readings {
-  /** Few: there are not many things to read. */
+  /** Few, and `concat` leaves no room for more, unlike `push`: there are many devices. */
   #readers: readonly Reader[] = [];
   #closed = false;
 
@@ -18,7 +18,7 @@ export class Readings {
     const known = this.#readerOf(source);
     const reader = known ?? new Reader(this.device, source, this.timing);
     if (this.#closed) return reader;
-    if (!known) this.#readers = [...this.#readers, reader];
+    if (!known) this.#readers = this.#readers.concat(reader);
     reader.add(watcher);
     return reader;
   }

@@ -52,7 +52,11 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** The mode and its zone: another zone is another page. */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return /^\s*([A-Za-z]+(?:\s*\((?:Active|Idle)\))?)/i.exec(value)?.[1] ?? value;
+  const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];
+  if (mode === undefined) return value;
+  const [zone] = /\bzone\W*\d+/i.exec(value.slice(value.indexOf(mode) + mode.length)) ?? [];
+  return zone === undefined ? mode : `${mode} ${zone}`;
 }

@@ -40,8 +40,10 @@ function callIn(text: string): unknown {
 }
 
 function multicastIn(text: string): unknown {
-  const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\s*\((Active|Idle)\))?/i.exec(text) ?? [];
-  return mode && { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
+  const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\W*\b(Active|Idle)\b)?/i.exec(text) ?? [];
+  // A mode that does not say whether it is active must not pass for an idle one.
+  if (!mode || (!state && mode.toLowerCase() !== 'disabled')) return undefined;
+  return { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
 }
 
 const sipStates = [
@@ -71,21 +73,15 @@ function sipIn(text: string): unknown {
 /** Name, date and time, and the audio's name; null when there is none. How they are divided is not shown. */
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;
-  const parts = text.split(/[,\s]+/).filter(Boolean);
-  const dateAt = parts.findIndex((part) => /^\d{4}-\d{2}-\d{2}$/.test(part));
-  const time = parts.find((part) => /^\d{1,2}:\d{2}(?::\d{2})?$/.test(part));
-  const date = parts[dateAt];
-  if (!date || !time || dateAt === 0) return undefined;
-  const name = text
-    .slice(0, text.indexOf(date))
-    .replace(/[,\s]+$/, '')
-    .trim();
-  return { name, date, time };
+  // A name may hold a date or a time too; the ones that are meant stand together.
+  const whole = /^\s*(\S.*?)[,\s]{1,9}(\d{4}-\d{2}-\d{2})[,\sT]{1,9}(\d{1,2}:\d{2}(?::\d{2})?)(?![\d:])/s;
+  const [, name, date, time] = whole.exec(text) ?? [];
+  return name && { name, date, time };
 }
 
 /** `Page Volume: 10 (0dB)` */
 function volumeIn(text: string): unknown {
-  const [, level, dB] = /(-?\d+(?:\.\d+)?)\s*\((-?\d+(?:\.\d+)?)\s*dB\)/i.exec(text) ?? [];
+  const [, level, dB] = /(-?\d+(?:\.\d+)?)\s*\(([+-]?\d+(?:\.\d+)?)\s*dB\)/i.exec(text) ?? [];
   return level === undefined ? undefined : { level: Number(level), dB: Number(dB) };
 }
 

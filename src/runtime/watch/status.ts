@@ -15,8 +15,19 @@ import type { Content, Report, Reporter } from './watch';
 export const statusSource: Source = {
   operation: info.operations[1],
   deed: 'info/status',
-  check: (body) => (isRecord(body) ? undefined : 'the answer is no status record'),
+  check: (body) => (isStatusRecord(body) ? undefined : 'the answer is no status record'),
 };
+
+/** What an answer says that is no record but a complaint (field-notes.md, section 2). */
+const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
+
+/** Whether there is anything in it: an empty record must not look as if every field had changed. */
+function isStatusRecord(body: unknown): boolean {
+  if (!isRecord(body)) return false;
+  return Object.entries(body).some(
+    ([name, value]) => !complaints.includes(name) && (typeof value === 'string' || Array.isArray(value)),
+  );
+}
 
 export interface StatusOptions extends FieldChoice {
   /** One message per change, one per reading, or one per field that changed. */
@@ -63,7 +74,7 @@ export class Status implements Reporter {
 }
 
 function recordMessage(record: StatusRecord, changes: Changes, first: Content): Content {
-  return { payload: copyOf(record), changes, parsed: parseStatus(record), ...first };
+  return { payload: copyOf(record), changes: copyOf(changes), parsed: parseStatus(record), ...first };
 }
 
 function fieldMessage(
@@ -72,7 +83,7 @@ function fieldMessage(
   change: Changes[string] | undefined,
   first: Content,
 ): Content {
-  const changes = change ? { [field]: change } : {};
+  const changes = change ? { [field]: copyOf(change) } : {};
   const payload = copyOf(record[field] ?? null);
   return { payload, field, changes, parsed: parseStatus({ [field]: record[field] }), ...first };
 }

@@ -21,6 +21,7 @@ interface WatchMessage extends NodeMessage {
   operation?: unknown;
   interval?: unknown;
   device?: unknown;
+  initial?: unknown;
 }
 
 interface WatchNodeDef extends NodeDef, WatchProperties {}
@@ -83,7 +84,8 @@ function start(node: Node, kind: WatchKind, words: StatusWords, properties: Watc
 /** A node's outputs, its status and its line in the log. */
 class NodeSink implements Sink {
   readonly #named: { readonly topic: string; readonly device: string };
-  #shown = '';
+  #shownState = '';
+  #shownText = '';
 
   constructor(
     private readonly words: StatusWords,
@@ -107,9 +109,10 @@ class NodeSink implements Sink {
 
   show(state: WatchState): void {
     // Most readings show what is shown already; publishing that would cost more than reading.
-    const key = `${state.state} ${'text' in state ? state.text : 'error' in state ? state.error.code : ''}`;
-    if (key === this.#shown) return;
-    this.#shown = key;
+    const text = 'text' in state ? state.text : 'error' in state ? state.error.code : '';
+    if (state.state === this.#shownState && text === this.#shownText) return;
+    this.#shownState = state.state;
+    this.#shownText = text;
     this.node.status(this.words.statusOf(state));
   }
 }
@@ -128,6 +131,8 @@ async function handle(watch: Watch | DeviceError, message: WatchMessage, send: S
   const contents = [...(await watch.read())];
   const answer = contents.pop();
   const named = { topic: watch.deviceName, device: watch.deviceName };
+  // It may come from another watching node: only a first reading is marked as one.
+  delete message.initial;
   for (const content of contents) send([{ ...named, ...content } as NodeMessage, null]);
   send([Object.assign(message, named, answer), null]);
 }
@@ -148,8 +153,7 @@ class StatusWords {
       case 'paused':
         return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
       case 'lost': {
-        const reason = translate(`status.${state.error.code}`);
-        return { fill: 'red', shape: 'ring', text: translate('state.lost', { reason }) };
+        return { fill: 'red', shape: 'ring', text: translate(`lost.${state.error.code}`) };
       }
       case 'lacking':
         return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };

@@ -33,7 +33,7 @@ export interface Reporter {
 export interface ContactPayload {
   readonly contact: 'lost' | 'restored';
   readonly device: string;
-  /** When the device last did what it was asked, before the absence; null when it never has. */
+  /** When the device last answered, before the absence; null when it never has. */
   readonly lastSeen: string | null;
   readonly reason?: string;
   /** Readings missed, up to now. */
@@ -73,7 +73,7 @@ export class Watch implements Watcher {
   #wishedMs: number;
   #paused = false;
   #contact: Contact = atFirst;
-  /** Epoch milliseconds. */
+  /** When it last answered, before the absence if there is one, epoch milliseconds. */
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
   #lackSaid: string | undefined;
@@ -121,7 +121,7 @@ export class Watch implements Watcher {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#reader.readSoon(0);
+    this.#reader.readNow();
   }
 
   /**
@@ -147,7 +147,7 @@ export class Watch implements Watcher {
     if (!asked && this.#paused) return;
     this.#lackSaid = undefined;
     this.#turn(afterAnswer(this.#contact, this.misses));
-    this.#lastSeen = reading.at;
+    if (!this.#contact.lost) this.#lastSeen = reading.at;
     const [first, ...more] = asked ? this.#takeAsked() : [];
     const report = this.reporter.report(reading, first !== undefined);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
@@ -169,7 +169,8 @@ export class Watch implements Watcher {
 
   onLack(error: DeviceError, asked: boolean): void {
     if (asked) this.#refuse(error);
-    if (this.#lackSaid !== error.message) this.sink.lack(error);
+    if (this.#paused) return;
+    if (!asked && this.#lackSaid !== error.message) this.sink.lack(error);
     this.#lackSaid = error.message;
     this.sink.show({ state: 'lacking', error });
   }
@@ -189,17 +190,19 @@ export class Watch implements Watcher {
     if (!change) return;
     const { name } = this.device;
     const isLost = change.contact === 'lost';
+    // Where this node was deployed since, the device remembers.
+    if (isLost) this.#lastSeen ??= this.#seenByDevice();
     const line = isLost
       ? `lost contact after ${change.missed} readings: ${error?.message}`
       : 'contact restored';
     this.#reader.sayContact(isLost, `${this.options.source.deed} at "${name}": ${line}`);
     const reason = error && { reason: error.message };
-    this.sink.contact({ ...change, device: name, lastSeen: this.#lastSeenText(), ...reason });
+    const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
+    this.sink.contact({ ...change, device: name, lastSeen, ...reason });
   }
 
-  /** ISO 8601; what the device remembers where this node was deployed since. */
-  #lastSeenText(): string | null {
-    if (this.#lastSeen !== undefined) return new Date(this.#lastSeen).toISOString();
-    return this.#contact.lost ? this.device.record.lastSeen : null;
+  #seenByDevice(): number | undefined {
+    const { lastSeen } = this.device.record;
+    return lastSeen === null ? undefined : Date.parse(lastSeen);
   }
 }

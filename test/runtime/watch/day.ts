@@ -97,6 +97,11 @@ export class Day {
     return this.#nodes[before] ?? assert.fail();
   }
 
+  /** Sends a message to a node. Resolves when the node is done with it. */
+  send(node: EventEmitter, message: Record<string, unknown>): Promise<unknown> {
+    return new Promise((resolve) => node.emit('input', message, () => undefined, resolve));
+  }
+
   /** Lets time pass until this time of the day, `hh:mm` or `hh:mm:ss`. */
   async until(time: string): Promise<void> {
     const end = secondOf(time);

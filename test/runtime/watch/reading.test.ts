@@ -71,6 +71,53 @@ describe('readings', () => {
     assert.deepEqual(field?.message?.changes, { 'Relay Input Status': { from: 'idle', to: 'active' } });
   });
 
+  it('of one node are not delayed by messages to another', async () => {
+    day = await Day.begin({});
+    day.deploy('algo-relay-input');
+    const other = day.deploy('algo-relay-input', { interval: 600 });
+    await day.until('00:01:30');
+    const before = day.readings.length;
+    for (let second = 120; second <= 600; second += 30) {
+      await day.until(`00:${Math.floor(second / 60)}:${second % 60}`);
+      await day.send(other, { operation: 'pause' });
+    }
+    assert.ok(day.readings.length - before >= 8, String(day.readings.length - before));
+  });
+
+  it('share nothing that a flow could change', async () => {
+    day = await Day.begin({});
+    for (const report of ['changes', 'every', 'fields']) day.deploy('algo-status', { report });
+    await day.until('00:01');
+    for (const { message } of sent(1)) Object.assign(message?.changes ?? assert.fail(), { mine: 1 });
+    const before = sent(1).length;
+    day.deploy('algo-status', { initial: true });
+    await day.until('00:02:30');
+    const later = sent(1).slice(before);
+    assert.ok(later.length >= 2);
+    for (const { message } of later) assert.deepEqual(message?.changes, {});
+  });
+
+  it('tell when the device was last seen before an absence, also where single answers came meanwhile', async () => {
+    day = await Day.begin({});
+    day.deploy('algo-relay-input', { interval: 10 });
+    await day.until('00:10:08');
+    day.front.mode = 'cut';
+    await day.until('00:20');
+    const seen = day.readings.length;
+    day.front.mode = 'open';
+    while (day.readings.length === seen) await day.until(timeOf(day.second + 1));
+    day.front.mode = 'cut';
+    await day.until('00:30');
+    day.front.mode = 'open';
+    await day.until('00:35');
+    const said = sent(2).map(({ message }) => message?.payload);
+    assert.deepEqual(
+      said.map((payload) => payload?.contact),
+      ['lost', 'restored'],
+    );
+    for (const payload of said) assert.match(String(payload?.lastSeen), /T00:(?:09:5|10:0)\d/);
+  });
+
   it('are not sent for what a known model lacks, which is said once', async () => {
     day = await Day.begin({ model: '8301' });
     day.deploy('algo-console-events');
@@ -78,6 +125,20 @@ describe('readings', () => {
     assert.deepEqual(day.readings, []);
     assert.equal(day.events.length, 1);
     assert.match(String(day.events[0]?.error), /the 8301 has no "Active events"/);
+  });
+
+  it('say nothing of what is lacking while paused, and are asked for again by resume', async () => {
+    day = await Day.begin({ model: '8450', firmware: '5.5', newFirmware: '5.6' });
+    const node = day.deploy('algo-console-events');
+    await day.until('00:01');
+    assert.equal(day.events.length, 1);
+    await day.send(node, { operation: 'pause' });
+    await day.tell('POST /api/controls/upgrade/start');
+    await day.until('00:10');
+    await day.send(node, { operation: 'resume' });
+    await day.until('00:15');
+    assert.ok(day.readings.length > 0);
+    assert.equal(day.events.length, 1);
   });
 
   it('begin when new firmware brings what was lacking', async () => {
@@ -94,6 +155,11 @@ describe('readings', () => {
     assert.equal(day.events.length, 2);
   });
 });
+
+/** Seconds of the day as `hh:mm:ss`. */
+function timeOf(second: number): string {
+  return new Date(second * 1000).toISOString().slice(11, 19);
+}
 
 describe('a device that is not known and says that it has no such thing', () => {
   let day: Day;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ConsoleEvents, consoleEventsSource } from '../../../src/runtime/watch/console-events';
 import { afterAnswer, afterMiss, atFirst, type Contact } from '../../../src/runtime/watch/contact';
 import {
   type Edge,
@@ -14,7 +17,9 @@ import {
   firstDelayMs,
   nextDelayMs,
 } from '../../../src/runtime/watch/pace';
+import type { Source } from '../../../src/runtime/watch/reading';
 import { stateIn } from '../../../src/runtime/watch/relay-input';
+import { statusSource } from '../../../src/runtime/watch/status';
 import { changesBetween, restlessFields } from '../../../src/runtime/watch/status-fields';
 import { parseStatus } from '../../../src/runtime/watch/status-parsed';
 
@@ -89,6 +94,63 @@ describe('the state of a relay input', () => {
   ];
   for (const [raw, state, description] of cases) {
     it(`"${raw}" is ${state}`, () => assert.deepEqual(stateIn(raw), { state, description }));
+  }
+});
+
+describe('an answer that cannot be used', () => {
+  const unusable: [what: string, source: Source, body: unknown][] = [
+    ['an empty status record', statusSource, {}],
+    ['a complaint instead of a status record', statusSource, { error: 'busy', status: 'error' }],
+    ['a list', statusSource, []],
+    ['a console event without a type', consoleEventsSource, { active: [{ type: 'call' }, {}] }],
+    ['a console event that is nothing', consoleEventsSource, { active: [null] }],
+    ['no list of events', consoleEventsSource, { active: 'call' }],
+  ];
+  for (const [what, source, body] of unusable) {
+    it(`is ${what}`, () => assert.equal(typeof source.check(body), 'string'));
+  }
+
+  it('is none of these', () => {
+    assert.equal(statusSource.check({ 'Call Status': 'Idle' }), undefined);
+    assert.equal(consoleEventsSource.check({ active: [{ type: 'call' }] }), undefined);
+    assert.equal(consoleEventsSource.check({ active: [] }), undefined);
+  });
+});
+
+describe('the status under a watching node', () => {
+  it('has fewer than 20 characters in every case', () => {
+    const file = path.resolve(__dirname, '../../../../locales/en-US/shared.json');
+    const { lost, state } = JSON.parse(readFileSync(file, 'utf8'));
+    const texts: string[] = [...Object.values(lost), ...Object.values(state)].map((text) =>
+      String(text).replace('__missed__', '999/1000'),
+    );
+    assert.ok(texts.length > 15);
+    assert.deepEqual(
+      texts.filter((text) => text.length >= 20),
+      [],
+    );
+  });
+
+  it('has a word for every reason why contact is lost', () => {
+    const file = path.resolve(__dirname, '../../../../locales/en-US/shared.json');
+    const { lost, status } = JSON.parse(readFileSync(file, 'utf8'));
+    const codes = Object.keys(status).filter((key) => key === key.toUpperCase());
+    assert.deepEqual(Object.keys(lost), codes);
+  });
+
+  const events: [types: string[], text: string][] = [
+    [[], 'state.idle'],
+    [['call', 'call', 'pageMic'], 'call, pageMic'],
+    [['emergency', 'call', 'pageMic'], 'emergency +2'],
+    [['remoteEmergencyAlertActive'], 'remoteEmergencyAler'],
+    [['remoteEmergencyAlertActive', 'call'], 'remoteEmergencyA +1'],
+  ];
+  for (const [types, text] of events) {
+    it(`of a console with ${types.join(', ') || 'no events'} is ${text}`, () => {
+      const body = { active: types.map((type) => ({ type })) };
+      const { status } = new ConsoleEvents({ initial: true }).report({ body, at: 0, monotonic: 0 }, false);
+      assert.equal(status, text);
+    });
   }
 });
 
@@ -182,6 +244,12 @@ describe('what changes in a status', () => {
     assert.deepEqual(changed(mode('Receiver (Active) 17 packets'), mode('Receiver (Idle) 17 packets')), {
       'Multicast Mode': { from: 'Receiver (Active)', to: 'Receiver (Idle)' },
     });
+    assert.deepEqual(changed(mode('Receiver (Active) zone 2, 17'), mode('Receiver (Active) zone 3, 18')), {
+      'Multicast Mode': { from: 'Receiver (Active) zone 2', to: 'Receiver (Active) zone 3' },
+    });
+    assert.deepEqual(changed(mode('Receiver (Idle)'), mode('Receiver (Active, zone 3) 18')), {
+      'Multicast Mode': { from: 'Receiver (Idle)', to: 'Receiver (Active, zone 3)' },
+    });
     const counted = changed(mode('Receiver (Idle) 1'), mode('Receiver (Idle) 2'), { counters: true });
     assert.deepEqual(counted, { 'Multicast Mode': { from: 'Receiver (Idle) 1', to: 'Receiver (Idle) 2' } });
   });
@@ -194,6 +262,9 @@ describe('what is read from a status', () => {
     ['Call Status', 'Something new', 'call', 'Something new'],
     ['Multicast Mode', 'Disabled', 'multicast', { active: false, mode: 'disabled' }],
     ['Multicast Mode', 'Transmitter (Active) zone 1', 'multicast', { active: true, mode: 'transmitter' }],
+    ['Multicast Mode', 'Receiver (Active, zone 3) 17', 'multicast', { active: true, mode: 'receiver' }],
+    ['Multicast Mode', 'Receiver zone 3 (Active)', 'multicast', 'Receiver zone 3 (Active)'],
+    ['Multicast Mode', 'Receiver', 'multicast', 'Receiver'],
     ['SIP Registration', 'Successful', 'sip', [{ account: '', registered: true, state: 'Successful' }]],
     [
       'SIP Registration',
@@ -212,8 +283,15 @@ describe('what is read from a status', () => {
       'nextEvent',
       { name: 'Morning bell', date: '2026-11-23', time: '08:00:00' },
     ],
+    [
+      'Next Scheduled Event',
+      'Bell 10:30, since 2026-01-01, 2026-11-23, 08:00, bell-na.wav',
+      'nextEvent',
+      { name: 'Bell 10:30, since 2026-01-01', date: '2026-11-23', time: '08:00' },
+    ],
     ['Next Scheduled Event', 'soon', 'nextEvent', 'soon'],
     ['Volume', 'Page Volume: 4 (-18dB)', 'volume', { level: 4, dB: -18 }],
+    ['Volume', 'Page Volume: 11 (+3dB)', 'volume', { level: 11, dB: 3 }],
     ['Volume', 'loud', 'volume', 'loud'],
     [
       'Panic Button Status',
