@@ -5,13 +5,16 @@ import type { VirtualDeviceOptions } from './device';
 import { FIRMWARE_PATTERN } from './firmware';
 import { findModel, MODELS } from './models';
 
+/** A command, what it is given, and the option that asks for it. */
+export type Order = readonly [name: string, given: unknown, option: string];
+
 export interface CommandLine {
   readonly count: number;
   readonly json: boolean;
   /** Where the panels are served on 127.0.0.1; nowhere without it. */
   readonly panelPort: number | undefined;
-  /** What is done to each device before it is asked anything: names of commands and what they are given. */
-  readonly orders: readonly (readonly [name: string, given: unknown])[];
+  /** What is done to each device before it is asked anything. */
+  readonly orders: readonly Order[];
   /** What was asked for in so many words, by the setting that it becomes: kept state may know better. */
   readonly wished: Readonly<Partial<Record<'auth' | 'password', string>>>;
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
@@ -91,19 +94,19 @@ function panelPortOf(values: Values, json: boolean): number | undefined {
   return whole('panel-port', written, 0, 65535);
 }
 
-function orderOf(written: string): readonly [string, unknown] {
+function orderOf(written: string): Order {
   const [, name = '', given = ''] = /^\s*(\S+)\s*(.*)$/s.exec(written) ?? [];
   try {
-    return [name, given === '' ? {} : JSON.parse(given)];
+    return [name, given === '' ? {} : JSON.parse(given), `--do ${name}`];
   } catch {
     throw new UsageError(`--do must be a name and JSON, such as 'api {"on":false}', not ${written}`);
   }
 }
 
-function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): (readonly [string, unknown])[] {
-  const faults = fault.map((written): readonly [string, unknown] => {
+function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): Order[] {
+  const faults = fault.map((written): Order => {
     try {
-      return ['fault', JSON.parse(written)];
+      return ['fault', JSON.parse(written), '--fault'];
     } catch {
       throw new UsageError(`--fault must be JSON, not ${written}`);
     }
@@ -111,18 +114,28 @@ function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): (readonly [
   const factor = numberOf('speed', speed);
   const ahead = numberOf('clock', clock);
   return [
-    ['seed', { seed: whole('seed', seed, 0, 2 ** 31) }],
-    ...(factor === 1 ? [] : [['speed', { factor }] as const]),
-    ...(ahead === 0 ? [] : [['clock', { ahead }] as const]),
+    ['seed', { seed: whole('seed', seed, 0, 2 ** 31) }, '--seed'],
+    ...(factor === 1 ? [] : [['speed', { factor }, '--speed'] as const]),
+    ...(ahead === 0 ? [] : [['clock', { ahead }, '--clock'] as const]),
     ...faults,
     ...deeds.map(orderOf),
   ];
 }
 
+/** `--clock -60`, which the parser would take for an option without its value. */
+function withNegatives(argv: readonly string[]): string[] {
+  const isPair = (index: number): boolean =>
+    /^--[a-z-]+$/.test(argv[index] ?? '') && /^-\.?\d/.test(argv[index + 1] ?? '');
+  return argv.flatMap((argument, index) => {
+    if (isPair(index)) return [`${argument}=${argv[index + 1]}`];
+    return isPair(index - 1) ? [] : [argument];
+  });
+}
+
 function parse(argv: readonly string[]) {
   try {
     return parseArgs({
-      args: [...argv],
+      args: withNegatives(argv),
       strict: true,
       options: {
         model: { type: 'string', default: '8301' },
@@ -152,7 +165,7 @@ function parse(argv: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
     throw new UsageError(sentence);
   }
 }
@@ -172,6 +185,8 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   if (port > 0 && port + count - 1 > 65535)
     throw new UsageError(`there are no ${count} ports from ${port} on`);
   const auth = authOf(values.auth ?? 'standard');
+  for (const name of ['password', 'host', 'state'] as const)
+    if (values[name] === '') throw new UsageError(`--${name} must not be empty`);
   const { model, firmware, password = FACTORY_PASSWORD, host, tls, lenient, json, state } = values;
   const device = {
     ...{ model, firmware, auth, password, host, port, tls, lenient },

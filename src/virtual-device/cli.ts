@@ -49,9 +49,9 @@ function make({ count, device }: CommandLine, index: number): VirtualDevice {
 
 /** Does to a device what the command line says; what it says wrongly is told as a person would write it. */
 async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
-  for (const [name, given] of orders) {
+  for (const [name, given, option] of orders) {
     await carryOutCommand(device, name, given).catch((error: Error) => {
-      throw new UsageError(`--${name}: ${error.message}`);
+      throw new UsageError(`${option}: ${error.message}`);
     });
   }
 }

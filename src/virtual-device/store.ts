@@ -7,6 +7,13 @@ import type { SavedDatabase } from './schedule/database';
 interface Memory {
   readonly settings: Readonly<Record<string, string>>;
   readonly schedules: SavedDatabase;
+  readonly files: readonly string[];
+}
+
+/** Who is killed while writing keeps what was there before, whole. */
+function writeWhole(file: string, content: string | Buffer): void {
+  writeFileSync(`${file}.new`, content, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /** Names of files on a disk: those of the device may be longer, or differ in capitals only. */
@@ -29,13 +36,23 @@ export class Store {
     this.#memory = path.join(folder, 'device.json');
   }
 
-  /** Gives a device back what was kept, if anything was. */
+  /** Gives a device back what was kept, if anything was. Throws a sentence for a person when it cannot. */
   load(core: Core): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#files = new Map(core.files.files);
     const text = this.#read();
     if (text === undefined) return;
-    const { settings, schedules, files } = JSON.parse(text) as Memory & { files: readonly string[] };
+    try {
+      this.#give(JSON.parse(text), core);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : cause;
+      throw new Error(
+        `what ${this.#memory} has kept cannot be read (${why}); without that file it begins anew`,
+      );
+    }
+  }
+
+  #give({ settings, schedules, files }: Memory, core: Core): void {
     core.settings.clear();
     for (const [name, value] of Object.entries(settings)) core.settings.set(name, value);
     core.scheduler.restore(schedules);
@@ -55,7 +72,7 @@ export class Store {
   save(core: Core): void {
     const { files } = core.files;
     for (const [name, content] of files)
-      if (this.#files.get(name) !== content) writeFileSync(path.join(this.#folder, diskName(name)), content);
+      if (this.#files.get(name) !== content) writeWhole(path.join(this.#folder, diskName(name)), content);
     for (const name of this.#files.keys())
       if (!files.has(name)) rmSync(path.join(this.#folder, diskName(name)), { force: true });
     this.#files = new Map(files);
@@ -66,9 +83,7 @@ export class Store {
     };
     const text = JSON.stringify(memory, null, 2);
     if (text === this.#written) return;
-    // A device that is killed while it writes keeps what it had.
-    writeFileSync(`${this.#memory}.new`, text, { mode: 0o600 });
-    renameSync(`${this.#memory}.new`, this.#memory);
+    writeWhole(this.#memory, text);
     this.#written = text;
   }
 

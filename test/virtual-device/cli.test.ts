@@ -145,6 +145,16 @@ describe('algo-virtual-device', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('takes a clock that is behind, as its help has it', async () => {
+    const child = spawn(process.execPath, [CLI, '--json', '--clock', '-3600', '--auth', 'none']);
+    const [line = ''] = await lines(child, 1);
+    const { headers } = await tell(JSON.parse(line).address, 'GET /api/info/about');
+    const behind = Date.now() - Date.parse(String(headers.date));
+    assert.ok(behind > 3_500_000 && behind < 3_700_000, String(headers.date));
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
   it('explains itself', async () => {
     const { code, out, err } = await run('--help');
     assert.deepEqual([code, err], [0, '']);
@@ -177,6 +187,16 @@ describe('algo-virtual-device', () => {
     [['--speed', 'fast'], /--speed must be a number, not "fast"/],
     [['--fault', '{"kind":"fire"}'], /--fault: kind must be "latency" or /],
     [['--fault', 'half'], /--fault must be JSON/],
+    [['--seed', '-1'], /--seed must be a whole number from 0 to 2147483648, not "-1"/],
+    [['--clock', '-5x'], /--clock must be a number, not "-5x"/],
+    [['--clock', '1e20'], /--clock: ahead must be a number of seconds from -1000000000 to 1000000000/],
+    [['--clock=5', '-6'], /'-6'/],
+    [['--port', '--tls'], /'--port' argument is ambiguous/],
+    [['--password', ''], /--password must not be empty/],
+    [['--host', ''], /--host must not be empty/],
+    [['--state', ''], /--state must not be empty/],
+    [['--do', 'nope'], /--do nope: there is no "nope"/],
+    [['--do', 'press {"id":"a"}'], /--do press: model 8301 has no console buttons/],
   ];
   it('refuses what it does not understand in one line, with exit code 2', async () => {
     for (const [args, message] of wrong) {

@@ -55,7 +55,7 @@ describe('files of a device on its panel', () => {
       assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
       assert.deepEqual(data, PNG);
       assert.equal(headers['x-content-type-options'], 'nosniff');
-      assert.equal(headers['content-security-policy'], "default-src 'none'; sandbox");
+      assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'; sandbox");
     }));
 
   it('get another address when they are replaced', () =>

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { get, request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { PanelSessions } from '../../src/virtual-device/panel/sessions';
+import { streamEvents } from '../../src/virtual-device/panel/stream';
 import { send, tell } from './signer';
 
 interface Told {
@@ -143,6 +146,57 @@ describe('the panel on the command line', () => {
     );
     const friendly = { Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
     assert.equal((await order('clear-faults', {}, friendly)).status, 200);
+  });
+
+  it('lets no page of another host show or frame it, and allows nobody by CORS', async () => {
+    const { port } = new URL(own);
+    for (const path of ['/1/', '/1/state', '/1/panel.js', '/1/file?path=tones/chime.wav', '/1/none']) {
+      const { headers } = await send(own, 'GET', path, { Host: `127.0.0.1:${port}` });
+      assert.match(String(headers['content-security-policy']), /frame-ancestors '(self|none)'/, path);
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin', path);
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+        [],
+      );
+    }
+  });
+
+  it('finds a panel whose slash was forgotten', async () => {
+    const { status, headers } = await send(own, 'GET', '/1', {});
+    assert.deepEqual([status, headers.location], [302, '1/']);
+    assert.equal((await send(own, 'GET', '/2', {})).status, 404);
+  });
+
+  it('lets a panel go that does not read, and tells it nothing more, when the device ends', async () => {
+    const streams: ServerResponse[] = [];
+    const failures: Error[] = [];
+    const server = createServer((asked, response) => {
+      streams.push(response.on('error', (error) => failures.push(error)));
+      streamEvents(device, asked, response, true);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    reader.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: panel\r\n\r\n');
+    await once(reader, 'readable');
+    const [stream] = streams;
+    assert.ok(stream);
+    // More than the sockets between them hold.
+    while (stream.writableLength < 1_000_000) {
+      stream.write(Buffer.alloc(500_000, ':'));
+      await new Promise(setImmediate);
+    }
+    const gone = once(stream, 'close');
+    device.controls.setInput('relay', 'idle');
+    await device.stop();
+    device.controls.setInput('relay', 'active');
+    await gone;
+    assert.deepEqual(failures, []);
+    assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
+    const closed = once(server, 'close');
+    server.close();
+    reader.destroy();
+    await closed;
   });
 
   it('lets its panels go when the device ends', async () => {

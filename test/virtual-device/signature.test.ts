@@ -56,7 +56,12 @@ describe('why a signature was refused', () => {
     [`POST:${PATH}:${MD5}:application/json:${NOON}:4711`, /milliseconds/],
     [`POST:${PATH}:${MD5}:application/json:Mon, 28 Sep 2020 17:07:18 GMT:4711`, /text of the Date header/],
     [`post:${PATH}:${MD5}:application/json:${SECONDS}:4711`, /lower case/],
-    [`POST:${PATH}:${MD5}:application/json:${SECONDS - 1}:4711`, /read the clock once/],
+    [`POST:${PATH}:${MD5}:application/json:${SECONDS - 1}:4711`, /1 s before .* read the clock once/],
+    [`POST:${PATH}:${MD5}:application/json:${SECONDS + 5}:4711`, /5 s after .* read the clock once/],
+    [`POST:${PATH}:${MD5}:application/json:${SECONDS - 7200}:4711`, /7200 s before .* in GMT/],
+    [`POST:${PATH}:${MD5.toUpperCase()}:application/json:${SECONDS}:4711`, /MD5 was signed in capitals/],
+    [`POST:${PATH}:${MD5}:application/json:4711:${SECONDS}`, /the other order/],
+    [`POST:${PATH.slice(1)}:${MD5}:application/json:${SECONDS}:4711`, /without the slash/],
   ];
   for (const [input, finding] of cases)
     it(`finds the mistake: ${finding.source}`, () =>
@@ -65,6 +70,57 @@ describe('why a signature was refused', () => {
         assert.match(signature?.finding ?? '', finding);
         assert.equal(signature?.signed, input);
       }));
+
+  const digest = createHmac('sha256', 'secret').update(right).digest();
+  const hex = digest.toString('hex');
+  const headers: readonly [string, object, RegExp][] = [
+    ['no header', { Authorization: '' }, /no Authorization header came/],
+    ['Basic', { Authorization: 'Basic YWRtaW46c2VjcmV0' }, /wants Standard authentication/],
+    ['HMAC', { Authorization: `HMAC admin:4711:${hex}` }, /in lower case/],
+    ['a colon in the nonce', { Authorization: `hmac admin:47:11:${hex}` }, /nonce must not hold a colon/],
+    ['no nonce', { Authorization: `hmac admin:${hex}` }, /username, nonce and signature/],
+    [
+      'base64',
+      { Authorization: `hmac admin:4711:${digest.toString('base64')}` },
+      /signature is written as base64/,
+    ],
+    [
+      'capitals',
+      { Authorization: `hmac admin:4711:${hex.toUpperCase()}` },
+      /signature is written in capitals/,
+    ],
+    ['another user', { Authorization: `hmac root:4711:${hex}` }, /username must be admin/],
+    ['an MD5 in capitals', { 'Content-MD5': MD5.toUpperCase() }, /Content-MD5 is written in capitals/],
+    ['an MD5 as base64', { 'Content-MD5': base64 }, /Content-MD5 is base64/],
+    ['no MD5', { 'Content-MD5': [] }, /only the header Content-MD5 is missing/],
+  ];
+  for (const [what, change, finding] of headers)
+    it(`finds the mistake in the headers: ${what}`, () =>
+      withDevice(device, async (bench) => {
+        const entry = await signedOver(bench, right, change);
+        assert.equal(entry.status, 403);
+        assert.match(entry.signature?.finding ?? '', finding);
+      }));
+
+  it('finds that the body was changed after it was signed, and a type that was signed in part', () =>
+    withDevice(device, async (bench) => {
+      const other = '0123456789abcdef0123456789abcdef';
+      const before = right.replace(MD5, other);
+      const { signature } = await signedOver(bench, before, { 'Content-MD5': other });
+      assert.match(signature?.finding ?? '', /body was changed after it was signed/);
+      assert.equal(signature?.signed, before);
+      const partly = await signedOver(bench, right, { 'Content-Type': 'application/json; charset=utf-8' });
+      assert.match(partly.signature?.finding ?? '', /without what follows its semicolon/);
+    }));
+
+  it('does not blame the password when only the clock is off, and sees a line break behind the password', () =>
+    withDevice(device, async (bench) => {
+      await bench.tell('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });
+      await bench.tell('GET /api/info/about', undefined, { password: 'secret\n' });
+      const [late, broken] = bench.device.log;
+      assert.match(late?.signature?.finding ?? '', /signature is right, only the clocks are too far apart/);
+      assert.match(broken?.signature?.finding ?? '', /line break/);
+    }));
 
   it('tells the factory password from another one, and a clock that is off', () =>
     withDevice(device, async (bench) => {

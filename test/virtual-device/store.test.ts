@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { VirtualDevice } from '../../src/virtual-device/device';
@@ -24,6 +24,29 @@ describe('a virtual device with a folder', () => {
     early.controls.setInterface(false);
     const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
     assert.equal(settings['audio.page.vol'], '-30dB');
+  });
+
+  it('replaces a file by a whole one: who holds the old one open has it unharmed', async () => {
+    const type = 'application/octet-stream';
+    await withDevice({ folder }, async ({ address }) => {
+      const put = (body: string) => ask(address, 'PUT', '/api/files/a.txt', { now: NOON, body, type });
+      await put('before');
+      const files = path.join(folder, 'files');
+      const [name = ''] = readdirSync(files);
+      const { ino, mode } = statSync(path.join(files, name));
+      assert.equal(mode & 0o077, 0);
+      await put('after');
+      assert.notEqual(statSync(path.join(files, name)).ino, ino);
+      assert.deepEqual(readdirSync(files), [name]);
+    });
+  });
+
+  it('says which file it cannot read, and what to do', async () => {
+    for (const broken of ['{"sett', '{}', 'null', '{"settings":{},"files":[],"schedules":null}']) {
+      writeFileSync(path.join(folder, 'device.json'), broken);
+      const words = /what \S+device\.json has kept cannot be read \(.+\); without that file it begins anew/;
+      await assert.rejects(new VirtualDevice({ folder }).start(), words, broken);
+    }
   });
 
   it('still has its settings, files and schedules at its next start', async () => {

@@ -39,8 +39,13 @@ function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => u
   };
 }
 
-const number: Check<number> = (value, name) =>
-  typeof value === 'number' && Number.isFinite(value) ? undefined : `${name} must be a number`;
+/** Thirty years, more or less: a date has to remain one. */
+const MOST_AHEAD_S = 1_000_000_000;
+
+const ahead: Check<number> = (value, name) =>
+  typeof value === 'number' && Math.abs(value) <= MOST_AHEAD_S
+    ? undefined
+    : `${name} must be a number of seconds from -${MOST_AHEAD_S} to ${MOST_AHEAD_S}, not ${JSON.stringify(value)}`;
 
 const speed: Check<number> = (value, name) =>
   typeof value === 'number' && value >= 0.1 && value <= 100_000
@@ -66,8 +71,8 @@ const COMMANDS = {
     ({ controls }, { name = 'relay', state }) => controls.setInput(name, INPUT_TEXTS[state]),
   ),
   press: command(object({ id: required(nonEmptyText) }), ({ controls }, { id }) => controls.press(id)),
-  clock: command(object({ ahead: required(number) }), ({ controls }, { ahead }) =>
-    controls.shiftClock(ahead),
+  clock: command(object({ ahead: required(ahead) }), ({ controls }, { ahead: seconds }) =>
+    controls.shiftClock(seconds),
   ),
   speed: command(object({ factor: required(speed) }), ({ controls }, { factor }) =>
     controls.setSpeed(factor),

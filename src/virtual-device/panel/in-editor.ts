@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { answerText, HEADERS, servePanel } from './serve';
+import { HEADERS } from './headers';
+import { answerText, servePanel } from './serve';
 import { PanelSessions } from './sessions';
 
 /** What of a request of Node-RED's admin server is used here. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 import { mediaType } from '../media';
+import { HEADERS } from './headers';
 import { streamEvents } from './stream';
 
 const FOLDER = path.join(__dirname, 'page');
@@ -15,15 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-};
-
-/** Nothing from another host, and nothing inline. */
-export const HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
 };
 
 const LARGEST_COMMAND = 64 * 1024;
@@ -75,7 +67,10 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
 }
 
 /** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
-const UPLOAD_HEADERS = { ...HEADERS, 'Content-Security-Policy': "default-src 'none'; sandbox" };
+const UPLOAD_HEADERS = {
+  ...HEADERS,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
 
 function answerFile(device: VirtualDevice, request: IncomingMessage, response: ServerResponse): void {
   const [, ...query] = (request.url ?? '').split('?');

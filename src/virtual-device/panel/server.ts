@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
-import { answerText, HEADERS, servePanel } from './serve';
+import { HEADERS } from './headers';
+import { answerText, servePanel } from './serve';
 
 const HOST = '127.0.0.1';
 
@@ -68,6 +69,11 @@ export class PanelServer {
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
     const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
     if (device && rest !== undefined) return servePanel(device, rest, request, response, true);
+    // All links of the page are relative to its folder.
+    if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
+      response.writeHead(302, { Location: `${path.slice(1)}/` }).end();
+      return;
+    }
     if (path !== '/') return answerText(response, 404, 'There is no such device.');
     if (this.#devices.length === 1) {
       response.writeHead(302, { Location: '1/' }).end();

@@ -3,6 +3,7 @@ import type { VirtualDevice } from '../device';
 import { FAULT_KINDS } from '../faults/fault';
 import type { LogEntry } from '../log';
 import { MODELS } from '../models';
+import { HEADERS } from './headers';
 
 /** How often a panel hears of changes at most, in milliseconds: a storm of requests must not drown it. */
 const PACE_MS = 100;
@@ -20,6 +21,7 @@ export function streamEvents(
   mayChange: boolean,
 ): void {
   response.writeHead(200, {
+    ...HEADERS,
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
@@ -44,14 +46,19 @@ export function streamEvents(
     note();
   };
   const onHappened = (words: string): void => tell('happened', words);
-  const onStopped = (): void => void response.end();
   device.on('request', onRequest).on('change', note).on('control', note);
-  device.on('happened', onHappened).on('stopped', onStopped);
   const leave = (): void => {
     clearTimeout(timer);
     device.off('request', onRequest).off('change', note).off('control', note);
     device.off('happened', onHappened).off('stopped', onStopped);
   };
+  /** What is told after an end would take the host process down, and a panel that does not read never ends. */
+  const onStopped = (): void => {
+    leave();
+    if (response.writableLength === 0) response.end();
+    else response.destroy();
+  };
+  device.on('happened', onHappened).on('stopped', onStopped);
   request.once('close', leave);
   response.once('close', leave);
   response.write('retry: 1000\n\n');

@@ -55,7 +55,11 @@ function explain(signature) {
     ),
     finding || given !== expected[0]
       ? undefined
-      : make('p', {}, 'The text is right, so the password (or the digest itself) must be wrong.'),
+      : make(
+          'p',
+          {},
+          'The headers are right. So the password is wrong, or another text was signed than they say.',
+        ),
   );
 }
 
