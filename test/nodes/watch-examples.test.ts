@@ -139,5 +139,15 @@ describe('the examples of the watching nodes', () => {
     await receipts.next();
     assert.deepEqual([lobby.state.screen, gym.state.screen], [null, null]);
     assert.equal(receipts.messages.length, 2);
+    const cleared = example.inbox('console-displays-clear');
+    const ended = (active: string[]) =>
+      helper.getNode('console-displays-emergency').receive({
+        payload: { type: 'emergency', state: 'stopped', active },
+      });
+    ended(['call', 'emergency']);
+    ended(['call']);
+    assert.deepEqual((await cleared.next()).payload.active, ['call']);
+    helper.getNode('console-displays-end').receive({});
+    assert.ok(!('active' in (await cleared.next()).payload));
   });
 });

@@ -92,6 +92,10 @@ describe('the watching nodes', () => {
     const { caught } = await startWatchFlow([config(device), relay]);
     send('relay', { operation: 'stop' });
     assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
+    send('relay', { operation: Object.create(null) });
+    assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
+    send('relay', { operation: 'read', interval: Object.create(null) });
+    assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
     send('relay', { operation: 'read', interval: 0.1 });
     assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
   });

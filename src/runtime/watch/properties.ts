@@ -1,3 +1,4 @@
+import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isOn, isUnresolved } from '../device-settings';
 import type { Edge } from './edges';
@@ -38,7 +39,7 @@ export function intervalMsOf(what: string, value: unknown): number {
 export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && number >= low && number <= high) return number;
-  const got = isUnresolved(value) ? `${value}, and that environment variable is not set` : String(value);
+  const got = isUnresolved(value) ? `${value}, and that environment variable is not set` : show(value);
   throw new DeviceError('INVALID_PARAMETER', `${what} must be from ${low} to ${high}${unit}; it is ${got}`);
 }
 

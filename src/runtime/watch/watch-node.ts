@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeStatus } from 'node-red';
+import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isOn } from '../device-settings';
 import { deviceById } from '../registry';
@@ -122,8 +123,10 @@ async function handle(watch: Watch | DeviceError, message: WatchMessage, send: S
   if (watch instanceof DeviceError) throw watch;
   const operation = isEmpty(message.operation) ? 'read' : message.operation;
   if (operation !== 'read' && operation !== 'pause' && operation !== 'resume') {
-    const got = String(operation).slice(0, 40);
-    throw new DeviceError('INVALID_PARAMETER', `msg.operation must be read, pause or resume; it is ${got}`);
+    throw new DeviceError(
+      'INVALID_PARAMETER',
+      `msg.operation must be read, pause or resume; it is ${show(operation)}`,
+    );
   }
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
