@@ -6,7 +6,7 @@ export async function openPanel({ page }: Editor, button = '#algo-virtual-open')
   const opened = page.context().waitForEvent('page');
   await page.locator(button).click();
   const panel = await opened;
-  panel.setDefaultTimeout(20_000);
+  panel.setDefaultTimeout(40_000);
   await panel.locator('#connection[data-state="on"]').waitFor();
   return panel;
 }

@@ -6,6 +6,14 @@ import { startStage } from './stage.js';
 /** Milliseconds after which a stream that has been refused is tried again. */
 const PATIENCE_MS = 3000;
 
+/**
+ * Milliseconds after which a page that nobody looks at or listens to ends its stream: a browser keeps six
+ * connections to a host, and with as many panels open, neither the editor nor another panel would get any.
+ */
+const UNSEEN_MS = 30_000;
+
+let stream;
+let leaving;
 let snapshot;
 let receivedAt = 0;
 
@@ -80,14 +88,16 @@ async function comeBack() {
 }
 
 function connect() {
-  const stream = new EventSource('events');
-  stream.addEventListener('hello', ({ data }) => {
+  stream?.close();
+  const opened = new EventSource('events');
+  stream = opened;
+  opened.addEventListener('hello', ({ data }) => {
     const hello = JSON.parse(data);
     controls.hello(hello);
     stage.hello(hello);
     requests.replace(hello.log);
   });
-  stream.addEventListener('snapshot', ({ data }) => {
+  opened.addEventListener('snapshot', ({ data }) => {
     snapshot = JSON.parse(data);
     receivedAt = performance.now();
     const isUp = snapshot.state.power === 'on' && snapshot.address !== '';
@@ -97,17 +107,29 @@ function connect() {
     controls.show(snapshot);
     tick();
   });
-  stream.addEventListener('requests', ({ data }) => requests.add(JSON.parse(data)));
-  stream.addEventListener('happened', ({ data }) => {
+  opened.addEventListener('requests', ({ data }) => requests.add(JSON.parse(data)));
+  opened.addEventListener('happened', ({ data }) => {
     const words = JSON.parse(data);
     requests.note(words, new Date(deviceNow()).toISOString());
     announce(words);
   });
-  stream.addEventListener('error', () => {
+  opened.addEventListener('error', () => {
     setConnection('lost', 'lost contact');
-    if (stream.readyState === EventSource.CLOSED) void comeBack();
+    if (opened.readyState === EventSource.CLOSED) void comeBack();
   });
 }
+
+function leave() {
+  if (stage.isHeard()) return;
+  stream.close();
+  setConnection('lost', 'waits to be looked at');
+}
+
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(leaving);
+  if (document.hidden) leaving = setTimeout(leave, UNSEEN_MS);
+  else if (stream.readyState === EventSource.CLOSED) connect();
+});
 
 function setStill(isStill) {
   document.body.classList.toggle('still', isStill);

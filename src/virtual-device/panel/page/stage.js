@@ -17,6 +17,8 @@ export function startStage({ root, order, announce, deviceNow }) {
   async function listen() {
     const wanted = isHeard ? tone : null;
     const heard = await sound(wanted);
+    // Meanwhile something else may have begun, and says itself what is heard.
+    if (wanted !== (isHeard ? tone : null)) return;
     const words = root.querySelector('.heard');
     if (words && heard === 'stand-in' && wanted.address) words.textContent = HEARD.undecoded;
     root.dataset.heard = heard;
@@ -89,6 +91,7 @@ export function startStage({ root, order, announce, deviceNow }) {
   return {
     show,
     tick,
+    isHeard: () => isHeard,
     hello(hello) {
       ({ mayChange } = hello);
       drawn.clear();
