@@ -55,10 +55,10 @@ function isBinary(type: string, body: Buffer): boolean {
   return type !== '' || !Buffer.from(body.toString('utf8')).equals(body);
 }
 
-const utf8 = new TextDecoder();
-
+/** Without the byte order mark that some servers put first. */
 function textOf(body: Buffer): string {
-  return utf8.decode(body);
+  const text = body.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -131,7 +131,8 @@ export function refusalOf(
 
 /** An answer without the signature that it might repeat. */
 export function withoutSecret(answer: RawAnswer, secret: string | undefined): RawAnswer {
-  if (secret === undefined || !answer.body.includes(secret)) return answer;
+  if (secret === undefined || answer.body.length < secret.length) return answer;
+  if (!answer.body.includes(secret)) return answer;
   const text = answer.body.toString('latin1').replaceAll(secret, '[signature]');
   return { ...answer, body: Buffer.from(text, 'latin1') };
 }
