@@ -144,6 +144,8 @@ export class Editor {
     const entries = await menu.locator('a').allTextContents();
     const wanted = entries.map((text) => text.trim()).indexOf(entry);
     if (wanted < 0) throw new Error(`The menu has no ${entry}, only ${entries.join(', ')}`);
+    // After 120 ms the menu puts the focus on what is chosen already; a later timer of the same page comes after it.
+    await this.page.evaluate('new Promise((resolve) => setTimeout(resolve, 150))');
     await menu.locator('a').nth(wanted).press('Enter');
     await menu.waitFor({ state: 'hidden' });
   }
