@@ -4,6 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { ask, tell } from '../virtual-device/signer';
 import { startBrowser } from './editor';
+import { holds } from './open-panel';
 
 /** A red pixel. */
 const PNG = Buffer.from(
@@ -64,7 +65,7 @@ describe('what the panel draws', function () {
     await start({ type: 'image', image1: 'red.png' });
     const image = page.locator('#screen .glass img');
     await image.waitFor();
-    await page.waitForFunction("document.querySelector('#screen .glass img').naturalWidth === 1");
+    await holds(page, "document.querySelector('#screen .glass img')?.naturalWidth === 1");
     assert.ok(((await image.boundingBox())?.width ?? 0) > 100);
     await start({ type: 'blitz', image1: 'gone.png', image2: 'notes.png' });
     await has('#screen .picture', /gone\.pngnot on this device/);

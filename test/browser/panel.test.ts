@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { Editor, startBrowser, textOf } from './editor';
 import { type NodeRed, startNodeRed } from './node-red';
-import { openPanel } from './open-panel';
+import { holds, openPanel } from './open-panel';
 
 const virtual = {
   id: 'virtual',
@@ -210,7 +210,7 @@ describe('the panel, as people with other habits use it', function () {
       new MutationObserver(() => window.seen.push(badge.dataset.state)).observe(badge, { attributes: true });
     }`);
     await fetch(`${nodeRed.url}flows`, { method: 'POST', headers, body: JSON.stringify(flows) });
-    await page.waitForFunction("window.seen.includes('lost') && window.seen.at(-1) === 'on'");
+    await holds(page, "window.seen.includes('lost') && window.seen.at(-1) === 'on'");
     await page.close();
   });
 });

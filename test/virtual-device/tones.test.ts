@@ -121,4 +121,13 @@ describe('the virtual device: tones (section 4.5.1)', () => {
       await tell('POST /api/controls/test/stop');
       assert.equal(device.state.test, 'stopped');
     }));
+
+  it('only loops its test on the 8507 and the 8516', async () => {
+    for (const model of ['8507', '8516'])
+      await withDevice({ model }, async ({ tell }) => {
+        assert.equal((await tell('POST /api/controls/test/start')).status, 404, model);
+        assert.equal((await tell('POST /api/controls/test/loop')).status, 200, model);
+        assert.equal((await tell('POST /api/controls/test/stop')).status, 200, model);
+      });
+  });
 });

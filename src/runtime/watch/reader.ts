@@ -44,6 +44,7 @@ export class Reader {
   /** When the timer is due, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
+  readonly #ending = new AbortController();
   /** When the last reading began, on the monotonic clock. */
   #startedAt: number | undefined;
   /** When somebody wants a reading earlier than the interval says. */
@@ -84,10 +85,11 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** Leaves no timer. Nobody hears of a request that is still under way; the device ends it when it closes. */
+  /** For good: leaves no timer and no request. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = nobody;
+    this.#ending.abort();
   }
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
@@ -165,7 +167,8 @@ export class Reader {
       const lack = this.#worked ? undefined : await this.#lackNow();
       if (lack) return { kind: 'lack', error: lack };
       const { deed, operation } = source;
-      const { body } = await device.call(operation, {}, { deed, quiet: true });
+      const { signal } = this.#ending;
+      const { body } = await device.call(operation, {}, { deed, quiet: true, signal });
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);

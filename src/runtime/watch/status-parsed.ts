@@ -81,7 +81,8 @@ function nextEventIn(text: string): unknown {
 
 /** `Page Volume: 10 (0dB)` */
 function volumeIn(text: string): unknown {
-  const [, level, dB] = /(-?\d+(?:\.\d+)?)\s*\(([+-]?\d+(?:\.\d+)?)\s*dB\)/i.exec(text) ?? [];
+  const whole = /(?<![\d.])(-?\d{1,4}(?:\.\d{1,4})?)\s{0,9}\(([+-]?\d{1,4}(?:\.\d{1,4})?)\s{0,9}dB\)/i;
+  const [, level, dB] = whole.exec(text) ?? [];
   return level === undefined ? undefined : { level: Number(level), dB: Number(dB) };
 }
 

@@ -24,9 +24,11 @@ const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 /** Whether there is anything in it: an empty record must not look as if every field had changed. */
 function isStatusRecord(body: unknown): boolean {
   if (!isRecord(body)) return false;
-  return Object.entries(body).some(
-    ([name, value]) => !complaints.includes(name) && (typeof value === 'string' || Array.isArray(value)),
-  );
+  for (const name in body) {
+    const value = body[name];
+    if (!complaints.includes(name) && (typeof value === 'string' || Array.isArray(value))) return true;
+  }
+  return false;
 }
 
 export interface StatusOptions extends FieldChoice {

@@ -161,6 +161,25 @@ function timeOf(second: number): string {
   return new Date(second * 1000).toISOString().slice(11, 19);
 }
 
+describe('a reading without an answer', () => {
+  it('ends with the node that wanted it, and its socket too', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const day = await Day.begin({}, { address, auth: 'none', model: '8301', firmware: '5.7', timeout: 3600 });
+    const node = day.deploy('algo-relay-input');
+    const requested = once(server, 'request');
+    day.clock.advance(60_000);
+    const [{ socket }] = await requested;
+    node.emit('close');
+    await once(socket, 'close');
+    await day.end();
+    assert.deepEqual(day.events, []);
+    server.close();
+  });
+});
+
 describe('a device that is not known and says that it has no such thing', () => {
   let day: Day;
   let server: Server;
