@@ -119,3 +119,8 @@ function timeoutMsOf(name: string, value: unknown): number {
 function notConfigured(name: string, reason: string): DeviceError {
   return new DeviceError('NOT_CONFIGURED', `Device "${name}" cannot be used: ${reason}`);
 }
+
+/** A login in an address is refused, and must not show up in the receipt that says so. */
+export function withoutLogin(address: string): string {
+  return address.replace(/^(https?:\/\/)?.*@/is, '$1');
+}

@@ -18,6 +18,7 @@ import {
   settingsOf,
   tagsOf,
   virtualSettingsOf,
+  withoutLogin,
 } from './device-settings';
 import { firmwareIn, type Identity, identityIn, modelIn } from './identity';
 import { Readings } from './watch/readings';
@@ -243,9 +244,4 @@ export class Device {
     const sentence = `Device "${this.name}" cannot be used: the ${what} it names does not exist or is disabled`;
     throw new DeviceError('NOT_CONFIGURED', sentence);
   }
-}
-
-/** A login in an address is refused, and must not show up in the receipt that says so. */
-function withoutLogin(address: string): string {
-  return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
