@@ -48,14 +48,18 @@ export class DeviceClient {
       environment: whole,
       authentication: new Authentication(settings, whole),
       roundTripMs: undefined,
+      date: undefined,
+      dateAt: 0,
     };
     this.#connector = new Connector(settings, endpoint, whole);
     this.#ordinary = new Lane(this.#connector);
   }
 
-  /** The device's clock minus ours in milliseconds, known after a clock recovery. */
+  /** The device's clock minus ours in milliseconds, by the `Date` of its last answer: to the second. */
   get clockOffsetMs(): number | undefined {
-    return this.#context.authentication.clockOffsetMs;
+    const { authentication, date, dateAt } = this.#context;
+    const theirs = Date.parse(date ?? '');
+    return Number.isNaN(theirs) ? authentication.clockOffsetMs : theirs - dateAt;
   }
 
   /** Milliseconds from the last request's sending to the head of its answer. */

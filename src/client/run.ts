@@ -28,6 +28,9 @@ export interface RunContext {
   readonly authentication: Authentication;
   /** Milliseconds from the last request's sending to the head of its answer. */
   roundTripMs: number | undefined;
+  /** The `Date` of the last answer, and when it came, epoch milliseconds. */
+  date: string | undefined;
+  dateAt: number;
 }
 
 /** A request's answer, and how it was signed. */
@@ -107,6 +110,8 @@ export class Run {
       const answer = await connection.exchange(outgoing, this.#answerLimitMs, this.abort, onProgress);
       this.#attempts += 1;
       this.context.roundTripMs = answer.roundTripMs;
+      this.context.date = answer.headers.date;
+      this.context.dateAt = this.context.environment.now();
       this.#trace(authorized, `status ${answer.statusCode}`);
       return { answer, authorized };
     } catch (error) {

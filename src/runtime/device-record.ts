@@ -8,7 +8,7 @@ export interface DeviceRecord extends Identity {
   readonly reachable: boolean | undefined;
   /** When it last did what it was asked, ISO 8601; null when it never has. */
   readonly lastSeen: string | null;
-  /** Its clock minus ours in milliseconds, known once a refusal has shown it. */
+  /** Its clock minus ours in milliseconds, by its last answer: to the second. */
   readonly clockOffsetMs: number | undefined;
   /** Milliseconds from the last request's sending to the head of its answer. */
   readonly roundTripMs: number | undefined;

@@ -34,6 +34,23 @@ describe('client: what a refused login teaches', () => {
     });
   }
 
+  it('knows the clock of a device that accepts it, or asks for no login, by its last answer', async () => {
+    let offsetMs = 20_000;
+    const address = await bench.http((_seen, response) => {
+      response.setHeader('Date', new Date(ours + offsetMs).toUTCString());
+      response.end();
+    });
+    for (const auth of ['standard', 'none'] as const) {
+      offsetMs = 20_000;
+      const client = bench.client(address, { auth }, { now: () => ours });
+      await client.call(unlock, { doorid: 'local' });
+      assert.equal(client.clockOffsetMs, 20_000);
+      offsetMs = -3_000;
+      await client.call(unlock, { doorid: 'local' });
+      assert.equal(client.clockOffsetMs, -3_000);
+    }
+  });
+
   it('follows a clock that is set right later', async () => {
     let offsetMs = 3_600_000;
     const address = await bench.http((seen, response) => {
