@@ -170,6 +170,8 @@ export class Watch implements Watcher {
   onLack(error: DeviceError, asked: boolean): void {
     if (asked) this.#refuse(error);
     if (this.#paused) return;
+    // Whoever says that it has no such thing is there.
+    this.#turn(afterAnswer(this.#contact, 1));
     if (!asked && this.#lackSaid !== error.message) this.sink.lack(error);
     this.#lackSaid = error.message;
     this.sink.show({ state: 'lacking', error });

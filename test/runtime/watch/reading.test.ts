@@ -127,6 +127,20 @@ describe('readings', () => {
     assert.match(String(day.events[0]?.error), /the 8301 has no "Active events"/);
   });
 
+  it('find a lost device again, also one that has nothing to read', async () => {
+    day = await Day.begin({ model: '8301' });
+    day.front.mode = 'cut';
+    day.deploy('algo-console-events');
+    await day.until('00:10');
+    day.front.mode = 'open';
+    await day.until('00:20');
+    assert.deepEqual(
+      sent(2).map(({ message }) => message?.payload.contact),
+      ['lost', 'restored'],
+    );
+    assert.match(String(day.events[2]?.error), /refuses with 404: "model 8301 cannot read/);
+  });
+
   it('say nothing of what is lacking while paused, and are asked for again by resume', async () => {
     day = await Day.begin({ model: '8450', firmware: '5.5', newFirmware: '5.6' });
     const node = day.deploy('algo-console-events');
