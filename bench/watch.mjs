@@ -1,6 +1,6 @@
 /**
  * Measures what it costs to watch many devices: our nodes, bare undici, and the nodes that come with Node-RED.
- * `node bench/watch.mjs [--devices 1000] [--settle 30] [--seconds 30] [--interval 1] [--only ours,undici,stock]`
+ * `node bench/watch.mjs [--devices 1000] [--settle 25] [--seconds 30] [--interval 1] [--only ours,undici,stock]`
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const { node, nodeRed } = chooseRuntime();
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '1000' },
-    settle: { type: 'string', default: '30' },
+    settle: { type: 'string', default: '25' },
     seconds: { type: 'string', default: '30' },
     interval: { type: 'string', default: '1' },
     only: { type: 'string', default: 'undici,ours,stock' },
