@@ -18,7 +18,7 @@ const watchDefaults = `name: { value: "" },
       misses: {
         value: 3,
         validate: function (value, options) {
-          return /^([1-9]\\d{0,2}|1000)$/.test(value) || this._def._("watch.invalid.misses");
+          return value === undefined || value === "" || /^([1-9]\\d{0,2}|1000)$/.test(value) || this._def._("watch.invalid.misses");
         }
       },
       adaptive: { value: false }`;

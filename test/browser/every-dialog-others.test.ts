@@ -10,6 +10,17 @@ import { type NodeRed, startNodeRed } from './node-red';
 /** The form of a dialog's properties; beside it are those of its description and its looks. */
 const properties = 'form:has(:is(#node-input-name, #node-config-input-name))';
 
+/** As a program may write it: what it leaves out has the usual value. */
+const bare = {
+  id: 'bare',
+  type: 'algo-relay-input',
+  z: 'tab',
+  x: 200,
+  y: 400,
+  device: 'device',
+  wires: [[], []],
+};
+
 describe('every other dialog', function () {
   this.timeout(240_000);
   let nodeRed: NodeRed;
@@ -17,7 +28,7 @@ describe('every other dialog', function () {
   let editor: Editor;
 
   before(async () => {
-    nodeRed = await startNodeRed(flow);
+    nodeRed = await startNodeRed([...flow, bare]);
     browser = await startBrowser();
     editor = await Editor.open(browser, nodeRed.url);
   });
@@ -79,6 +90,15 @@ describe('every other dialog', function () {
       assert.deepEqual([await storedOf(one), changed, problems], [given(one), false, []]);
     });
   }
+
+  it('shows what a flow leaves out as it is at runtime, and finds nothing wrong with it', async () => {
+    assert.deepEqual((await editor.stored('bare')).problems, []);
+    await editor.edit('bare');
+    assert.equal(await editor.page.locator('#node-input-initial').isChecked(), true);
+    await editor.done();
+    const { initial, problems } = await editor.stored('bare');
+    assert.deepEqual([initial, problems], [true, []]);
+  });
 
   it('keeps everything over a deploy', async () => {
     await editor.edit('events');

@@ -129,6 +129,10 @@ describe('the panel on the command line', () => {
     );
   });
 
+  it('streams to nobody who wants only the head of it', async () => {
+    assert.equal((await send(own, 'HEAD', '/1/events', {})).status, 404);
+  });
+
   it('refuses what another web page sends', async () => {
     const host = new URL(own).host;
     for (const headers of [

@@ -70,6 +70,9 @@ export function openWatch(node) {
   for (const property of ['report', 'input', 'edge']) {
     if (input(property).length > 0) keepOption(input(property), node[property]);
   }
+  // A first reading is sent unless somebody has switched it off; core would show a flow without the property as off.
+  if (node.initial === undefined || node.initial === null || node.initial === '')
+    input('initial').prop('checked', true);
   for (const property of ['initial', 'adaptive', 'counters']) {
     if (typeof node[property] === 'string') asText(input(property), node[property]);
   }

@@ -18,11 +18,13 @@ export interface Watcher {
   readonly intervalMs: number;
   /** How many misses in a row lose contact. */
   readonly misses: number;
-  /** @param asked it has asked for this one */
-  onReading(reading: Reading, asked: boolean): void;
-  onMiss(error: DeviceError, asked: boolean): void;
+  /** @param asked how many times it has asked for this one, before it began */
+  onReading(reading: Reading, asked: number): void;
+  onMiss(error: DeviceError, asked: number): void;
   /** The device has nothing to read. */
-  onLack(error: DeviceError, asked: boolean): void;
+  onLack(error: DeviceError, asked: number): void;
+  /** The device was closed, and this watcher was not: nothing is read any more. */
+  onClosed(): void;
 }
 
 /** A device that has nothing to read is asked again this often: one that boots answers the same. */
@@ -76,7 +78,7 @@ export class Reader {
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
-    if (this.#lack) watcher.onLack(this.#lack, false);
+    if (this.#lack) watcher.onLack(this.#lack, 0);
   }
 
   remove(watcher: Watcher): void {
@@ -90,6 +92,13 @@ export class Reader {
     this.#cancelTimer?.();
     this.#watchers = nobody;
     this.#ending.abort();
+  }
+
+  /** The device is closed: whoever still watches must not go on looking as if it were read. */
+  close(): void {
+    const watchers = this.#watchers;
+    this.stop();
+    for (const watcher of watchers) watcher.onClosed();
   }
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
@@ -155,7 +164,8 @@ export class Reader {
     this.#busy = false;
     if (this.isIdle) return;
     this.#note(outcome);
-    for (const watcher of this.#watchers) this.#tell(watcher, outcome, askers.includes(watcher));
+    for (const watcher of this.#watchers)
+      this.#tell(watcher, outcome, askers.filter((one) => one === watcher).length);
     // Less by what the timer was late, so that lateness does not add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
@@ -205,7 +215,7 @@ export class Reader {
   }
 
   /** What one watcher does wrong must not reach the others. */
-  #tell(watcher: Watcher, outcome: Outcome, asked: boolean): void {
+  #tell(watcher: Watcher, outcome: Outcome, asked: number): void {
     try {
       if (outcome.kind === 'reading') watcher.onReading(outcome.reading, asked);
       else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, asked);

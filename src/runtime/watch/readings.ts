@@ -50,7 +50,7 @@ export class Readings {
 
   close(): void {
     this.#closed = true;
-    for (const reader of this.#readers) reader.stop();
+    for (const reader of this.#readers) reader.close();
     this.#readers = [];
   }
 }

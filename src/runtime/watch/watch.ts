@@ -133,7 +133,7 @@ export class Watch implements Watcher {
     return new Promise((resolve, reject) => {
       this.#asked = [...this.#asked, { resolve, reject }];
       if (!this.device.readings.isClosed) this.#reader.readFor(this);
-      else this.#refuse(new DeviceError('ABORTED', `Device "${this.device.name}" was closed by a deploy`));
+      else this.onClosed();
     });
   }
 
@@ -143,12 +143,12 @@ export class Watch implements Watcher {
     this.#refuse(new DeviceError('ABORTED', `${this.options.source.deed}: the node was closed meanwhile`));
   }
 
-  onReading(reading: Reading, asked: boolean): void {
-    if (!asked && this.#paused) return;
+  onReading(reading: Reading, asked: number): void {
+    if (asked === 0 && this.#paused) return;
     this.#lackSaid = undefined;
     this.#turn(afterAnswer(this.#contact, this.misses));
     if (!this.#contact.lost) this.#lastSeen = reading.at;
-    const [first, ...more] = asked ? this.#takeAsked() : [];
+    const [first, ...more] = this.#takeAsked(asked);
     const report = this.reporter.report(reading, first !== undefined);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
     if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
@@ -159,32 +159,40 @@ export class Watch implements Watcher {
     else if (!this.#contact.lost) this.sink.show({ state: 'watching', text: report.status });
   }
 
-  onMiss(error: DeviceError, asked: boolean): void {
-    if (asked) this.#refuse(error);
+  onMiss(error: DeviceError, asked: number): void {
+    this.#refuse(error, asked);
     if (this.#paused) return;
     this.#turn(afterMiss(this.#contact, this.misses), error);
     if (this.#contact.lost) this.sink.show({ state: 'lost', error });
     else this.sink.show({ state: 'missing', text: `${this.#contact.missed}/${this.misses}` });
   }
 
-  onLack(error: DeviceError, asked: boolean): void {
-    if (asked) this.#refuse(error);
+  onLack(error: DeviceError, asked: number): void {
+    this.#refuse(error, asked);
     if (this.#paused) return;
     // Whoever says that it has no such thing is there.
     this.#turn(afterAnswer(this.#contact, 1));
-    if (!asked && this.#lackSaid !== error.message) this.sink.lack(error);
+    if (asked === 0 && this.#lackSaid !== error.message) this.sink.lack(error);
     this.#lackSaid = error.message;
     this.sink.show({ state: 'lacking', error });
   }
 
-  #takeAsked(): readonly Asked[] {
-    const asked = this.#asked;
-    this.#asked = [];
+  onClosed(): void {
+    const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
+    const error = new DeviceError('ABORTED', sentence);
+    this.#refuse(error);
+    this.sink.show({ state: 'lost', error });
+  }
+
+  /** The oldest so many: those that came later wait for a reading of their own. */
+  #takeAsked(count: number): readonly Asked[] {
+    const asked = this.#asked.slice(0, count);
+    if (count > 0) this.#asked = this.#asked.slice(count);
     return asked;
   }
 
-  #refuse(error: DeviceError): void {
-    for (const one of this.#takeAsked()) one.reject(error);
+  #refuse(error: DeviceError, count = this.#asked.length): void {
+    for (const one of this.#takeAsked(count)) one.reject(error);
   }
 
   #turn({ contact, change }: { contact: Contact; change?: ContactChange }, error?: DeviceError): void {

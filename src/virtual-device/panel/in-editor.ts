@@ -133,5 +133,6 @@ function redirect(response: ServerResponse, location: string): void {
 function isWriter(request: AdminRequest): boolean {
   if (!('authInfo' in request)) return true;
   const { scope } = Object(request.authInfo) as { scope?: unknown };
-  return (Array.isArray(scope) ? scope : [scope]).some((one) => one === '*' || one === 'algo-virtual.write');
+  const enough: readonly unknown[] = ['*', 'write', '*.write', 'algo-virtual.write'];
+  return (Array.isArray(scope) ? scope : [scope]).some((one) => enough.includes(one));
 }

@@ -114,7 +114,7 @@ export async function servePanel(
     return;
   }
   if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
-  if (rest === 'events') return streamEvents(device, request, response, mayChange);
+  if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, mayChange);
   if (rest === 'state') return answerJson(response, 200, device.snapshot());
   if (rest === 'file') return answerFile(device, request, response);
   return answerPart(rest === '' ? 'index.html' : rest, response);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { call } from '../../../src/catalogue/call';
 import { Day } from './day';
@@ -191,6 +191,65 @@ describe('a reading without an answer', () => {
     await day.end();
     assert.deepEqual(day.events, []);
     server.close();
+  });
+});
+
+describe('a reading that is asked for', () => {
+  let day: Day;
+  let server: Server;
+  const held: ServerResponse[] = [];
+  const answer = (state: string) =>
+    held
+      .shift()
+      ?.writeHead(200, { 'Content-Type': 'application/json' })
+      .end(`{"input.relay.status":"${state}"}`);
+  const asked = async () => (await once(server, 'request'))[1] as ServerResponse;
+
+  beforeEach(async () => {
+    server = createServer((_request, response) => held.push(response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    day = await Day.begin({}, { address, auth: 'none', model: '8301', firmware: '5.7', timeout: 3600 });
+  });
+  afterEach(async () => {
+    held.length = 0;
+    await day.end();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('begins after the question, also while another one is under way', async () => {
+    const node = day.deploy('algo-relay-input', { interval: 3600 });
+    const states: unknown[] = [];
+    const read = () =>
+      new Promise((resolve) => {
+        const send = ([message]: { payload: { state: string } }[]) => states.push(message?.payload.state);
+        node.emit('input', { operation: 'read' }, send, resolve);
+      });
+    const [first, began] = [read(), asked()];
+    day.clock.advance(1);
+    await began;
+    const [second, beganAgain] = [read(), asked()];
+    answer('idle');
+    await first;
+    day.clock.advance(1);
+    await beganAgain;
+    answer('active');
+    await second;
+    assert.deepEqual(states, ['idle', 'active']);
+  });
+
+  it('is refused when the device is closed and the node is not, which shows under the node', async () => {
+    const node = day.deploy('algo-relay-input', { interval: 3600 });
+    const statuses: unknown[] = [];
+    Object.assign(node, { status: ({ fill }: { fill?: string }) => statuses.push(fill) });
+    const [refused, began] = [day.send(node, { operation: 'read' }), asked()];
+    day.clock.advance(1);
+    await began;
+    await day.device.close();
+    assert.match(String(await refused), /closed by a deploy; deploy this node too/);
+    assert.equal(statuses.at(-1), 'red');
   });
 });
 
