@@ -25,7 +25,7 @@ async function lint(file: string): Promise<Linted> {
   return JSON.parse(stdout) as Linted;
 }
 
-describe('other people’s linters', function () {
+describe('linters of other people', function () {
   this.timeout(120_000);
   const mistaken = { ...document, paths: { '/x': { get: { responses: 7 } } } };
 
