@@ -219,10 +219,17 @@ export class Device {
         new DeviceError('ABORTED', `Device "${this.name}" was closed by a deploy; nothing was sent`),
       );
     }
-    this.client ??= this.makeClient().catch((error: unknown) => {
-      this.client = undefined;
-      throw error;
-    });
+    this.client ??= this.makeClient().then(
+      (client) => {
+        // Only now, so that nobody passes those who wait for it.
+        if (!this.closed) this.opened = client;
+        return client;
+      },
+      (error: unknown) => {
+        this.client = undefined;
+        throw error;
+      },
+    );
     return this.client;
   }
 
@@ -235,7 +242,6 @@ export class Device {
       onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
     });
     this.shownAddress = client.address;
-    if (!this.closed) this.opened = client;
     return client;
   }
 
