@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { info } from '../../catalogue/info';
+import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Abort } from '../../client/abort';
 import { claimOf } from '../../client/claim';
@@ -30,8 +30,6 @@ import {
 
 /** How long a device may take to say who it is; without an answer messages are sent unchecked. */
 const identityLimitMs = 2_000;
-
-const [about] = info.operations;
 
 /** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
 export interface DeviceSurroundings {
@@ -107,8 +105,8 @@ export class Device {
   }
 
   /** Takes the next place in the order of the device's calls; `abort` ends the call. */
-  take(operation: Operation, abort: Abort): Place {
-    return this.queue.take(claimOf(operation, realEnvironment.monotonic()), abort);
+  take(of: Operation, abort: Abort): Place {
+    return this.queue.take(claimOf(of, realEnvironment.monotonic()), abort);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
@@ -140,12 +138,12 @@ export class Device {
    * @throws DeviceError with one of the contract's codes
    */
   async call(
-    operation: Operation,
+    of: Operation,
     parameters: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<Answer> {
     const client = this.opened ?? (await this.open());
-    return client.call(operation, parameters, options);
+    return client.call(of, parameters, options);
   }
 
   /** Says one line in the log. */
@@ -170,8 +168,8 @@ export class Device {
   /** The same for a message whose turn it is. No answer within 2 s leaves the device unknown. Never rejects. */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
-      const options = { deed: 'info/about', withinMs: identityLimitMs };
-      await this.recognition.ask(() => turn.call(about, {}, options));
+      const options = { withinMs: identityLimitMs };
+      await this.recognition.ask(() => turn.call(operation('info/about'), {}, options));
     }
     return this.knownIdentity;
   }
