@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import type { Receipt } from '../../src/runtime/receipt';
+import type { Receipt } from '../../src/runtime/action/receipt';
 import { ownNodes } from './package';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
