@@ -4,7 +4,7 @@ import { formats, isAcceptable, normalized } from '../src/catalogue/formats';
 import type { Format } from '../src/catalogue/operation';
 import { parseAddress } from '../src/client/address';
 import { ownWords, readBody } from '../src/client/answer';
-import { compareFirmware, firmwareIn, identityIn, modelIn } from '../src/runtime/identity';
+import { compareFirmware, firmwareIn, identityIn, modelIn } from '../src/runtime/device/identity';
 import { consoleEventsSource } from '../src/runtime/watch/console-events';
 import { RelayInput, stateIn } from '../src/runtime/watch/relay-input';
 import { changesBetween } from '../src/runtime/watch/status-fields';
