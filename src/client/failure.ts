@@ -22,6 +22,8 @@ export interface Stage {
   readonly sent: boolean;
   /** Bytes of an answer had come. */
   readonly answered: boolean;
+  /** The answer's, where its head had come. */
+  readonly statusCode?: number | undefined;
 }
 
 /** A failure inside the client, before the classifier gives it an error code and a sentence. */
