@@ -113,10 +113,10 @@ export class Queue {
     this.#ordinary?.abort.abort(reason);
     this.#urgent?.abort.abort(reason);
     for (const { urgent, ordinary } of this.#allLines()) {
-      abortAll(urgent, reason);
-      abortAll(ordinary, reason);
+      urgent.abortAll(reason);
+      ordinary.abortAll(reason);
     }
-    abortAll(this.#readings, reason);
+    this.#readings.abortAll(reason);
     if (!this.#ordinary && !this.#urgent) return;
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve;
@@ -224,25 +224,10 @@ export class Queue {
     this.#goOn();
     const now = this.clock.monotonic();
     for (const line of this.#allLines()) {
-      expireFirst(line.ordinary, now);
-      expireFirst(line.urgent, now);
+      line.ordinary.expireFirst(now, expired);
+      line.urgent.expireFirst(now, expired);
       this.#wakeAt(line.nextAlarm(now));
     }
-  }
-}
-
-/** Those in front: what stands behind one that may still be sent is looked at when its turn comes. */
-function expireFirst(list: PlaceList, now: number): void {
-  for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
-    list.remove(place);
-    place.abort.abort(expired());
-  }
-}
-
-function abortAll(list: PlaceList, reason: Failure): void {
-  for (let place = list.first; place; place = list.first) {
-    list.remove(place);
-    place.abort.abort(reason);
   }
 }
 

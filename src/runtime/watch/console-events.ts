@@ -20,11 +20,12 @@ type Begun = readonly (number | undefined)[];
 /** Makes one message of each event that started or stopped, by counting the events of each type. */
 export class ConsoleEvents implements Reporter {
   #begun: ReadonlyMap<string, Begun> | undefined;
+  #answer: () => Content = () => ({});
 
   /** @param options `initial`: report the events that are active at the first reading */
   constructor(private readonly options: { readonly initial: boolean }) {}
 
-  report({ body, monotonic }: Reading, asked: boolean): Report {
+  report({ body, monotonic }: Reading): Report {
     const active = typesIn(body);
     const before = this.#begun;
     const after = new Map<string, Begun>();
@@ -46,12 +47,16 @@ export class ConsoleEvents implements Reporter {
       ...(!before && { initial: true }),
     }));
     const reported = before || this.options.initial ? events : [];
-    const record = { payload: copyOf(body), ...(!before && { initial: true }) };
+    this.#answer = () => ({ payload: copyOf(body), ...(!before && { initial: true }) });
     return {
-      messages: asked ? [...reported, record] : reported,
+      messages: reported,
       changed: events.length > 0,
-      status: active.length === 0 ? 'state.idle' : statusOf([...new Set(active)]),
+      status: active.length === 0 ? { key: 'state.idle' } : { text: statusOf([...new Set(active)]) },
     };
+  }
+
+  answer(): Content {
+    return this.#answer();
   }
 }
 

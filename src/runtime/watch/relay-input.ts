@@ -42,35 +42,40 @@ export function stateIn(raw: string): { state: InputState; description: string }
 /** Makes messages of the edges of a relay input. */
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
+  #answer: () => Content = () => ({});
   /** What the last reading said and meant, where the same words mean nothing new. */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}
 
-  report({ body, at, monotonic }: Reading, asked: boolean): Report {
+  report({ body, at, monotonic }: Reading, isAsked: boolean): Report {
     const { input, edge, debounceMs, initial } = this.options;
     const value = (body as Record<string, unknown>)[`input.${input}.status`];
     const raw = textOf(value);
-    if (!asked && raw === this.#settled?.raw) return this.#settled.report;
+    if (!isAsked && raw === this.#settled?.raw) return this.#settled.report;
     const { state, description } = stateIn(raw);
     const isFirst = this.#memory === undefined;
     const { memory, changedFrom, againMs } = step(this.#memory, { state, at, monotonic }, debounceMs);
     this.#memory = memory;
     const first = isFirst && { initial: true };
     const shownFrom = memory.candidate ?? memory.current;
-    const message: Content = { payload: payloadOf(shownFrom, description, raw, changedFrom), ...first };
+    this.#answer = () => ({ payload: payloadOf(shownFrom, description, raw, changedFrom), ...first });
     const isReported = isFirst
       ? initial && isFirstReported(edge, state)
       : changedFrom !== undefined && isEdge(edge, changedFrom, state);
-    const status = `state.${memory.current.state}`;
+    const status = { key: `state.${memory.current.state}` };
     const isSettled = memory.candidate === undefined;
     this.#settled = isSettled ? { raw, report: { messages: [], changed: false, status } } : undefined;
     return {
-      messages: asked || isReported ? [message] : [],
+      messages: isReported && !isAsked ? [this.#answer()] : [],
       changed: changedFrom !== undefined,
       status,
       ...(againMs !== undefined && { againMs }),
     };
+  }
+
+  answer(): Content {
+    return this.#answer();
   }
 }
 
