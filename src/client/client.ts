@@ -1,3 +1,4 @@
+import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
@@ -99,7 +100,7 @@ export class DeviceClient {
     return this.#once(
       place,
       subjectOf(operation, parameters),
-      options.deed ?? operation.route,
+      options.deed ?? nameOf(operation),
       options,
       work,
     );

@@ -76,7 +76,8 @@ export class Queue {
     this.#goOn();
     if (place.lane) return undefined;
     if (abort.reason) throw abort.reason;
-    this.#wakeAt(Math.min(claim.expiresAt, place.patientUntil));
+    this.#wakeAt(claim.expiresAt);
+    this.#wakeAt(place.patientUntil);
     return new Promise((resolve, reject) => {
       place.onTurn = resolve;
       abort.tell((reason) => {

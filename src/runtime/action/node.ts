@@ -2,12 +2,12 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { OperationGroup } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
 import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
 import type { ActionHooks } from './hooks';
 import { perform, type Result } from './perform';
 import { errorOf, succeeded } from './receipt';
-import { doneStatus, errorStatus, progressStatus, sendingStatus } from './status';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
 
