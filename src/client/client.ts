@@ -1,5 +1,6 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
+import { whyAborted } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { claimOf, subjectOf } from './claim';
@@ -11,6 +12,7 @@ import { Failure } from './failure';
 import { Lane } from './lane';
 import type { Place } from './place';
 import { Queue, type Subject } from './queue';
+import { risksOf } from './risks';
 import { Run, type RunContext } from './run';
 import { checkSettings, type DeviceSettings } from './settings';
 import { Turn } from './turn';
@@ -201,7 +203,7 @@ export class DeviceClient {
     } catch (error) {
       throw this.#beforeSending(error, options.deed);
     }
-    this.#warnOfRisks(request);
+    for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
     try {
       const answer = await new Run(request, options, place, lane, this.#context).perform();
       this.#tellEnd(request, undefined);
@@ -228,6 +230,12 @@ export class DeviceClient {
     return this.#urgent;
   }
 
+  #warnOnce(line: string): void {
+    if (this.#warned.includes(line)) return;
+    this.#warned = [...this.#warned, line];
+    this.#context.environment.warn(`${this.#context.place}: ${line}`);
+  }
+
   /** Refusals of what cannot be sent, and what ends in the queue. */
   #beforeSending(error: unknown, deed: string): DeviceError {
     const { endpoint, place } = this.#context;
@@ -235,32 +243,4 @@ export class DeviceClient {
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
     return new DeviceError(code, `${deed} at ${place}: ${reason}`, { deed, outcome });
   }
-
-  /** Section 5 allows Basic only over HTTPS, section 4.13 the scheduler only with authentication over HTTPS. */
-  #warnOfRisks({ path }: WireRequest): void {
-    const { auth } = this.#settings;
-    const { endpoint, place } = this.#context;
-    if (auth === 'basic' && !endpoint.secure) {
-      this.#warnOnce(
-        `${place}: Basic authentication over http shows the password to the whole network, use https`,
-      );
-    }
-    if (/^\/api\/schedules(\?|$)/.test(path) && (auth === 'none' || !endpoint.secure)) {
-      this.#warnOnce(
-        `${place}: the scheduler is meant to be used over https with Standard or Basic authentication`,
-      );
-    }
-  }
-
-  #warnOnce(line: string): void {
-    if (this.#warned.includes(line)) return;
-    this.#warned = [...this.#warned, line];
-    this.#context.environment.warn(line);
-  }
-}
-
-/** The caller's own words, where it gave any. */
-function whyAborted(signal: AbortSignal | undefined): string {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
 }
