@@ -57,8 +57,14 @@ function surroundings(RED: NodeAPI, node: Node, { tls, virtual }: DeviceProperti
     },
     endpoint: () => (RED.nodes.getNode(String(virtual)) as VirtualDeviceNode | null)?.endpoint?.(),
     environment: {
-      trace: (line) => node.trace(line),
+      ...(isTraced(RED) && { trace: (line: string) => node.trace(line) }),
       warn: (line) => node.warn(line),
     },
   };
+}
+
+/** Whether any of Node-RED's logs takes trace lines: to make one for nobody costs as much as to sign a request. */
+function isTraced({ settings }: NodeAPI): boolean {
+  const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
+  return !logging || Object.values(logging).some((log) => log?.level === 'trace');
 }

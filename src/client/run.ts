@@ -164,12 +164,13 @@ export class Run {
   }
 
   #trace({ shown }: Authorized, result: string): void {
-    if (this.options.reading) return;
+    const { trace } = this.context.environment;
+    if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
     const line = `${this.request.method} ${this.request.path}: ${shown()}, clock offset ${clock}: ${result}`;
     try {
-      this.context.environment.trace(line);
+      trace(line);
     } catch {
       // What cannot be written down has happened all the same.
     }
