@@ -160,6 +160,13 @@ for (const library of libraries) {
       assert.equal(bench.connections, 1);
     });
 
+    it('reads past an interim answer', async () => {
+      const early = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
+      const address = await bench.tcp((socket) => socket.on('data', () => socket.write(early + done)));
+      const { statusCode, attempts } = await bench.client(`http://${address}`).call(munlock);
+      assert.deepEqual([statusCode, attempts], [200, 1]);
+    });
+
     it('takes a 408 on a new connection for the refusal that it is', async () => {
       const address = await bench.tcp((socket) => socket.on('data', () => socket.end(idleTooLong)));
       const error = await failureOf(bench.client(`http://${address}`).call(unlock));
