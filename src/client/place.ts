@@ -1,5 +1,4 @@
 import { Abort } from './abort';
-import type { Failure } from './failure';
 import type { Line } from './line';
 
 /** What is urgent goes first, then what messages ask for, then what watching nodes read. */
@@ -71,20 +70,5 @@ export class PlaceList {
     place.list = undefined;
     place.previous = undefined;
     place.next = undefined;
-  }
-
-  /** Ends those in front whose time is over: what stands behind one that may still be sent waits for its turn. */
-  expireFirst(now: number, reason: () => Failure): void {
-    for (let place = this.first; place && now >= place.claim.expiresAt; place = this.first) {
-      this.remove(place);
-      place.abort.abort(reason());
-    }
-  }
-
-  abortAll(reason: Failure): void {
-    for (let place = this.first; place; place = this.first) {
-      this.remove(place);
-      place.abort.abort(reason);
-    }
   }
 }
