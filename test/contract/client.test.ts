@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { everyGroup } from '../../src/catalogue';
-import type { Operation, OperationGroup } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
 import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
 import { Device } from '../../src/runtime/device';
 import { freeRequests } from '../../src/runtime/free-request';
 import { strobesByName } from '../../src/runtime/strobe-names';
 import { toneStopByName } from '../../src/runtime/tone-stop';
+import { operationNamed } from '../catalogue/check';
 import { books } from '.';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
@@ -22,22 +21,10 @@ const hooks: Readonly<Record<string, ActionHooks>> = {
   request: freeRequests(),
 };
 
-const operations = new Map<string, Operation>(
-  everyGroup.flatMap(({ noun, operations }: OperationGroup) =>
-    operations.map((operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation]),
-  ),
-);
-
 const transcripts = Object.values(books).flat();
 const asked = transcripts.flatMap((transcript) =>
   transcript.ask ? [{ ...transcript, ask: transcript.ask }] : [],
 );
-
-function operationOf(deed: string): Operation {
-  const operation = operations.get(deed);
-  if (!operation) throw new Error(`the catalogue lacks ${deed}`);
-  return operation;
-}
 
 interface Recorder {
   readonly address: string;
@@ -72,7 +59,7 @@ async function doIt(
   { device, ask }: Pick<Transcript, 'device'> & { ask: NonNullable<Transcript['ask']> },
   answer: Answer,
 ): Promise<{ delivery: Delivery; heard: readonly Exchange[] }> {
-  const operation = operationOf(ask.operation);
+  const operation = operationNamed(ask.operation);
   const checked = checkParameters(operation, ask.parameters);
   assert.ok(checked.ok, checked.ok ? '' : checked.findings.join('; '));
   const { address, heard, server } = await recorder(answer);
@@ -166,7 +153,7 @@ describe('what the package refuses, against the transcripts', () => {
   for (const { title, device, ask, refusal } of invalid) {
     it(title, async () => {
       const { field = '', mentions = [] } = refusal ?? {};
-      const checked = checkParameters(operationOf(ask.operation), ask.parameters);
+      const checked = checkParameters(operationNamed(ask.operation), ask.parameters);
       if (checked.ok) {
         // Some values are wrong for one model only; that shows when the device is known.
         const { delivery, heard } = await doIt({ device, ask }, { status: 200 });

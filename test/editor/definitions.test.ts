@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { everyGroup } from '../../src/catalogue';
 import { type Definition, definitionsIn, keysOf, nouns, objectAt, property, read } from './pages';
-import { options } from './rows';
+import { optionsOf } from './rows';
 
 const actionNouns: readonly string[] = everyGroup.map(({ noun }) => noun);
 
@@ -72,7 +72,7 @@ describe('the definitions that the Flow Library reads', () => {
         'parametersType',
         'parameters',
         'form',
-        ...Object.keys(options[noun] ?? {}),
+        ...Object.keys(optionsOf(noun)),
       ]);
     });
 
