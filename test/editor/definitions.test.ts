@@ -9,7 +9,7 @@ const actionNouns: readonly string[] = everyGroup.map(({ noun }) => noun);
 describe('the definitions that the Flow Library reads', () => {
   it('has pages to read', () => {
     for (const noun of ['device', 'virtual-device', 'door', 'tone']) assert.ok(nouns.includes(noun), noun);
-    assert.deepEqual(actionNouns.slice(0, 2), ['door', 'tone']);
+    for (const noun of ['door', 'tone']) assert.ok(actionNouns.includes(noun), noun);
   });
 
   for (const noun of nouns) {
