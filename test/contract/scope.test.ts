@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { hmac, md5 } from '../signing';
 import { books } from '.';
 import { fieldsOf, operations, templates } from './promised';
 import { namesIn, type Transcript } from './transcript';
-import { hmac, md5 } from './wire';
 
 const transcripts = Object.values(books).flat();
 const sent = transcripts.filter(({ ask, request }) => ask && request);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { files } from '../../src/catalogue/files';
 import { info } from '../../src/catalogue/info';
 import type { Operation, Option } from '../../src/catalogue/operation';
@@ -11,6 +9,7 @@ import { waitUntilBack } from '../../src/runtime/back';
 import { carryOut } from '../../src/runtime/carry-out';
 import { Device } from '../../src/runtime/device';
 import type { Work } from '../../src/runtime/work';
+import { end, listen } from '../listening';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -23,11 +22,11 @@ function operation(operations: readonly Operation[], id: string): Operation {
 describe('what a node does around an operation', () => {
   let server: Server;
   let device: Device;
-  let port: number;
+  let address: string;
   let heard: string[];
   let handler: Handler;
 
-  async function listen(on: number): Promise<void> {
+  async function comeUp(on?: number): Promise<void> {
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -36,22 +35,14 @@ describe('what a node does around an operation', () => {
         handler(request, response, Buffer.concat(chunks).toString());
       });
     });
-    server.listen(on, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  }
-
-  async function fallSilent(): Promise<void> {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    address = `http://${await listen(server, on)}`;
   }
 
   beforeEach(async () => {
     heard = [];
     handler = (_request, response) => response.end();
-    await listen(0);
-    const properties = { name: 'Hall', address: `http://127.0.0.1:${port}`, auth: 'none', timeout: 2 };
+    await comeUp();
+    const properties = { name: 'Hall', address, auth: 'none', timeout: 2 };
     device = new Device('hall', properties, '', {
       tlsOptions: () => ({}),
       endpoint: () => undefined,
@@ -61,7 +52,7 @@ describe('what a node does around an operation', () => {
 
   afterEach(async () => {
     await device.close();
-    await fallSilent().catch(() => undefined);
+    if (server.listening) await end(server);
   });
 
   const said: string[] = [];
@@ -175,10 +166,10 @@ describe('what a node does around an operation', () => {
   const patience = { pollMs: 20, graceMs: 60_000, limitMs: 60_000 };
 
   it('waits until a device that went away is back', async () => {
-    const where = port;
-    await fallSilent();
+    const port = Number(new URL(address).port);
+    await end(server);
     let looks = 0;
-    const waiting = { ...work(reboot, {}), progress: () => void (looks++ === 1 && void listen(where)) };
+    const waiting = { ...work(reboot, {}), progress: () => void (looks++ === 1 && void comeUp(port)) };
     const note = await waitUntilBack(waiting, about, patience);
     assert.match(note, /^back after \d+ s$/);
     assert.ok(looks >= 2, 'it did not say how far it is');
@@ -205,7 +196,7 @@ describe('what a node does around an operation', () => {
   });
 
   it('gives up on a device that never comes back, with an error', async () => {
-    await fallSilent();
+    await end(server);
     await assert.rejects(waitUntilBack(work(reboot, {}), about, { ...patience, limitMs: 50 }), {
       code: 'TIMEOUT',
       outcome: 'unknown',
