@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { checkParameters } from '../../src/catalogue/validate';
-import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
-import { Device } from '../../src/runtime/device';
-import { freeRequests } from '../../src/runtime/free-request';
-import { strobesByName } from '../../src/runtime/strobe-names';
-import { toneStopByName } from '../../src/runtime/tone-stop';
+import { freeRequests } from '../../src/runtime/action/free-request';
+import type { ActionHooks } from '../../src/runtime/action/hooks';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { strobesByName } from '../../src/runtime/action/strobe-names';
+import { toneStopByName } from '../../src/runtime/action/tone-stop';
+import { Device } from '../../src/runtime/device/device';
 import { operationNamed } from '../catalogue/check';
 import { end, listen } from '../listening';
+import { deliveryOf } from '../runtime/action/delivery';
 import { authorization, md5 } from '../signing';
 import { books } from '.';
 import type { Answer, Request, Transcript } from './transcript';
@@ -56,7 +58,7 @@ async function recorder(answer: Answer): Promise<Recorder> {
 async function doIt(
   { device, ask }: Pick<Transcript, 'device'> & { ask: NonNullable<Transcript['ask']> },
   answer: Answer,
-): Promise<{ delivery: Delivery; heard: readonly Exchange[] }> {
+): Promise<{ receipt: Receipt; body: unknown; heard: readonly Exchange[] }> {
   const operation = operationNamed(ask.operation);
   const checked = checkParameters(operation, ask.parameters);
   assert.ok(checked.ok, checked.ok ? '' : checked.findings.join('; '));
@@ -68,18 +70,12 @@ async function doIt(
     { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} },
   );
   try {
-    const delivery = await deliver(
-      { device: target },
-      ask.operation,
-      { operation, parameters: checked.parameters },
-      {
-        hooks: hooks[ask.operation.split('/')[0] ?? ''] ?? {},
-        signal: new AbortController().signal,
-        properties: {},
-        progress: () => {},
-      },
-    );
-    return { delivery, heard };
+    const [noun = ''] = ask.operation.split('/');
+    const { parameters } = ask;
+    const more = hooks[noun] ? { hooks: hooks[noun] } : {};
+    const delivery = deliveryOf({ device: target, noun, operation, parameters, ...more });
+    const receipt = await delivery.end();
+    return { receipt, body: delivery.answer?.body, heard };
   } finally {
     await target.close();
     await end(server);
@@ -128,14 +124,14 @@ describe('what the package sends, against the transcripts', () => {
   for (const { title, device, ask, request, answer = { status: 200 } } of good) {
     it(`${ask.operation}: ${title}`, async () => {
       assert.ok(request);
-      const { delivery, heard } = await doIt({ device, ask }, answer);
-      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(delivery.receipt)}`);
+      const { receipt, body, heard } = await doIt({ device, ask }, answer);
+      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(receipt)}`);
       const [exchange] = heard;
       assert.ok(exchange);
       assertWire(exchange, request);
-      assert.equal(delivery.receipt.outcome, 'accepted');
-      assert.equal(delivery.receipt.statusCode, answer.status);
-      assert.deepEqual(delivery.body, answer.json ?? answer.text ?? answer.body);
+      assert.equal(receipt.outcome, 'accepted');
+      assert.equal(receipt.statusCode, answer.status);
+      assert.deepEqual(body, answer.json ?? answer.text ?? answer.body);
     });
   }
 
@@ -153,8 +149,8 @@ describe('what the package refuses, against the transcripts', () => {
       const checked = checkParameters(operationNamed(ask.operation), ask.parameters);
       if (checked.ok) {
         // Some values are wrong for one model only; that shows when the device is known.
-        const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
-        const { error } = delivery.receipt;
+        const { receipt, heard } = await doIt({ device, ask }, { status: 200 });
+        const { error } = receipt;
         assert.equal(heard.length, 0, 'it is let through');
         assert.equal(error?.code, 'INVALID_PARAMETER');
         const missing = [field, ...mentions].filter((words) => !error?.message.includes(words));
@@ -175,11 +171,11 @@ describe('what the package refuses, against the transcripts', () => {
   const unsupported = asked.filter(({ refusal }) => refusal?.code === 'NOT_SUPPORTED');
   for (const { title, device, ask, refusal } of unsupported) {
     it(title, async () => {
-      const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
+      const { receipt, heard } = await doIt({ device, ask }, { status: 200 });
       assert.equal(heard.length, 0, 'nothing is sent');
-      const { error, attempts } = delivery.receipt;
+      const { error, attempts } = receipt;
       assert.equal(attempts, 0);
-      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(delivery.receipt));
+      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(receipt));
       for (const words of refusal?.mentions ?? []) {
         assert.ok(error?.message.includes(words), `${words} is not in: ${error?.message}`);
       }

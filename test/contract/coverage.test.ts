@@ -4,7 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { ROUTES } from '../../src/virtual-device/routes';
 import { everyOperation, namesOf } from '../catalogue/check';
 import { books } from '.';
-import { operations as promised } from './promised';
+import { promised } from './promised';
 import { matches } from './routes';
 import { isRead, traceOf } from './traces';
 import { namesIn, type Transcript } from './transcript';
@@ -12,7 +12,7 @@ import { send } from './wire';
 
 const transcripts = Object.values(books).flat();
 const asked = new Set(transcripts.flatMap(({ ask }) => (ask ? [ask.operation] : [])));
-const deeds = [...new Set([...everyOperation.keys(), ...asked, ...promised])];
+const deeds = [...new Set([...everyOperation.keys(), ...asked, ...Object.keys(promised)])];
 
 /** An event in a group is an event like those outside (2.6a). */
 const outsideOfGroups = (name: string): string => name.replace(/^groups\.events\./, 'events.');

@@ -40,6 +40,10 @@ export interface Promised {
   readonly fields?: string;
   /** Fields that came later than the operation itself, with the firmware that brought them. */
   readonly since?: Readonly<Record<string, string>>;
+  /** What it starts or ends: messages about the same thing reach a device in their order. */
+  readonly subject?: string;
+  /** It ends its subject. */
+  readonly ends?: true;
   /** It is safe to send it twice. */
   readonly repeatable?: true;
   /** It goes before everything else. */
@@ -55,28 +59,32 @@ export interface Promised {
  * node without operations. Nothing here may go; what is new stands here as soon as it is promised.
  */
 export const promised: Readonly<Record<string, Promised>> = {
-  'door/lock': { fields: 'doorid', repeatable: true, urgent: true },
-  'door/unlock': { fields: 'doorid', repeatable: true },
-  'door/munlock': { fields: 'doorid duration' },
+  'door/lock': { subject: 'door', ends: true, fields: 'doorid', repeatable: true, urgent: true },
+  'door/unlock': { subject: 'door', fields: 'doorid', repeatable: true },
+  'door/munlock': { subject: 'door', fields: 'doorid duration' },
   'tone/start': {
+    subject: 'tone',
     fields: `path loop duration interval mcast playback state ${dotted('state', 'mode address port type group')}`,
     since: { duration: '5.7', mcast: '5.6', playback: '5.6', state: '5.6' },
   },
-  'tone/stop': { fields: 'path', repeatable: true, urgent: true },
+  'tone/stop': { subject: 'tone', ends: true, fields: 'path', repeatable: true, urgent: true },
   'tone/upload-play': {
+    subject: 'tone',
     fields: `content duration interval loop mcast playback state ${dotted('state', 'mode address port type group')}`,
     seconds: 120,
   },
-  'tone/test-start': {},
-  'tone/test-loop': {},
-  'tone/test-stop': { repeatable: true, urgent: true },
+  'tone/test-start': { subject: 'test' },
+  'tone/test-loop': { subject: 'test' },
+  'tone/test-stop': { subject: 'test', ends: true, repeatable: true, urgent: true },
   'strobe/start': {
+    subject: 'strobe',
     fields: 'pattern color1 color2 ledlvl duration',
     since: { duration: '5.7' },
     repeatable: true,
   },
-  'strobe/stop': { repeatable: true, urgent: true },
+  'strobe/stop': { subject: 'strobe', ends: true, repeatable: true, urgent: true },
   'screen/start': {
+    subject: 'screen',
     fields:
       `type image1 image2 screenName text1 text2 text3 ${text} duration slideNames overrideStrobe template stopAfter ` +
       'strobeFlash strobeColor strobeColor2 strobeLedlvl clockFormat clockSeconds clockSecondsAnalog clockSize ' +
@@ -86,22 +94,33 @@ export const promised: Readonly<Record<string, Promised>> = {
     since: { stopAfter: '5.7' },
     repeatable: true,
   },
-  'screen/stop': { repeatable: true, urgent: true },
-  'screen/text-start': { fields: `textContent duration persistent ${text}`, repeatable: true },
-  'screen/text-stop': { repeatable: true, urgent: true },
-  'call/start': { fields: 'extension tone interval maxdur dtmf', since: { dtmf: '5.7' } },
-  'call/stop': { repeatable: true, urgent: true },
-  'call/page': { fields: 'extension' },
-  'relay/enable': { repeatable: true },
-  'relay/disable': { repeatable: true },
-  'relay/menable': { fields: 'duration' },
-  'relay/24v-enable': {},
-  'relay/24v-disable': {},
-  'console/activate': { fields: 'id' },
-  'console/stop': { fields: 'type', repeatable: true, urgent: true, answer: 'text' },
+  'screen/stop': { subject: 'screen', ends: true, repeatable: true, urgent: true },
+  'screen/text-start': {
+    subject: 'text',
+    fields: `textContent duration persistent ${text}`,
+    repeatable: true,
+  },
+  'screen/text-stop': { subject: 'text', ends: true, repeatable: true, urgent: true },
+  'call/start': { subject: 'call', fields: 'extension tone interval maxdur dtmf', since: { dtmf: '5.7' } },
+  'call/stop': { subject: 'call', ends: true, repeatable: true, urgent: true },
+  'call/page': { subject: 'call', fields: 'extension' },
+  'relay/enable': { subject: 'relay', repeatable: true },
+  'relay/disable': { subject: 'relay', ends: true, repeatable: true, urgent: true },
+  'relay/menable': { subject: 'relay', fields: 'duration' },
+  'relay/24v-enable': { subject: '24v' },
+  'relay/24v-disable': { subject: '24v', ends: true, urgent: true },
+  'console/activate': { subject: 'console', fields: 'id' },
+  'console/stop': {
+    subject: 'console',
+    ends: true,
+    fields: 'type',
+    repeatable: true,
+    urgent: true,
+    answer: 'text',
+  },
   'console/status': { repeatable: true, answer: 'json' },
-  'emergency/start': { fields: 'announcement', repeatable: true, urgent: true },
-  'emergency/stop': { repeatable: true, urgent: true },
+  'emergency/start': { subject: 'emergency', fields: 'announcement', repeatable: true, urgent: true },
+  'emergency/stop': { subject: 'emergency', ends: true, repeatable: true, urgent: true },
   'scheduler/get': { repeatable: true, answer: 'json' },
   'scheduler/range': { fields: 'events days', repeatable: true, answer: 'json' },
   'scheduler/apply': {
@@ -127,8 +146,8 @@ export const promised: Readonly<Record<string, Promised>> = {
   'files/put': { fields: 'path content', repeatable: true, seconds: 60 },
   'files/delete': { fields: 'path' },
   'files/md5sum': { fields: 'path', repeatable: true, answer: 'json' },
-  'audio/rx-start': { fields: 'port', repeatable: true },
-  'audio/rx-stop': { repeatable: true, urgent: true },
+  'audio/rx-start': { subject: 'rx', fields: 'port', repeatable: true },
+  'audio/rx-stop': { subject: 'rx', ends: true, repeatable: true, urgent: true },
   'audio/noise-update': { fields: 'level', repeatable: true },
   'audio/mcast-update': { fields: 'mode address port type group', repeatable: true },
   'system/reboot': {},
@@ -145,8 +164,8 @@ export const promised: Readonly<Record<string, Promised>> = {
   request: { fields: 'method path body contentType' },
 };
 
-/** The promised operations by name. */
-export const operations = Object.keys(promised);
+/** The promised operations by name; `request` has none. */
+export const operations = Object.keys(promised).filter((deed) => deed !== 'request');
 
 /** The promised fields of an operation. */
 export function fieldsOf(deed: string): readonly string[] {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { hmac, md5 } from '../signing';
 import { books } from '.';
-import { fieldsOf, operations, templates } from './promised';
+import { fieldsOf, promised, templates } from './promised';
 import { namesIn, type Transcript } from './transcript';
 
+const operations = Object.keys(promised);
 const transcripts = Object.values(books).flat();
 const sent = transcripts.filter(({ ask, request }) => ask && request);
 

@@ -3,7 +3,7 @@ import { everyGroup } from '../../src/catalogue';
 
 import { formOf } from '../../src/editor/field';
 import { everyOperation, namesOf } from '../catalogue/check';
-import { fieldsOf, operations as promised, templates } from '../contract/promised';
+import { fieldsOf, promised, templates } from '../contract/promised';
 import { read, textsIn } from './pages';
 import { optionsOf, rows, shown } from './rows';
 
@@ -52,7 +52,7 @@ describe('the rows of the dialogs', () => {
     const typed = Object.entries(rows).flatMap(([noun, operations]) =>
       Object.keys(operations).map((id) => (id === noun ? noun : `${noun}/${id}`)),
     );
-    assert.deepEqual([...typed, 'screen/start'].sort(), [...promised].sort());
+    assert.deepEqual([...typed, 'screen/start'].sort(), Object.keys(promised).sort());
   });
 
   it('are the fields of each operation, those promised among them, and no others', () => {

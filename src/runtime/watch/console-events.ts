@@ -1,18 +1,11 @@
-import { console as consoleGroup } from '../../catalogue/console';
-import { copyOf, isRecord, type Reading, type Source } from './reading';
+import { copyOf, isRecord, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-const [, , status] = consoleGroup.operations;
-
 /** Where the active events of a console are read (4.11). */
-export const consoleEventsSource: Source = {
-  operation: status,
-  deed: 'console/status',
-  check(body) {
-    if (!isRecord(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
-    return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
-  },
-};
+export const consoleEventsSource = sourceOf('console/status', (body) => {
+  if (!isRecord(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
+  return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
+});
 
 /** What fits under a node. */
 const longestStatus = 19;

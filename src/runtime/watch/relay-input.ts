@@ -1,4 +1,3 @@
-import { info } from '../../catalogue/info';
 import {
   type Edge,
   type InputMemory,
@@ -8,7 +7,7 @@ import {
   type Seen,
   step,
 } from './edges';
-import { isRecord, type Reading, type Source } from './reading';
+import { isRecord, type Reading, type Source, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
 export type Input = 'relay' | 'relay1' | 'relay2';
@@ -21,10 +20,6 @@ export interface RelayInputOptions {
   readonly initial: boolean;
 }
 
-const [, , , relay, relay1, relay2] = info.operations;
-
-const operations = { relay, relay1, relay2 } as const;
-
 /** Where the state of an input is read (4.1). */
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
@@ -32,7 +27,7 @@ export function relayInputSource(input: Input): Source {
     isRecord(body) && (typeof body[key] === 'string' || Array.isArray(body[key]))
       ? undefined
       : `the answer has no "${key}"`;
-  return { operation: operations[input], deed: `info/${operations[input].id}`, check };
+  return sourceOf(`info/input-${input}`, check);
 }
 
 /** The state in the device's words, and what it adds to them (2.5). Capitals do not matter. */
