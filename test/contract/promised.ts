@@ -55,8 +55,8 @@ export interface Promised {
 }
 
 /**
- * What flows may rely on, typed by hand from sections 2.2, 2.6a and 4: every operation of every node. `request` is a
- * node without operations. Nothing here may go; what is new stands here as soon as it is promised.
+ * What flows may rely on, typed by hand from docs/contract.md and sections 2.6a and 4: every operation of every node.
+ * `request` is a node without operations. Nothing here may go; what is new stands here as soon as it is promised.
  */
 export const promised: Readonly<Record<string, Promised>> = {
   'door/lock': { subject: 'door', ends: true, fields: 'doorid', repeatable: true, urgent: true },

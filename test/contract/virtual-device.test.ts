@@ -91,7 +91,7 @@ describe('what may be sent again', () => {
       withDevice(one, async (virtual, url) => {
         await send(url, one.request);
         const once = look(virtual);
-        await send(url, one.request);
+        assertAnswer(await send(url, one.request), one.answer);
         assert.deepEqual(changesOf(once, look(virtual)), [], 'twice is not the same as once');
       }));
   }

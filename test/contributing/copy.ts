@@ -24,8 +24,7 @@ export class Copy {
 
   static async make(): Promise<Copy> {
     const copy = new Copy(await mkdtemp(path.join(os.tmpdir(), 'algo trial ')));
-    const isSource = (name: string) =>
-      !['node_modules', 'dist'].includes(name) && !/^\.(?!mocharc)/.test(name);
+    const isSource = (name: string) => !['node_modules', 'dist', '.git'].includes(name);
     for (const name of (await readdir(root)).filter(isSource)) {
       await cp(path.join(root, name), copy.#at(name), { recursive: true });
     }

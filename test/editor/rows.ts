@@ -121,7 +121,7 @@ export const shown: Readonly<Record<string, readonly string[]>> = {
   weather_weekly: weather,
 };
 
-/** The options of the nodes of the contract, and the operations that have them (2.2 there; 4.1 to 4.3). */
+/** The options of the nodes of the contract, and the operations that have them (docs/contract.md 2.2; sections 4.1 to 4.3). */
 const options: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   settings: { confirmWrite: ['put'], reloadAfter: ['put'], waitUntilBack: ['restore'] },
   files: { confirmWrite: ['put'], skipSame: ['put'] },
