@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
+import { listen } from '../listening';
 import { about, Bench, failureOf, libraries, munlock } from './bench';
 
 /** What a failed call has to say. */
@@ -42,10 +43,9 @@ function status(statusCode: number, body = '', headers: Record<string, string> =
 }
 
 /** A port where nobody listens. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as net.AddressInfo;
+async function freePort(): Promise<string> {
+  const server = net.createServer();
+  const { port } = new URL(`http://${await listen(server)}`);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
