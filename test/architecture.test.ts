@@ -10,7 +10,7 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/client': { ours: /^src\/catalogue(?:\/|$)/, packages: ['undici', 'undici/lib/dispatcher/client.js'] },
   'src/runtime': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: ['node-red'] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
-  'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
+  'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: ['esbuild'] },
   'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };

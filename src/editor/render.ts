@@ -26,8 +26,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) await mkdir(path.join(output, 'locales', language), { recursive: true });
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
-  const plugin = await renderPlugin(path.join(root, 'src', 'editor', 'browser'));
-  await writeFile(path.join(output, 'algo-forms.html'), plugin);
+  await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 

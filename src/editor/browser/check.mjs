@@ -1,4 +1,4 @@
-import { takes, unknown } from '../../../dist/src/editor/judge.js';
+import { takes, unknown } from '../judge.ts';
 
 /** A value that Node-RED replaces as a whole before the node sees it. */
 const environment = /^\$\{[^}]+\}$/;

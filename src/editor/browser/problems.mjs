@@ -1,4 +1,4 @@
-import { judge, unknown } from '../../../dist/src/editor/judge.js';
+import { judge, unknown } from '../judge.ts';
 import { checkEntry, readValue } from './check.mjs';
 import { fieldsFor, isNameable, sentenceOf } from './definition.mjs';
 
