@@ -25,7 +25,7 @@ export async function bundle(entry: Pick<BuildOptions, 'entryPoints' | 'stdin' |
     target: 'es2022',
     charset: 'utf8',
     logLevel: 'silent',
-    inject: [path.join(browserDirectory, 'buffer.mjs')],
+    inject: [path.join(browserDirectory, 'buffer.ts')],
   });
   const strangers = Object.keys(metafile.inputs).filter((file) => file.includes('node_modules/'));
   if (strangers.length > 0) throw new Error(`The page would need ${strangers.join(', ')}`);

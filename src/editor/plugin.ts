@@ -8,7 +8,7 @@ import { browserDirectory, bundle } from './bundle';
  */
 export async function renderPlugin(): Promise<string> {
   const style = await readFile(path.join(browserDirectory, 'form.css'), 'utf8');
-  const script = await bundle({ entryPoints: [path.join(browserDirectory, 'dialog.mjs')] });
+  const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')] });
   if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
   return `<style>\n${style}</style>\n<script type="text/javascript">\n${script}</script>\n`;
 }

@@ -2,7 +2,6 @@
 class Bytes {}
 
 export const Buffer = {
-  /** @param {unknown} value */
-  isBuffer: (value) => value instanceof Bytes,
-  from: () => new Bytes(),
+  isBuffer: (value: unknown): boolean => value instanceof Bytes,
+  from: (): object => new Bytes(),
 };
