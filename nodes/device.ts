@@ -1,9 +1,10 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { Device, type DeviceSurroundings } from '../src/runtime/device/device';
+import { Device } from '../src/runtime/device/device';
 import type { DeviceRecord } from '../src/runtime/device/record';
 import { deregister, forgetClosed, register } from '../src/runtime/device/registry';
-import type { DeviceProperties, Endpoint } from '../src/runtime/device/settings';
+import type { DeviceProperties, VirtualEndpoint } from '../src/runtime/device/settings';
+import type { DeviceSurroundings } from '../src/runtime/device/surroundings';
 
 interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
 
@@ -17,7 +18,7 @@ interface TlsConfigNode extends Node {
 }
 
 interface VirtualDeviceNode extends Node {
-  endpoint?(): Promise<Endpoint>;
+  endpoint?(): Promise<VirtualEndpoint>;
 }
 
 export = (RED: NodeAPI): void => {

@@ -1,3 +1,4 @@
+import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
@@ -99,7 +100,7 @@ export class DeviceClient {
     return this.#once(
       place,
       subjectOf(operation, parameters),
-      options.deed ?? operation.route,
+      options.deed ?? nameOf(operation),
       options,
       work,
     );
@@ -203,13 +204,22 @@ export class DeviceClient {
     this.#warnOfRisks(request);
     try {
       const answer = await new Run(request, options, place, lane, this.#context).perform();
-      this.#onEnd?.(request, undefined);
+      this.#tellEnd(request, undefined);
       return answer;
     } catch (error) {
-      if (error instanceof DeviceError) this.#onEnd?.(request, error);
+      if (error instanceof DeviceError) this.#tellEnd(request, error);
       throw error;
     }
   };
+
+  /** Whatever is made of a request's end, it has ended so. */
+  #tellEnd(request: WireRequest, error: DeviceError | undefined): void {
+    try {
+      this.#onEnd?.(request, error);
+    } catch (fault) {
+      this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
+    }
+  }
 
   /** Most devices are never sent anything that is urgent. */
   #laneOf({ lane }: Place): Lane {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { Device } from '../device/device';
-import { dependsOnIdentity, type Lack, lackOf } from '../device/lacks';
+import { type Lack, lackAt, mayLack } from '../device/lacks';
 import type { Timing } from '../timing';
 import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
 import type { Reading, Source } from './reading';
@@ -251,8 +251,7 @@ function isAbsent({ statusCode }: DeviceError): boolean {
 
 /** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
 async function lackFor(device: ReaderDevice, operation: Operation): Promise<Lack | undefined> {
-  if (device.letDeviceDecide) return undefined;
-  const known = lackOf(operation, {}, device.knownIdentity);
-  if (known?.because === 'model' || !dependsOnIdentity(operation, {})) return known;
-  return lackOf(operation, {}, await device.identity());
+  const known = lackAt(device, operation, {});
+  if (known?.because === 'model' || !mayLack(device, operation, {})) return known;
+  return lackAt(device, operation, {}, await device.identity());
 }

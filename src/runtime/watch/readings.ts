@@ -1,4 +1,5 @@
-import type { Device, DeviceObserver } from '../device/device';
+import type { Device } from '../device/device';
+import type { DeviceObserver } from '../device/surroundings';
 import type { Timing } from '../timing';
 import { Reader, type ReaderDevice, type Watcher } from './reader';
 import type { Source } from './reading';

@@ -1,5 +1,4 @@
-import { info } from '../../catalogue/info';
-import { copyOf, isRecord, type Reading, type Source } from './reading';
+import { copyOf, isRecord, type Reading, sourceOf } from './reading';
 import {
   type Changes,
   changesBetween,
@@ -12,11 +11,9 @@ import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
 /** Where the status record is read (4.1, 2.3). */
-export const statusSource: Source = {
-  operation: info.operations[1],
-  deed: 'info/status',
-  check: (body) => (isStatusRecord(body) ? undefined : 'the answer is no status record'),
-};
+export const statusSource = sourceOf('info/status', (body) =>
+  isStatusRecord(body) ? undefined : 'the answer is no status record',
+);
 
 /** What an answer says that is no record but a complaint (field-notes.md, section 2). */
 const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];

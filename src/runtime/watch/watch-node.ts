@@ -1,9 +1,9 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { DeviceError, wordsOf } from '../../client/errors';
-import { errorStatus } from '../action/status';
 import { deviceById } from '../device/registry';
 import { isOn } from '../device/settings';
+import { errorStatus } from '../node-status';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
 import { type ContactPayload, type Content, type Reporter, type Sink, Watch, type WatchState } from './watch';

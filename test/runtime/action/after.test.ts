@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { files } from '../../../src/catalogue/files';
-import { info } from '../../../src/catalogue/info';
 import type { Operation, Option } from '../../../src/catalogue/operation';
 import { settings } from '../../../src/catalogue/settings';
 import { system } from '../../../src/catalogue/system';
@@ -170,7 +169,6 @@ describe('what a node does around an operation', () => {
     );
   });
 
-  const [about] = info.operations;
   const reboot = operation(system.operations, 'reboot');
   const asked = (of: Operation) => deliveryOf({ device, operation: of, parameters: {} });
   const patience = { pollMs: 20, graceMs: 60_000, limitMs: 60_000 };
@@ -181,7 +179,7 @@ describe('what a node does around an operation', () => {
     let looks = 0;
     const progress = () => void (looks++ === 1 && void listen(where));
     const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
-    const note = await waitUntilBack(waiting, about, patience);
+    const note = await waitUntilBack(waiting, patience);
     assert.match(note, /^back after \d+ s$/);
     assert.ok(looks >= 2, 'it did not say how far it is');
     assert.ok(heard.includes('GET /api/info/about'));
@@ -192,7 +190,7 @@ describe('what a node does around an operation', () => {
       response.statusCode = 403;
       response.end();
     };
-    assert.match(await waitUntilBack(asked(reboot), about, { ...patience, graceMs: 0 }), /^back/);
+    assert.match(await waitUntilBack(asked(reboot), { ...patience, graceMs: 0 }), /^back/);
   });
 
   it('takes any answer for one after a restore, but a device that says 503 is not back from a reboot', async () => {
@@ -201,14 +199,14 @@ describe('what a node does around an operation', () => {
       response.end();
     };
     const restore = operation(settings.operations, 'restore');
-    assert.match(await waitUntilBack(asked(restore), about, { ...patience, graceMs: 0 }), /^back/);
+    assert.match(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 }), /^back/);
     const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
-    await assert.rejects(waitUntilBack(asked(reboot), about, hasty), { code: 'TIMEOUT' });
+    await assert.rejects(waitUntilBack(asked(reboot), hasty), { code: 'TIMEOUT' });
   });
 
   it('gives up on a device that never comes back, with an error', async () => {
     await fallSilent();
-    await assert.rejects(waitUntilBack(asked(reboot), about, { ...patience, limitMs: 50 }), {
+    await assert.rejects(waitUntilBack(asked(reboot), { ...patience, limitMs: 50 }), {
       code: 'TIMEOUT',
       outcome: 'unknown',
     });

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { door } from '../../../src/catalogue/door';
-import { Device, type DeviceSurroundings } from '../../../src/runtime/device/device';
+import { Device } from '../../../src/runtime/device/device';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
+import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';
 
 const [lock] = door.operations;
 const local = { doorid: 'local' };
