@@ -1,6 +1,6 @@
 import type { Field, Rule } from '../../catalogue/operation';
 import type { Stored } from './entry';
-import { choiceOf, isUndecided } from './variant';
+import { choiceOf } from './variant';
 
 /** A field as the build wrote it into its row: what its check needs, and what the row shows besides. */
 export interface RowField extends Partial<Omit<Field, 'required'>> {
@@ -124,29 +124,32 @@ export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
 
-/** The fields that the stored form of an operation may have, by name, and the rules across them. */
+/** The fields that a form may have, by name, and the rules across them. */
 export interface FormFields {
   readonly fields: ReadonlyMap<string, RowField>;
   readonly rules: readonly Rule[];
-  /** Whether the form does not say what it is at all. */
-  readonly isUndecided: boolean;
 }
 
+/** Made once for each choice: a form is looked at whenever something is typed. */
+const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
+
+/** What the form of an operation may have, by what is stored in it. */
 export function fieldsFor(definition: Definition, stored: Stored): FormFields {
-  const { rows, choices, rules, unasked } = definition;
-  const others = Object.entries(unasked);
-  if (choices.length === 0) return { fields: new Map([...rows, ...others]), rules, isUndecided: false };
   const variants = variantsOf(definition);
-  const id = choiceOf(variants, stored);
+  const id = variants.length === 0 ? '' : choiceOf(variants, stored);
+  const made = fieldsOfChoices.get(definition) ?? new Map<string, FormFields>();
+  const form = made.get(id) ?? fieldsOf(definition, id);
+  fieldsOfChoices.set(definition, made.set(id, form));
+  return form;
+}
+
+function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): FormFields {
+  if (choices.length === 0) return { fields: new Map([...rows, ...Object.entries(unasked)]), rules };
   const choice = choices.find((one) => one.id === id);
   const sets = Object.entries(choice?.sets ?? {});
   const own = sets.map(([name, text]) => [name, { type: 'string', enum: [text] }] as const);
   const shown = (choice?.rows ?? []).flatMap((place) => (rows[place] ? [rows[place]] : []));
-  return {
-    fields: new Map<string, RowField>([...own, ...shown]),
-    rules: choice?.rules ?? [],
-    isUndecided: isUndecided(variants, stored),
-  };
+  return { fields: new Map<string, RowField>([...own, ...shown]), rules: choice?.rules ?? [] };
 }
 
 /** Whether a parameter that a person named may be sent. `hasOwnProperty` and the like break the editor. */

@@ -8,8 +8,10 @@ import {
   isNameable,
   type RowField,
   sentenceOf,
+  variantsOf,
 } from './definition';
 import { isEntry, type Stored } from './entry';
+import { isUndecided } from './variant';
 
 /** What is wrong with a stored form. */
 export interface Problem {
@@ -39,7 +41,10 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
     field,
     sentence: sentenceOf(translate, field, finding),
   }));
-  if (form.isUndecided) problems.unshift({ field: {}, sentence: translate('form.invalid.variant') });
+  const variants = variantsOf(definition);
+  if (variants.length > 0 && isUndecided(variants, stored)) {
+    problems.unshift({ field: {}, sentence: translate('form.invalid.variant') });
+  }
   problems.push(...ruleProblems(definition, form, stored, findings, translate));
   const sent = Object.keys(stored).filter((name) => !Object.hasOwn(definition.unasked, name));
   if (sent.length < definition.atLeast)
@@ -88,8 +93,17 @@ function ruleProblems(
   });
 }
 
+/** Made once, for the runtime's checks are compiled once for each. */
+const shapes = new WeakMap<FormFields, Shape>();
+
+function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
+  const shape = shapes.get(form) ?? makeShape(form, objects);
+  shapes.set(form, shape);
+  return shape;
+}
+
 /** The rows as the runtime's checks want them: those of an object together, and none of them required. */
-function shapeOf({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
+function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};
   for (const [name, field] of fields) {
     const [outer, inner] = split(objects, name);
