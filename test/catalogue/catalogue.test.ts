@@ -198,6 +198,8 @@ describe('the catalogue', () => {
       'door/lock',
       'emergency/start',
       'emergency/stop',
+      'relay/24v-disable',
+      'relay/disable',
       'screen/stop',
       'screen/text-stop',
       'strobe/stop',
