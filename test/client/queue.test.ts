@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Failure } from '../../src/client/failure';
+import type { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
 import { Queue, type Subject } from '../../src/client/queue';
 import { VirtualClock } from './virtual-clock';

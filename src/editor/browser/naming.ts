@@ -1,8 +1,16 @@
+/** The parts of a typedInput that a person uses. */
+export interface Parts {
+  readonly box: JQuery;
+  /** The button that chooses the type. */
+  readonly typeButton: JQuery;
+}
+
 /**
  * Gives the parts of a typedInput, which it makes itself, the label of their row: the box, and the button of its
- * options. `described` are the ids of what explains them. Returns the box and the button that chooses the type.
+ * options.
+ * @param described the ids of what explains them
  */
-export function nameParts(input, label, described = '') {
+export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''): Parts {
   const container = input.next('.red-ui-typedInput-container');
   const box = container.find('.red-ui-typedInput-input');
   box.attr({ id: `${label.id}-box`, 'aria-labelledby': label.id, 'aria-describedby': described });
@@ -13,12 +21,14 @@ export function nameParts(input, label, described = '') {
 }
 
 /** Names a typedInput whose label was made for the input that it hides, and follows its type. */
-export function nameTypedInput(input) {
-  const label = document.querySelector(`label[for="${CSS.escape(input.attr('id'))}"]`);
-  label.id = `${input.attr('id')}-label`;
+export function nameTypedInput(input: JQuery): void {
+  const id = input.attr('id') ?? '';
+  const label = document.querySelector<HTMLLabelElement>(`label[for="${CSS.escape(id)}"]`);
+  if (!label) return;
+  label.id = `${id}-label`;
   const { typeButton } = nameParts(input, label);
   const follow = () => {
-    typeButton.attr('aria-label', `${label.textContent.trim()}: ${typeButton.attr('title')}`);
+    typeButton.attr('aria-label', `${label.textContent?.trim()}: ${typeButton.attr('title')}`);
   };
   input.on('change', follow);
   follow();

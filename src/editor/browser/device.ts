@@ -1,9 +1,9 @@
-import { current } from './node.mjs';
+import { current, type Judgement } from './node';
 
 const prefix = 'config-input';
 
-/** `true`, or what is wrong with a device's address. */
-export function validateAddress(node, value) {
+/** What is wrong with a device's address. */
+export function validateAddress(node: EditorNode, value: unknown): Judgement {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
   const finding = checkAddress(String(value ?? '').trim());
@@ -11,7 +11,7 @@ export function validateAddress(node, value) {
 }
 
 /** What is wrong with an address, as a key of the locale file's `invalid`; undefined if nothing is. */
-export function checkAddress(address) {
+export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
   if (address === '') return 'noAddress';
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
   if (hasScheme && !/^https?:/i.test(address)) return 'address';
@@ -21,29 +21,29 @@ export function checkAddress(address) {
   return username || password ? 'userInfo' : undefined;
 }
 
-/** `true`, or what is wrong with a device's pinned fingerprint: capitals, colons and blanks do not matter. */
-export function validateFingerprint(node, value) {
+/** What is wrong with a device's pinned fingerprint: capitals, colons and blanks do not matter. */
+export function validateFingerprint(node: EditorNode, value: unknown): Judgement {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   const digits = String(value ?? '').replace(/[:\s]/g, '');
   return /^[\da-f]{64}$/i.test(digits) || node._def._('invalid.fingerprint');
 }
 
 /** For a virtual device's `oneditprepare`. */
-export function openVirtualDevice(node) {
-  const auth = $('#node-config-input-auth');
+export function openVirtualDevice(node: EditorNode): void {
+  const auth = inputOf('auth');
   auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   knowPassword(node);
 }
 
 /** For a device's `oneditprepare`: shows only the rows that count, and says when the password is missing. */
-export function openDevice(node) {
-  const input = (property) => $(`#node-config-input-${property}`);
-  const [virtual, auth, certificate, password] = ['virtual', 'auth', 'certificate', 'password'].map(input);
+export function openDevice(node: EditorNode): void {
+  const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
+  const password = inputOf('password');
   const form = virtual.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   keepOption(certificate, node.certificate);
-  if (typeof node.letDeviceDecide === 'string') asText(input('letDeviceDecide'), node.letDeviceDecide);
+  if (typeof node.letDeviceDecide === 'string') asText(inputOf('letDeviceDecide'), node.letDeviceDecide);
   knowPassword(node);
   const refresh = () => {
     const isReal = (virtual.val() ?? '_ADD_') === '_ADD_';
@@ -51,9 +51,7 @@ export function openDevice(node) {
     form.find('.algo-real').toggle(isReal);
     form.find('.algo-secret').toggle(isSecret);
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
-    form.find('.algo-tip').each((_, tip) => {
-      $(tip).prop('hidden', tip.dataset.for !== certificate.val());
-    });
+    for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
     form.find('.algo-password-error').text(missing);
     RED.tray.resize();
@@ -63,38 +61,28 @@ export function openDevice(node) {
   refresh();
 }
 
-/** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
-export function openWatch(node) {
-  const input = (property) => $(`#node-input-${property}`);
-  input('interval').closest('form').addClass('algo-form');
-  for (const property of ['report', 'input', 'edge']) {
-    if (input(property).length > 0) keepOption(input(property), node[property]);
-  }
-  // A first reading is sent unless somebody has switched it off; core would show a flow without the property as off.
-  if (node.initial === undefined || node.initial === null || node.initial === '')
-    input('initial').prop('checked', true);
-  for (const property of ['initial', 'adaptive', 'counters']) {
-    if (typeof node[property] === 'string') asText(input(property), node[property]);
-  }
+function inputOf(property: string): JQuery {
+  return $(`#node-config-input-${property}`);
 }
 
 /** Where no password was ever stored, core takes an empty box for a change, unless it is told so. */
-function knowPassword({ credentials }) {
+function knowPassword({ credentials }: EditorNode): void {
   for (const known of [credentials, credentials?._]) {
     if (known && known.has_password === undefined) known.has_password = false;
   }
 }
 
 /** A checkbox can neither show nor keep `${ENV}`. */
-function asText(checkbox, value) {
+export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
 /** A select shows, and so keeps, a stored value that is none of its options. */
-export function keepOption(select, value) {
+export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
-  const options = select.children().get();
-  const isListed = options.some((option) => option.value === value);
-  if (!isListed) $('<option>').val(value).text(value).appendTo(select);
-  select.val(value);
+  const text = String(value);
+  const options = select.children().get() as HTMLOptionElement[];
+  const isListed = options.some((option) => option.value === text);
+  if (!isListed) $('<option>').val(text).text(text).appendTo(select);
+  select.val(text);
 }

@@ -1,36 +1,41 @@
-import {
-  keepOption,
-  openDevice,
-  openVirtualDevice,
-  openWatch,
-  validateAddress,
-  validateFingerprint,
-} from './device.mjs';
-import { entriesOf, same } from './entry.mjs';
-import { modelOf } from './models.mjs';
-import { nameTypedInput } from './naming.mjs';
-import { label, operationOf, validateDevice, validateForm, validateOperation } from './node.mjs';
-import { Options } from './options.mjs';
-import { Row } from './row.mjs';
-import { Section } from './section.mjs';
+import { keepOption } from './device';
+import { entriesOf, type Stored, same } from './entry';
+import { modelOf } from './models';
+import { nameTypedInput } from './naming';
+import { operationOf } from './node';
+import { Options } from './options';
+import { Row } from './row';
+import { Section } from './section';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
 /** The open dialog of one action node. */
-class Dialog {
-  constructor(node) {
-    this.node = node;
+export class Dialog {
+  readonly root: JQuery;
+  private readonly translate: Translate;
+  private readonly operations = $('#node-input-operation');
+  private readonly targets = $('#node-input-target');
+  private readonly parameters = $('#node-input-parameters');
+  private readonly stored: Stored;
+  /** The rows of each operation that was shown; nothing for what is none. */
+  private readonly sections = new Map<string, Section | undefined>();
+  private readonly options: Options;
+  /** What is stored and no field of the stored operation. */
+  private strangers: readonly Row[] = [];
+  private shownOperation = '';
+  private sources: readonly InputType[] = parameterSources;
+  /** Where the parameters are read from, while the form hides it. */
+  private place = '';
+  private formWanted = false;
+
+  constructor(readonly node: EditorNode) {
     this.translate = node._def._;
-    this.operations = $('#node-input-operation');
-    this.targets = $('#node-input-target');
-    this.parameters = $('#node-input-parameters');
     this.root = this.targets.closest('form');
     this.stored = entriesOf(node.form);
-    this.sections = new Map();
     this.options = new Options(this.root, node);
   }
 
-  open() {
+  open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
     keepOption(this.targets, this.node.target);
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
@@ -43,33 +48,33 @@ class Dialog {
     this.refresh();
   }
 
-  openParameters() {
+  private openParameters(): void {
     const typeField = $('#node-input-parametersType');
-    const type = typeField.val() || 'form';
+    const type = String(typeField.val() || 'form');
     typeField.val(type);
-    this.formType = { value: 'form', label: this.translate('form.below'), hasValue: false };
-    const known = type === 'form' || parameterSources.includes(type);
-    this.sources = known ? parameterSources : [...parameterSources, { value: type, label: type }];
-    this.place = this.parameters.val();
+    const isKnown = type === 'form' || parameterSources.includes(type);
+    if (!isKnown) this.sources = [...parameterSources, { value: type, label: type }];
+    this.place = String(this.parameters.val());
     this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
     nameTypedInput(this.parameters);
-    this.parameters.on('typedinputtypechange', (_, newType) => this.changeSource(newType));
+    this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
   }
 
   /** The form belongs to one operation: it is not offered where the message chooses. */
-  parameterTypes() {
-    return this.operation() === 'msg' ? this.sources : [this.formType, ...this.sources];
+  private parameterTypes(): readonly InputType[] {
+    const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
+    return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
   }
 
   /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
-  changeSource(type) {
+  private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
     if (type === 'msg' && this.parameters.typedInput('value') === '')
       this.parameters.typedInput('value', 'payload');
     this.refresh();
   }
 
-  changeOperation() {
+  private changeOperation(): void {
     const before = this.parameters.typedInput('type');
     if (before === 'form') this.formWanted = true;
     this.parameters.typedInput('types', this.parameterTypes());
@@ -79,7 +84,7 @@ class Dialog {
   }
 
   /** What was entered for a field stays when the other operation has it too. */
-  carryOver() {
+  private carryOver(): void {
     const section = this.section(this.operation());
     const before = this.section(this.shownOperation);
     if (!section) return;
@@ -90,51 +95,51 @@ class Dialog {
   }
 
   /** The only operation is never chosen. */
-  operation() {
-    return this.operations.length > 0 ? this.operations.val() : operationOf(this.node);
+  private operation(): string {
+    return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
 
   /** The rows of an operation; undefined for what is none. */
-  section(operation) {
+  private section(operation: string): Section | undefined {
     if (!this.sections.has(operation)) {
-      const element = this.root.find('[data-operation]').get().find(isOf(operation));
+      const elements = this.root.find('[data-operation]').get();
+      const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
-      const changed = () => this.refresh();
-      const section = element && new Section(element, this.translate, this.stored, isOwn, changed);
-      this.sections.set(operation, section);
+      const beginning = { stored: this.stored, isOwn, changed: () => this.refresh() };
+      this.sections.set(operation, element && new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
   }
 
   /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
-  strangerRows() {
+  private strangerRows(): Row[] {
     const section = this.section(this.shownOperation);
     if (!section) return [];
     const known = section.names();
     const names = Object.keys(this.stored).filter((name) => !known.includes(name));
-    return names.map((name) => {
+    return names.flatMap((name) => {
       const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
-      const schema = section?.definition.unasked[name] ?? { unknown: true };
+      const schema = section.definition.unasked[name] ?? { unknown: true };
       element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
       element.find('label').attr('id', `algo-stranger-${name}`).text(name);
       element.find('.algo-error').attr('id', `algo-stranger-${name}-error`);
-      return new Row(element[0], this.translate, this.stored[name]);
+      return element.get().map((one) => new Row(one, this.translate, this.stored[name]));
     });
   }
 
   /** The strangers that what is shown does not know either. */
-  remaining() {
+  private remaining(): Row[] {
     const known = this.section(this.operation())?.names() ?? [];
     return this.strangers.filter((row) => !known.includes(row.name));
   }
 
   /** Shows what belongs to the choices made. */
-  refresh() {
+  private refresh(): void {
     const operation = this.operation();
     const target = this.targets.val();
     const form = this.parameters.typedInput('type') === 'form';
-    this.root.find('[data-target]').each((_, row) => $(row).toggle(row.dataset.target === target));
-    this.root.find('.algo-deed').each((_, hint) => $(hint).toggle(hint.dataset.deed === operation));
+    for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
+    for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
     this.root.find('[data-operation]').prop('hidden', true);
     this.options.show(operation);
     const section = this.section(operation);
@@ -149,11 +154,12 @@ class Dialog {
     RED.tray.resize();
   }
 
-  save() {
+  /** Replaces the node's form if something in it changed. */
+  save(): void {
     this.options.save();
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return;
-    const form = { ...section.entries() };
+    const form: Record<string, unknown> = { ...section.entries() };
     for (const row of this.remaining()) {
       const entry = row.entry();
       if (entry !== undefined) form[row.name] = entry;
@@ -161,32 +167,3 @@ class Dialog {
     if (!same(form, this.stored)) this.node.form = form;
   }
 }
-
-function isOf(operation) {
-  return ({ dataset }) => dataset.operation === operation;
-}
-
-window.algoForm = {
-  label,
-  validateDevice,
-  validateOperation,
-  validateForm,
-  validateAddress,
-  validateFingerprint,
-  openDevice,
-  openVirtualDevice,
-  openWatch,
-  keepOption,
-  nameTypedInput,
-  /** For `oneditprepare`. */
-  open(node) {
-    const dialog = new Dialog(node);
-    dialog.root.data('algoDialog', dialog);
-    dialog.open();
-  },
-  /** For `oneditsave`: replaces the node's `form` if something in it changed. */
-  save(node) {
-    const dialog = $('#node-input-target').closest('form').data('algoDialog');
-    if (dialog?.node === node) dialog.save();
-  },
-};
