@@ -152,7 +152,7 @@ describe('what is no text where a text was expected', () => {
     const input = new RelayInput({ input: 'relay', edge: 'both', debounceMs: 0, initial: true });
     const { messages } = input.report(
       { body: { 'input.relay.status': [odd, 'idle'] }, at: 0, monotonic: 0 },
-      true,
+      false,
     );
     const raw = '{"toString":1,"valueOf":1}; idle';
     const since = '1970-01-01T00:00:00.000Z';

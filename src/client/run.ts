@@ -70,8 +70,7 @@ export class Run {
   }
 
   get #answerLimitMs(): number {
-    const { withinMs } = this.options;
-    if (withinMs === undefined) return this.#limitMs;
+    const { withinMs = Number.POSITIVE_INFINITY } = this.options;
     const spentMs = this.context.environment.monotonic() - this.#started;
     return Math.max(0, Math.min(this.#limitMs, withinMs - spentMs));
   }
@@ -168,9 +167,9 @@ export class Run {
     if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
-    const line = `${this.request.method} ${this.request.path}: ${shown()}, clock offset ${clock}: ${result}`;
+    const { method, path } = this.request;
     try {
-      trace(line);
+      trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
     } catch {
       // What cannot be written down has happened all the same.
     }

@@ -56,8 +56,12 @@ export const operation: Addition = {
   [doors]: (copy) => copy.edit(doors, (text) => besideUnlock(text, '\n  route({\n', '\n  }),')),
 };
 
-/** A text about doors as one about gates. */
-const ofGates = (text: string): string => text.replace(/\bdoor\b/g, 'gate').replace(/\bDoor\b/g, 'Gate');
+/** A text about doors as one about gates; what a help says in its own words stands in no other. */
+const ofGates = (text: string): string =>
+  text
+    .replace(/\bdoor\b/g, 'gate')
+    .replace(/\bDoor\b/g, 'Gate')
+    .replace('not to the bolt', 'not to the bar');
 
 /** The list of all routes with those of the gates after those of the doors. */
 function withGates(text: string): string {

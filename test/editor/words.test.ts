@@ -8,7 +8,7 @@ import { nouns, read, textsIn } from './pages';
 const statuses = [
   ...['sending', 'several', 'confirmed', 'accepted', 'failed', 'unknown', 'skipped', 'expired'],
   ...['INVALID_PARAMETER', 'NOT_CONFIGURED', 'NOT_SUPPORTED', 'UNREACHABLE', 'TLS_UNTRUSTED', 'TIMEOUT'],
-  ...['AUTHENTICATION', 'REFUSED', 'PROTOCOL', 'EXPIRED', 'QUEUE_FULL', 'ABORTED'],
+  ...['AUTHENTICATION', 'REFUSED', 'PROTOCOL', 'EXPIRED', 'QUEUE_FULL', 'SUPERSEDED', 'ABORTED'],
 ];
 
 describe('the words of the dialogs', () => {
