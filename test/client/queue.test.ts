@@ -5,6 +5,7 @@ import { Queue, type Subject } from '../../src/client/queue';
 import { VirtualClock } from './virtual-clock';
 
 const door: Subject = { family: 'door', name: 'door local' };
+const otherDoor: Subject = { family: 'door', name: 'door netdc1' };
 const emergency: Subject = { family: 'emergency', name: 'emergency' };
 const never = Number.POSITIVE_INFINITY;
 
@@ -117,5 +118,26 @@ describe('client: the queue', () => {
     await until(3_000);
     assert.deepEqual(log, ['second lock']);
     assert.ok(hanging.lane);
+  });
+
+  it('does not end a later start by a stop whose parameters took too long', async () => {
+    const lock = stop();
+    queue.announce(lock, 'door');
+    const unlock = enter('unlock', start(), door);
+    await until(2_000);
+    assert.deepEqual(log, ['unlock']);
+    enter('lock', lock, door);
+    await until(2_001);
+    assert.deepEqual(log, ['unlock', 'lock SUPERSEDED']);
+    assert.equal(unlock.abort.reason, undefined);
+    leave(unlock);
+    const late = stop();
+    queue.announce(late, 'door');
+    const unlockAgain = enter('second unlock', start(), door);
+    await until(4_001);
+    leave(unlockAgain);
+    enter('late lock', late, door);
+    enter('other lock', stop(), otherDoor);
+    assert.deepEqual(log.slice(2), ['second unlock', 'late lock SUPERSEDED', 'other lock']);
   });
 });
