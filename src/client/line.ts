@@ -12,8 +12,8 @@ export class Line {
   lastEnd = Number.NEGATIVE_INFINITY;
   /** The number of the last start that was done or may have been: no earlier end may follow it. */
   #lastStart = Number.NEGATIVE_INFINITY;
-  /** Ended the subject while a start of it was under way: to be done once more after that one. */
-  overtaker: Place | undefined;
+  /** Ended the subject while a start of it was under way: the last one is to be done once more after that. */
+  overtakers: readonly Place[] = [];
 
   constructor(
     /** The line of the family that the subject belongs to; absent when it is this one. */

@@ -150,10 +150,10 @@ export class Queue {
 
   /** A start that was overtaken has ended, and what it was to be ended by with it or not. */
   #endOnceMore(line: Line, happened: boolean): void {
-    const { overtaker } = line;
-    line.overtaker = undefined;
-    if (!overtaker?.again || !happened || this.#closed) return;
-    overtaker.again(new Place(overtaker.claim, overtaker.number));
+    // One that was given up says so to its message, and must not be sent after all.
+    const last = line.overtakers.findLast(({ abort }) => !abort.reason);
+    line.overtakers = [];
+    if (last && happened && !this.#closed) last.again?.(new Place(last.claim, last.number));
   }
 
   /** Gives every turn that can be given. */
@@ -209,7 +209,7 @@ export class Queue {
     if (lane === 'urgent') this.#urgent = place;
     else this.#ordinary = place;
     if (line) {
-      if (claim.ends && line.isStarting) line.overtaker = place;
+      if (claim.ends && line.isStarting) line.overtakers = [...line.overtakers, place];
       line.underWay = [...line.underWay, place];
     }
     place.onTurn?.();
