@@ -30,8 +30,7 @@ export class Line {
     const { claim, number } = place;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.patientUntil);
     if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
-    const announced = (this.family ?? this).announced.first;
-    return !isBefore(announced, number) || now >= announced.patientUntil;
+    return !isBefore((this.family ?? this).announced.first, number);
   }
 
   /** Whether a call whose parameters took long would now undo what a later one has done. */

@@ -64,7 +64,7 @@ export class Author {
 
   #step(at: number, known: typeof subjects): Step {
     const message = this.#message(known);
-    const isSlow = message.kind !== 'reading' && this.#is(0.15);
+    const isSlow = message.kind !== 'reading' && this.#is(0.25);
     return {
       at,
       message,
@@ -76,7 +76,9 @@ export class Author {
       end: this.#oneOf(['done', 'done', 'done', 'done', 'unclear', 'failed']),
       done: this.#oneOf(['early', 'late', 'late', 'never']),
       againMs: this.#oneOf([this.#below(100), this.#below(3_000)]),
-      ...(this.#is(0.08) && { abortMs: this.#oneOf([0, this.#below(300), this.#below(5_000)]) }),
+      ...(this.#is(0.15) && {
+        abortMs: this.#oneOf([0, this.#below(300), this.#below(3_000), this.#below(9_000)]),
+      }),
     };
   }
 

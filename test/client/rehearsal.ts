@@ -9,6 +9,9 @@ import { VirtualClock } from './virtual-clock';
 /** More ticks than any history needs: what goes on longer never ends. */
 const mostTicks = 20_000;
 
+/** How long it takes to give up what is under way. */
+const givingUpMs = 5;
+
 /** A message that the queue keeps. */
 interface Call {
   readonly step: Step;
@@ -23,13 +26,17 @@ interface Call {
 /** Plays one history with the real queue on a virtual clock, and asks the model about every step. */
 export class Rehearsal {
   readonly #clock = new VirtualClock();
-  readonly #queue = new Queue(this.#clock);
+  readonly #alarms = new Set<() => void>();
+  readonly #queue = new Queue({
+    monotonic: this.#clock.monotonic,
+    after: (ms, task) => this.#alarm(ms, task),
+  });
   readonly #model = new OrderModel();
   /** What is on at the device. */
   readonly #on = new Map<string, boolean>();
   #wrong: string | undefined;
   #isClosed = false;
-  #hasClosed = true;
+  #hasClosed = false;
 
   /** @param log told what happens, for a person */
   constructor(
@@ -54,8 +61,7 @@ export class Rehearsal {
   #atTheEnd(): string | undefined {
     const forgotten = this.#model.entries.find(({ end }) => end === undefined);
     if (forgotten) return `${forgotten.number} never ended`;
-    if (!this.#hasClosed) return 'closing never ended';
-    if (this.#isClosed) return undefined;
+    if (this.#isClosed) return this.#hasClosed ? undefined : 'closing never ended';
     if (this.#model.owed.size > 0) return 'a stop was not sent once more';
     for (const [subject, isOn] of this.#on) {
       const expected = this.#model.leftOn(subject);
@@ -83,7 +89,7 @@ export class Rehearsal {
     }
     if (parametersMs === undefined) this.#enter(call);
     else {
-      if (message.family) this.#queue.announce(place, message.family);
+      if (message.family && !this.#isClosed) this.#queue.announce(place, message.family);
       if (Number.isFinite(parametersMs)) this.#clock.after(parametersMs, () => this.#enter(call));
       else this.#clock.after(1_000, () => this.#withdraw(call));
     }
@@ -126,7 +132,7 @@ export class Rehearsal {
     const { entry, place, step, isRepeat } = call;
     if (this.#isClosed) this.#tell(entry, 'begins', 'all was closed');
     else if (!place.abort.reason) this.#tell(entry, 'begins', this.#model.begins(entry, this.#clock.now));
-    place.abort.tell((reason) => queueMicrotask(() => this.#stop(call, reason)));
+    place.abort.tell((reason) => this.#interrupt(call, reason));
     const requests = isRepeat ? [step.againMs] : step.requestsMs;
     if (place.abort.reason) this.#stop(call, place.abort.reason);
     else this.#afterwards(call, step.connectMs, () => this.#send(call, requests));
@@ -155,10 +161,16 @@ export class Rehearsal {
     if (subject !== undefined && end !== 'failed') this.#on.set(subject, kind === 'start');
   }
 
+  /** What is on the wire has a socket to be closed. */
+  #interrupt(call: Call, reason: Failure): void {
+    call.cancel();
+    if (call.place.abort.onWire) this.#afterwards(call, givingUpMs, () => this.#stop(call, reason));
+    else queueMicrotask(() => this.#stop(call, reason));
+  }
+
   /** As the client does when a call is ended from outside. */
   #stop(call: Call, reason: Failure): void {
     const { entry } = call;
-    call.cancel();
     if (entry.sent && entry.kind === 'start') this.#finish(call, 'unclear');
     else this.#finish(call, reason.code === 'SUPERSEDED' ? 'superseded' : 'aborted');
   }
@@ -182,11 +194,27 @@ export class Rehearsal {
 
   #close(): void {
     this.#isClosed = true;
-    this.#hasClosed = false;
     this.log?.(`${this.#clock.now}: closes`);
+    const waiting = this.#model.entries.filter((entry) => entry.entered !== undefined && !entry.end);
     void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile')).then(() => {
       this.#hasClosed = true;
+      const left = waiting.find(({ end }) => end === undefined);
+      if (left) this.#judge(`closed, but ${left.number} has not ended`);
+      if (this.#alarms.size > 0) this.#judge('closed, but an alarm is still set');
     });
+    this.#clock.after(2 * givingUpMs, () => this.#hasClosed || this.#judge('closing takes too long'));
+  }
+
+  #alarm(ms: number, task: () => void): () => void {
+    const cancel = this.#clock.after(ms, () => {
+      this.#alarms.delete(cancel);
+      task();
+    });
+    this.#alarms.add(cancel);
+    return () => {
+      this.#alarms.delete(cancel);
+      cancel();
+    };
   }
 
   #tell({ number, kind, subject = '' }: Entry, what: string, wrong?: string): void {
