@@ -47,7 +47,11 @@ const subjects = [
 
 /** Draws what may happen at one device. */
 export class Author {
-  constructor(private readonly random: () => number) {}
+  /** @param longestGapMs between two messages */
+  constructor(
+    private readonly random: () => number,
+    private readonly longestGapMs = 30_000,
+  ) {}
 
   history(): History {
     const steps: Step[] = [];
@@ -57,7 +61,7 @@ export class Author {
     let at = 0;
     for (let number = 0; number < count; number += 1) {
       steps.push(this.#step(at, known));
-      at += this.#oneOf([0, 0, this.#below(60), this.#below(600), this.#below(3_000), this.#below(30_000)]);
+      at += Math.min(this.longestGapMs, this.#gapMs());
     }
     return this.#is(0.1) ? { steps, closeAt: this.#below(at + 5_000) } : { steps };
   }
@@ -97,6 +101,10 @@ export class Author {
     if (kind === 'other') return { kind, urgent: this.#is(0.2) };
     const about = this.#oneOf(known);
     return { kind, ...about, urgent: kind === 'stop' || about.subject === 'emergency' };
+  }
+
+  #gapMs(): number {
+    return this.#oneOf([0, 0, this.#below(60), this.#below(600), this.#below(3_000), this.#below(30_000)]);
   }
 
   #requestMs(): number {
