@@ -10,8 +10,10 @@ export class Line {
   underWay: readonly Place[] = [];
   /** The number of the last call that ended the subject: no earlier start may follow it. */
   lastEnd = Number.NEGATIVE_INFINITY;
-  /** Ended the subject while a start of it was under way: to be done once more after that one. */
-  overtaker: Place | undefined;
+  /** The number of the last start that was done or may have been: no earlier end may follow it. */
+  #lastStart = Number.NEGATIVE_INFINITY;
+  /** Ended the subject while a start of it was under way: the last one is to be done once more after that. */
+  overtakers: readonly Place[] = [];
 
   constructor(
     /** The line of the family that the subject belongs to; absent when it is this one. */
@@ -28,8 +30,21 @@ export class Line {
     const { claim, number } = place;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.patientUntil);
     if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
-    const announced = (this.family ?? this).announced.first;
-    return !isBefore(announced, number) || now >= announced.patientUntil;
+    return !isBefore((this.family ?? this).announced.first, number);
+  }
+
+  /** Whether a call whose parameters took long would now undo what a later one has done. */
+  isTooLate({ claim, number }: Place): boolean {
+    if (!claim.ends) return this.lastEnd > number;
+    return (
+      this.#lastStart > number || this.underWay.some((other) => !other.claim.ends && other.number > number)
+    );
+  }
+
+  /** A call's turn is over. */
+  noteEnd(place: Place, happened: boolean): void {
+    this.underWay = this.underWay.filter((other) => other !== place);
+    if (happened && !place.claim.ends) this.#lastStart = Math.max(this.#lastStart, place.number);
   }
 
   /** Whether a start that cannot be taken back is under way. */

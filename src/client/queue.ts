@@ -67,11 +67,11 @@ export class Queue {
    * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection when it comes while waiting
    */
   enter(place: Place, subject?: Subject): Promise<void> | undefined {
-    const { abort, claim } = place;
+    const { abort } = place;
     place.list?.remove(place);
     place.line = subject && this.#lineOf(subject);
     if (this.#closed) abort.abort(this.#closed);
-    if (place.line && !claim.ends && place.line.lastEnd > place.number) abort.abort(superseded());
+    if (place.line?.isTooLate(place)) abort.abort(superseded(place));
     if (!abort.reason) this.#letIn(place);
     this.#goOn();
     if (place.lane) return undefined;
@@ -98,7 +98,7 @@ export class Queue {
     if (this.#ordinary === place) this.#ordinary = undefined;
     place.lane = undefined;
     if (line) {
-      line.underWay = line.underWay.filter((other) => other !== place);
+      line.noteEnd(place, happened);
       if (!place.claim.ends && !line.isStarting) this.#endOnceMore(line, happened);
     }
     this.#goOn();
@@ -142,7 +142,7 @@ export class Queue {
   /** Takes out the starts that this one ends, and lets it wait for one that cannot be taken out. */
   #end(line: Line, place: Place): void {
     this.#isHeld = true;
-    for (const start of line.startsBefore(place.number)) start.abort.abort(superseded());
+    for (const start of line.startsBefore(place.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
     line.lastEnd = Math.max(line.lastEnd, place.number);
     if (line.isStarting) place.patientUntil = this.clock.monotonic() + patienceMs;
@@ -150,10 +150,10 @@ export class Queue {
 
   /** A start that was overtaken has ended, and what it was to be ended by with it or not. */
   #endOnceMore(line: Line, happened: boolean): void {
-    const { overtaker } = line;
-    line.overtaker = undefined;
-    if (!overtaker?.again || !happened || this.#closed) return;
-    overtaker.again(new Place(overtaker.claim, overtaker.number));
+    // One that was given up says so to its message, and must not be sent after all.
+    const last = line.overtakers.findLast(({ abort }) => !abort.reason);
+    line.overtakers = [];
+    if (last && happened && !this.#closed) last.again?.(new Place(last.claim, last.number));
   }
 
   /** Gives every turn that can be given. */
@@ -209,7 +209,7 @@ export class Queue {
     if (lane === 'urgent') this.#urgent = place;
     else this.#ordinary = place;
     if (line) {
-      if (claim.ends && line.isStarting) line.overtaker = place;
+      if (claim.ends && line.isStarting) line.overtakers = [...line.overtakers, place];
       line.underWay = [...line.underWay, place];
     }
     place.onTurn?.();
@@ -237,8 +237,9 @@ function endFirst(list: PlaceList, why: () => Failure, now = Number.POSITIVE_INF
   }
 }
 
-function superseded(): Failure {
-  return Failure.own('SUPERSEDED', 'a later message ended it before it was begun');
+function superseded({ claim }: Place): Failure {
+  const deed = claim.ends ? 'started it anew' : 'ended it';
+  return Failure.own('SUPERSEDED', `a later message ${deed} before it was begun`);
 }
 
 function expired(): Failure {

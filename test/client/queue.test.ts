@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Failure } from '../../src/client/failure';
+import { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
 import { Queue, type Subject } from '../../src/client/queue';
 import { VirtualClock } from './virtual-clock';
 
 const door: Subject = { family: 'door', name: 'door local' };
+const otherDoor: Subject = { family: 'door', name: 'door netdc1' };
 const emergency: Subject = { family: 'emergency', name: 'emergency' };
+const tone: Subject = { family: 'tone', name: 'tone' };
 const never = Number.POSITIVE_INFINITY;
 
 describe('client: the queue', () => {
@@ -117,5 +119,40 @@ describe('client: the queue', () => {
     await until(3_000);
     assert.deepEqual(log, ['second lock']);
     assert.ok(hanging.lane);
+  });
+
+  it('does not end a later start by a stop whose parameters took too long', async () => {
+    const lock = stop();
+    queue.announce(lock, 'door');
+    const unlock = enter('unlock', start(), door);
+    await until(2_000);
+    assert.deepEqual(log, ['unlock']);
+    enter('lock', lock, door);
+    await until(2_001);
+    assert.deepEqual(log, ['unlock', 'lock SUPERSEDED']);
+    assert.equal(unlock.abort.reason, undefined);
+    leave(unlock);
+    const late = stop();
+    queue.announce(late, 'door');
+    const unlockAgain = enter('second unlock', start(), door);
+    await until(4_001);
+    leave(unlockAgain);
+    enter('late lock', late, door);
+    enter('other lock', stop(), otherDoor);
+    assert.deepEqual(log.slice(2), ['second unlock', 'late lock SUPERSEDED', 'other lock']);
+  });
+
+  it('sends once more the last stop that was not given up', async () => {
+    const hanging = enter('start', start(), tone);
+    const first = enter('stop', stop(), tone);
+    await until(2_000);
+    leave(first);
+    const second = enter('second stop', stop(), tone);
+    await until(4_000);
+    assert.deepEqual(log, ['start', 'stop', 'second stop']);
+    second.abort.abort(Failure.own('ABORTED', 'it was canceled'));
+    leave(second);
+    leave(hanging);
+    assert.deepEqual(log, ['start', 'stop', 'second stop', 'stop once more']);
   });
 });
