@@ -58,6 +58,9 @@ const userDir = mkdtempSync(path.join(os.tmpdir(), 'algo-soak-'));
 const tell = (told: Told): void => void process.send?.(told);
 const delay = monitorEventLoopDelay({ resolution: 10 });
 
+/** Milliseconds that a deploy may take at most: longer than nodes may take to close. */
+const deployLimitMs = 60_000;
+
 let news: News[] = [];
 function report(item: News): void {
   if (news.length === 0) {
@@ -114,7 +117,10 @@ function deliver(list: readonly { node: string; content: Record<string, unknown>
 async function deploy({ flows, credentials }: Flow, type: string): Promise<void> {
   const from = now();
   // What is deployed is started only after the deploy was answered.
-  const started = new Promise((resolve) => RED.events.once('flows:started', resolve));
+  const started = new Promise<void>((resolve, reject) => {
+    RED.events.once('flows:started', resolve);
+    setTimeout(() => reject(new Error('the flow did not start')), deployLimitMs).unref();
+  });
   await RED.runtime.flows.setFlows({ flows: { flows, credentials }, deploymentType: type });
   await started;
   tell({ deployed: { from, to: now() } });
@@ -136,6 +142,12 @@ async function resources(): Promise<Resources> {
 const complain = (what: string) => (error: unknown) =>
   tell({ complaint: `${what}: ${(error as Error)?.stack ?? error}` });
 
+function giveUp(error: unknown): void {
+  complain('deploy')(error);
+  process.exitCode = 1;
+  process.disconnect();
+}
+
 async function start(): Promise<void> {
   process.on('exit', () => rmSync(userDir, { recursive: true, force: true }));
   process.on('disconnect', () => process.exit());
@@ -144,7 +156,7 @@ async function start(): Promise<void> {
   process.on('uncaughtException', complain('uncaught exception'));
   process.on('message', (ask: Ask) => {
     if ('deliver' in ask) deliver(ask.deliver);
-    else if ('deploy' in ask) void deploy(ask.deploy, ask.type).catch(complain('deploy'));
+    else if ('deploy' in ask) void deploy(ask.deploy, ask.type).catch(giveUp);
     else void resources().then((found) => tell({ resources: found }));
   });
   RED.init(http.createServer(), {
