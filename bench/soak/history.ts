@@ -83,11 +83,19 @@ export interface Deploy {
   readonly to: number;
 }
 
+/** A time in which a process could do nothing at all, be it busy or not given a processor. */
+export interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface History {
   readonly courses: readonly Course[];
   readonly requests: readonly Request[];
   readonly losses: readonly Loss[];
   readonly deploys: readonly Deploy[];
+  /** Of Node-RED or of the devices. */
+  readonly stalls: readonly Stall[];
   /** Sentences about what no message is to blame for: warnings, leaks, connections too many. */
   readonly complaints: readonly string[];
   /** The lines of Node-RED's log, warnings and errors. */

@@ -44,8 +44,14 @@ export class Ledger {
     });
   }
 
-  /** How many connections are open now, at all devices. */
-  get open(): number {
-    return [...this.sockets.values()].reduce((sum, { size }) => sum + size, 0);
+  /** The connections that are open now, as sentences. */
+  get open(): string[] {
+    return [...this.sockets].flatMap(([device, sockets]) =>
+      [...sockets].map(
+        ({ bytesRead, bytesWritten, readyState, destroyed, remotePort }) =>
+          `a connection to device ${device} from port ${remotePort} is ${destroyed ? 'destroyed' : readyState}, ` +
+          `${bytesRead} bytes read and ${bytesWritten} written`,
+      ),
+    );
   }
 }

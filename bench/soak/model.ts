@@ -1,7 +1,7 @@
 /** What has to hold of every message, whatever its devices do (contract, sections 2.2 and 2.5). Pure functions. */
 import { identify, wordOf } from './deeds';
 import { optional } from './flow';
-import type { Course, Deploy, History, Receipt, Request, Violation } from './history';
+import type { Course, Deploy, History, Receipt, Request, Stall, Violation } from './history';
 import { join, type Part } from './join';
 import { orderAtOneDevice } from './order';
 
@@ -13,6 +13,12 @@ const neverSent = [...unsent, 'EXPIRED', 'QUEUE_FULL', 'SUPERSEDED'];
 
 /** An answer is clear when it was out so long before any time limit. */
 const clearMs = 400;
+
+/** What is written this short before or after a connection is reset may not arrive. */
+const lostMs = 50;
+
+/** Milliseconds after which a request that was sent has been read. */
+const lateMs = 250;
 
 type Found = Omit<Violation, 'message'>;
 
@@ -68,16 +74,24 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
   }
 }
 
+const optionOf = ({ course }: Part): string | undefined => optional[course.message.node]?.[1];
+
+/** How much of the time around a moment was lost to stalls. */
+const stalledMs = (stalls: readonly Stall[], at: number): number =>
+  stalls
+    .filter(({ from, to }) => to >= at - lateMs && from <= at + lateMs)
+    .reduce((sum, { from, to }) => sum + to - from, 0);
+
 const isDenied = ({ code }: Request): boolean => code === 'AUTHENTICATION';
 
 /** The outcome against what the device knows. */
 function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { outcome, error, note } = receipt;
-  const taken = requests.filter((request) => request.taken);
+  const isTaken = requests.some(({ taken }) => taken);
   const code = error?.code ?? '';
-  if (outcome === 'failed' && taken.length > 0) yield { rule: 'failed', text: `${code}, and it was done` };
-  const isSame = optional[part.course.message.node]?.[1] === 'skipSame' && note !== undefined;
-  if (success.includes(outcome) && taken.length === 0 && !isSame) {
+  if (outcome === 'failed' && isTaken) yield { rule: 'failed', text: `${code}, and it was done` };
+  const isSame = optionOf(part) === 'skipSame' && note !== undefined;
+  if (success.includes(outcome) && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }
   if ((neverSent.includes(code) || outcome === 'skipped') && requests.length > 0) {
@@ -86,29 +100,37 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   if (code === 'UNREACHABLE' && part.losses.length === 0) {
     yield { rule: 'unreachable', text: 'the device was there all the time' };
   }
+}
+
+/** What a device says clearly is believed. */
+function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
+  const { outcome, error, response } = receipt;
+  const code = error?.code ?? '';
   const [last] = requests.slice(-1);
-  if (last?.verdict === 'yes' && success.includes(outcome) && part.deed.identity === 'word') {
-    const word = wordOf(part.course.message.id);
-    const read = /^GET \/api\/(?:settings|soak|files)/.test(`${last.method} ${last.path}`);
-    if (read && !receipt.response?.includes(word)) yield { rule: 'answer', text: `got ${receipt.response}` };
-  }
-  // A restart may take the answer with it, and whether the device comes back is another question.
-  if (!last || code === 'ABORTED' || optional[part.course.message.node]?.[1] === 'waitUntilBack') return;
-  if (last.answeredAt === undefined || last.answeredAt - last.at > clearMs) return;
-  if (last.verdict === 'yes' && !success.includes(outcome)) {
+  // Whether the device reloads after it, or comes back, is another question.
+  if (!last || code === 'ABORTED' || ['waitUntilBack', 'reloadAfter'].includes(optionOf(part) ?? '')) return;
+  const { answeredAt, verdict, method, path } = last;
+  if (answeredAt === undefined || answeredAt - last.at > clearMs) return;
+  if (part.losses.some(({ at }) => Math.abs(at - answeredAt) < lostMs)) return;
+  if (verdict === 'yes' && !success.includes(outcome)) {
     yield { rule: 'clear answer', text: `the device said yes, the receipt ${outcome} ${code}` };
   }
   if (requests.every(({ verdict }) => verdict === 'no') && (outcome !== 'failed' || code !== last.code)) {
     yield { rule: 'clear answer', text: `the device said ${last.code}, the receipt ${outcome} ${code}` };
+  }
+  const echoes = /^GET \/api\/(?:settings|soak|files)/.test(`${method} ${path}`);
+  const word = wordOf(part.course.message.id);
+  if (verdict === 'yes' && echoes && success.includes(outcome) && !response?.includes(word)) {
+    yield { rule: 'answer', text: `got ${response}` };
   }
 }
 
 /** How often it was sent. */
 function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { attempts: said } = receipt;
-  const seen = requests.filter(({ at }) => at <= part.endAt).length;
+  const seen = requests.length;
   if (said < seen) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
-  const withReads = optional[part.course.message.node] !== undefined;
+  const withReads = optionOf(part) !== undefined;
   if (said > seen + part.losses.length && !withReads) {
     const text = `${said} attempts, ${seen} requests and ${part.losses.length} that may be lost`;
     yield { rule: 'attempts', text };
@@ -127,14 +149,21 @@ function* aborted(receipt: Receipt, { course, endAt }: Part, deploys: readonly D
   }
 }
 
-function* ofPart(part: Part, deploys: readonly Deploy[]): Generator<Found> {
+function* ofPart(part: Part, { deploys, stalls }: History): Generator<Found> {
   const { receipt, requests, target } = part;
   if (!receipt) return;
   yield* receiptAlone(receipt, part);
   yield* aborted(receipt, part, deploys);
   if (!requests || target.device === undefined) return;
-  yield* outcome(receipt, part, requests);
-  yield* attempts(receipt, part, requests);
+  // A stop may be sent once more after its receipt; nothing else is.
+  const late = requests.filter(({ at }) => at > part.endAt + lateMs + stalledMs(stalls, part.endAt));
+  const told = part.deed.role === 'stop' ? requests.filter(({ at }) => at <= part.endAt) : requests;
+  if (part.deed.role !== 'stop' && late.length > 0) {
+    yield { rule: 'after the end', text: `${late.length} requests after its receipt` };
+  }
+  yield* outcome(receipt, part, told);
+  yield* clearAnswer(receipt, part, told);
+  yield* attempts(receipt, part, told);
 }
 
 /** Requests that nobody can have asked for. */
@@ -158,12 +187,12 @@ export function judge(history: History): Violation[] {
   return [
     ...courses.flatMap((course) => of(course.message.id, ends(course, deploys))),
     ...parts.flatMap((part) =>
-      of(part.course.message.id, ofPart(part, deploys)).map((violation) => ({
+      of(part.course.message.id, ofPart(part, history)).map((violation) => ({
         ...violation,
         ...(part.target.device !== undefined && { device: part.target.device }),
       })),
     ),
-    ...orderAtOneDevice(parts),
+    ...orderAtOneDevice(parts, history.stalls),
     ...strays(history),
     ...complaints.map((text) => ({ rule: 'no complaint', text })),
   ];

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Flow } from './flow';
-import { now, type Receipt } from './history';
+import { now, type Receipt, type Stall } from './history';
+import { noteStalls } from './stalls';
 
 /** What the parent asks. */
 export type Ask =
@@ -30,8 +30,8 @@ export interface Resources {
   /** How many of each kind keep the process alive. */
   readonly active: Readonly<Record<string, number>>;
   readonly heapBytes: number;
-  /** The longest time for which nothing else could happen, in milliseconds. */
-  readonly blockedMs: number;
+  /** When nothing could happen, since this was asked for the last time. */
+  readonly stalls: readonly Stall[];
 }
 
 /** What is told to the parent, at most one of them in a message. */
@@ -56,7 +56,7 @@ const RED: any = require(process.argv[2] ?? 'node-red');
 const root = path.resolve(__dirname, '../../..');
 const userDir = mkdtempSync(path.join(os.tmpdir(), 'algo-soak-'));
 const tell = (told: Told): void => void process.send?.(told);
-const delay = monitorEventLoopDelay({ resolution: 10 });
+let stalls: Stall[] = [];
 
 /** Milliseconds that a deploy may take at most: longer than nodes may take to close. */
 const deployLimitMs = 60_000;
@@ -133,10 +133,10 @@ async function resources(): Promise<Resources> {
   global.gc?.();
   await new Promise((resolve) => setTimeout(resolve, 200));
   global.gc?.();
-  const blockedMs = delay.max / 1e6;
-  delay.reset();
+  const noted = stalls;
+  stalls = [];
   const { heapUsed, external } = process.memoryUsage();
-  return { active, heapBytes: heapUsed + external, blockedMs };
+  return { active, heapBytes: heapUsed + external, stalls: noted };
 }
 
 const complain = (what: string) => (error: unknown) =>
@@ -149,6 +149,8 @@ function giveUp(error: unknown): void {
 }
 
 async function start(): Promise<void> {
+  // Those that count as resources of ours would look like a leak if they began later.
+  noteStalls((stall) => stalls.push(stall));
   process.on('exit', () => rmSync(userDir, { recursive: true, force: true }));
   process.on('disconnect', () => process.exit());
   process.on('warning', complain('process warning'));
@@ -180,7 +182,6 @@ async function start(): Promise<void> {
   });
   RED.hooks.add('onComplete.soak', onComplete);
   await RED.start();
-  delay.enable();
   tell({ ready: true });
 }
 

@@ -1,5 +1,5 @@
 /** "Order at one device" (contract, 2.5). Pure functions. */
-import type { Request, Violation } from './history';
+import type { Request, Stall, Violation } from './history';
 import type { Part } from './join';
 
 /** How long a stop waits at most for a start that is under way, less what clocks and packets may differ. */
@@ -7,6 +7,9 @@ const stopWaitsMs = 1900;
 
 /** A start that waits when a stop comes is not sent any more; one that is about to be sent may be. */
 const aboutToMs = 500;
+
+/** How long a connection may take, and be tried again, at most. */
+const connectMs = 5000;
 
 /** Requests of two connections may be read in either order when they come together. */
 const togetherMs = 50;
@@ -66,8 +69,15 @@ function* inverted(parts: readonly Known[]): Generator<Violation> {
   }
 }
 
+/** How long a start may be under way before its request is read: longer where it meets closed doors, or nobody. */
+function underWayMs({ losses }: Known, from: number, to: number, stalls: readonly Stall[]): number {
+  if (losses.length > 0) return connectMs;
+  const stalled = stalls.map((stall) => Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)));
+  return aboutToMs + stalled.reduce((sum, ms) => sum + ms, 0);
+}
+
 /** A stop removes the starts that still wait. */
-function* removed(parts: readonly Known[]): Generator<Violation> {
+function* removed(parts: readonly Known[], stalls: readonly Stall[]): Generator<Violation> {
   for (const [index, start] of parts.entries()) {
     if (start.deed.role !== 'start') continue;
     const stop = parts.slice(index + 1).find(({ deed }) => deed.role === 'stop');
@@ -76,9 +86,18 @@ function* removed(parts: readonly Known[]): Generator<Violation> {
         const text = `${start.deed.name} is superseded, and nothing stopped it`;
         yield { rule: 'superseded', text, message: start.course.message.id };
       }
-    } else if (stop && start.requests[0] && start.requests[0].at > sent(stop) + aboutToMs) {
-      const ms = (start.requests[0].at - sent(stop)).toFixed(0);
-      yield about('removed', start, stop, `the start was first sent ${ms} ms after the stop came`);
+      continue;
+    }
+    const [first] = start.requests;
+    if (!stop || !first) continue;
+    const late = first.at - sent(stop);
+    if (late > underWayMs(start, sent(stop), first.at, stalls)) {
+      yield about(
+        'removed',
+        start,
+        stop,
+        `the start was first sent ${late.toFixed(0)} ms after the stop came`,
+      );
     }
   }
 }
@@ -93,7 +112,7 @@ function* superseded(part: Part): Generator<Violation> {
 }
 
 /** The order in which each device did what belongs together. */
-export function orderAtOneDevice(parts: readonly Part[]): Violation[] {
+export function orderAtOneDevice(parts: readonly Part[], stalls: readonly Stall[]): Violation[] {
   const groups = new Map<string, Known[]>();
   for (const part of parts) {
     const { requests, deed, target } = part;
@@ -106,6 +125,6 @@ export function orderAtOneDevice(parts: readonly Part[]): Violation[] {
   );
   return [
     ...parts.flatMap((part) => [...superseded(part)]),
-    ...found.flatMap((group) => [...inverted(group), ...removed(group)]),
+    ...found.flatMap((group) => [...inverted(group), ...removed(group, stalls)]),
   ];
 }

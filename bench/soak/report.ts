@@ -1,6 +1,6 @@
 /** What a person reads at the end of a run. */
 import { deeds } from './deeds';
-import type { History, Request, Violation } from './history';
+import type { History, Request, Stall, Violation } from './history';
 import { join } from './join';
 import type { Run } from './run';
 
@@ -18,6 +18,11 @@ function counted(words: Iterable<string>): string {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
+function worst(stalls: readonly Stall[]): string {
+  const longest = stalls.reduce((most, { from, to }) => Math.max(most, to - from), 0);
+  return `${stalls.length} stalls, ${longest.toFixed(0)} ms at most`;
+}
+
 export function summary({ history, seconds, before, after }: Run): string {
   const { courses, requests, deploys, logs } = history;
   const receipts = courses.flatMap((course) => course.receipts ?? []);
@@ -30,7 +35,7 @@ export function summary({ history, seconds, before, after }: Run): string {
     `answers: ${counted(requests.map(({ fault }) => fault))}`,
     `deploys: ${counted(deploys.map(({ type }) => type))}`,
     `log: ${logs.length} lines${logs.slice(0, 5).map((line) => `\n  ${line.slice(0, 200)}`)}`,
-    `heap: ${megabytes(before.heapBytes)} before, ${megabytes(after.heapBytes)} after; blocked for ${after.blockedMs.toFixed(0)} ms at most`,
+    `heap: ${megabytes(before.heapBytes)} before, ${megabytes(after.heapBytes)} after; ${worst(history.stalls)}`,
     ...(never.length > 0 ? [`never asked: ${never.join(', ')}`] : []),
   ].join('\n');
 }
@@ -58,6 +63,10 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
         `${request.answeredAt === undefined ? '' : `, answered ${at(request.answeredAt)}`}`,
     ),
     ...part.losses.slice(0, 5).map((loss) => `  ${at(loss.at)} closed by the device`),
+    ...history.stalls
+      .filter(({ from, to }) => from <= part.endAt && to >= course.sentAt)
+      .map(({ from, to }) => `  ${at(from)} to ${at(to)} stalled`)
+      .slice(0, 5),
     ...history.deploys
       .filter(({ from, to }) => from <= part.endAt && to >= course.sentAt)
       .map(({ type, from, to }) => `  ${at(from)} to ${at(to)} deploy of ${type}`),

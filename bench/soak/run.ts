@@ -7,12 +7,13 @@ import { Courses } from './courses';
 import { type Certificate, MisbehavingDevice } from './device';
 import { fleetOf, type Profile, password } from './fleet';
 import { type Flow, flowOf, type Running } from './flow';
-import { type Deploy, type History, now } from './history';
+import { type Deploy, type History, now, type Stall } from './history';
 import { Ledger } from './ledger';
 import { type Planned, plan } from './messages';
 import type { Ask, Resources, Told } from './node-red';
 import { hash, Random } from './random';
 import { Sender } from './sender';
+import { noteStalls } from './stalls';
 
 export interface Settings {
   readonly seed: number;
@@ -113,7 +114,7 @@ class NodeRed {
   async resources(): Promise<Resources> {
     const found = this.told('resources');
     this.ask({ resources: true });
-    return (await found) ?? { active: {}, heapBytes: 0, blockedMs: 0 };
+    return (await found) ?? { active: {}, heapBytes: 0, stalls: [] };
   }
 
   async stop(): Promise<void> {
@@ -172,13 +173,13 @@ async function play({ settings, red, sender, courses, flow }: Scene): Promise<De
 }
 
 /** What is still there after everything was taken away. */
-function leaks(before: Resources, after: Resources, open: number): string[] {
+function leaks(before: Resources, after: Resources, open: readonly string[]): string[] {
   const kinds = Object.keys(after.active).filter(
     (kind) => (after.active[kind] ?? 0) > (before.active[kind] ?? 0),
   );
   return [
     ...kinds.map((kind) => `leak: ${after.active[kind]} of ${kind}, ${before.active[kind] ?? 0} before`),
-    ...(open > 0 ? [`leak: ${open} connections are open after the last deploy`] : []),
+    ...open.map((connection) => `leak: ${connection} after the last deploy`),
   ];
 }
 
@@ -205,12 +206,15 @@ export async function run(settings: Settings): Promise<Run> {
   const before = await red.resources();
   await red.deploy(flow(new Set()), 'full', []);
   const startedAt = now();
+  const stalls: Stall[] = [];
+  const endNotes = noteStalls((stall) => stalls.push(stall));
   const life = setInterval(() => {
     for (const device of all.slice(0, devices)) device.live();
   }, 500);
   const courses = new Courses(planned);
   const deploys = await play({ settings, red, sender: new Sender(planned), courses, flow });
   clearInterval(life);
+  endNotes();
   const seconds = (now() - startedAt - settleMs) / 1000;
   await red.deploy({ flows: [], credentials: {} }, 'full', []);
   await sleep(3000);
@@ -223,6 +227,7 @@ export async function run(settings: Settings): Promise<Run> {
     requests: ledger.requests,
     losses: ledger.losses,
     deploys,
+    stalls: [...stalls, ...after.stalls],
     complaints,
     logs: red.logs,
   };

@@ -26,7 +26,8 @@ export class Sender {
   private held: Planned[] = [];
   private readonly taken = new Set<string>();
   private readonly places = new Map<Planned, readonly string[]>();
-  private underWay = 0;
+  /** In the order in which they were sent. */
+  private readonly underWay = new Set<Planned>();
   private endedSoFar = 0;
 
   constructor(messages: readonly Planned[]) {
@@ -35,7 +36,7 @@ export class Sender {
   }
 
   get isOver(): boolean {
-    return this.rest.length === 0 && this.held.length === 0 && this.underWay === 0;
+    return this.rest.length === 0 && this.held.length === 0 && this.underWay.size === 0;
   }
 
   /** How many have ended. */
@@ -49,7 +50,7 @@ export class Sender {
     const waiting = this.held;
     this.held = [];
     for (const message of waiting) this.offer(message, mayGo, found);
-    while (this.underWay < window && this.held.length < heldAtMost) {
+    while (this.underWay.size < window && this.held.length < heldAtMost) {
       const message = this.rest.pop();
       if (!message) break;
       this.offer(message, mayGo, found);
@@ -59,14 +60,18 @@ export class Sender {
 
   /** A message has ended. */
   ended(message: Planned): void {
-    this.underWay -= 1;
     this.endedSoFar += 1;
-    this.release(message, graceTurns);
+    const all = [...this.underWay];
+    const earlier = all.slice(0, all.indexOf(message)).filter((one) => isAboutTheSame(one, message));
+    this.underWay.delete(message);
+    this.release(message, earlier, graceTurns);
   }
 
-  private release(message: Planned, turns: number): void {
-    if (turns > 0) setTimeout(() => this.release(message, turns - 1), turnMs);
-    else for (const place of this.placesOf(message)) this.taken.delete(place);
+  /** A stop is sent once more after a start that it did not wait for: until then it can be taken for another. */
+  private release(message: Planned, earlier: readonly Planned[], turns: number): void {
+    const isLast = !earlier.some((one) => this.underWay.has(one));
+    if (turns === 0) for (const place of this.placesOf(message)) this.taken.delete(place);
+    else setTimeout(() => this.release(message, earlier, isLast ? turns - 1 : graceTurns), turnMs);
   }
 
   private placesOf(message: Planned): readonly string[] {
@@ -76,12 +81,12 @@ export class Sender {
   private offer(message: Planned, mayGo: (node: string) => boolean, found: Planned[]): void {
     const places = this.placesOf(message);
     const isFree = mayGo(message.node) && places.every((place) => !this.taken.has(place));
-    if (!isFree || this.underWay >= window) {
+    if (!isFree || this.underWay.size >= window) {
       this.held.push(message);
       return;
     }
     for (const place of places) this.taken.add(place);
-    this.underWay += 1;
+    this.underWay.add(message);
     found.push(message);
   }
 }
@@ -92,4 +97,11 @@ function placesOf({ deed, node, targets }: Planned): string[] {
   return targets.flatMap(({ device }) =>
     keys.flatMap((key) => (key === undefined || device === undefined ? [] : [`${device} ${key}`])),
   );
+}
+
+/** Whether two messages have a subject at one device in common. */
+function isAboutTheSame(one: Planned, other: Planned): boolean {
+  const { subject } = deedOf(one.deed);
+  if (subject === undefined || subject !== deedOf(other.deed).subject) return false;
+  return one.targets.some(({ device }) => other.targets.some((target) => target.device === device));
 }

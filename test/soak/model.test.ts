@@ -50,7 +50,16 @@ const tone = (id: number, at: number, more: Partial<Request> = {}) =>
   request(at, control('tone/start'), { body: `{"path":"soak${id}z.wav","loop":false}`, ...more });
 
 function history(told: Partial<History>): History {
-  return { courses: [], requests: [], losses: [], deploys: [], complaints: [], logs: [], ...told };
+  return {
+    courses: [],
+    requests: [],
+    losses: [],
+    deploys: [],
+    stalls: [],
+    complaints: [],
+    logs: [],
+    ...told,
+  };
 }
 
 const rules = (told: Partial<History>): string[] => [
