@@ -1,6 +1,6 @@
 import type { NodeStatus } from 'node-red';
-import type { DeviceError, ErrorCode } from '../../client/errors';
-import { type Receipt, succeeded } from './receipt';
+import type { DeviceError, ErrorCode } from '../client/errors';
+import { type Receipt, succeeded } from './action/receipt';
 
 /** Translates a key of the node's locale; `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;

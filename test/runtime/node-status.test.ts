@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sendingStatus } from '../../../src/runtime/action/status';
+import { sendingStatus } from '../../src/runtime/node-status';
 
 const translate = (_key: string, { operation = '' }: Record<string, string> = {}) => `${operation}…`;
 
