@@ -1,9 +1,9 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { Device, type DeviceSurroundings } from '../src/runtime/device';
-import type { DeviceRecord } from '../src/runtime/device-record';
-import type { DeviceProperties, Endpoint } from '../src/runtime/device-settings';
-import { deregister, register } from '../src/runtime/registry';
+import { Device, type DeviceSurroundings } from '../src/runtime/device/device';
+import type { DeviceRecord } from '../src/runtime/device/record';
+import { deregister, forgetClosed, register } from '../src/runtime/device/registry';
+import type { DeviceProperties, Endpoint } from '../src/runtime/device/settings';
 
 interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
 
@@ -21,6 +21,8 @@ interface VirtualDeviceNode extends Node {
 }
 
 export = (RED: NodeAPI): void => {
+  // Once, however often this is loaded.
+  RED.events.off('flows:started', forgetClosed).on('flows:started', forgetClosed);
   RED.nodes.registerType(
     'algo-device',
     function (this: DeviceNode, definition: DeviceDef) {
@@ -33,8 +35,8 @@ export = (RED: NodeAPI): void => {
       );
       register(device);
       this.record = () => device.record;
-      this.on('close', (done: (error?: Error) => void) => {
-        deregister(device);
+      this.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
+        if (isRemoved) deregister(device);
         device.close().then(() => done(), done);
       });
     },

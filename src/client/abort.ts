@@ -5,6 +5,10 @@ import type { Failure } from './failure';
  * listener is enough; an AbortController with its events would cost every reading more than signing it does.
  */
 export class Abort {
+  /** A request of this call was handed to the socket and has not been answered: the device may have it. */
+  onWire = false;
+  /** That was so at least once. */
+  wasOnWire = false;
   #reason: Failure | undefined;
   #listener: ((reason: Failure) => void) | undefined;
 

@@ -22,6 +22,7 @@ export class Connection {
   readonly #socket: net.Socket;
   readonly #client: Client;
   readonly #clock: Pick<Environment, 'monotonic'>;
+  readonly #openedAt: number;
   #lastUsed: number;
   #answered = false;
   #wasUsed = false;
@@ -34,7 +35,8 @@ export class Connection {
   ) {
     this.#socket = socket;
     this.#clock = clock;
-    this.#lastUsed = clock.monotonic();
+    this.#openedAt = clock.monotonic();
+    this.#lastUsed = this.#openedAt;
     // Registered before undici's own, which takes the bytes away.
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
@@ -62,6 +64,11 @@ export class Connection {
   /** An answer came over it before. */
   get wasUsed(): boolean {
     return this.#wasUsed;
+  }
+
+  /** Milliseconds since it was opened. */
+  get ageMs(): number {
+    return this.#clock.monotonic() - this.#openedAt;
   }
 
   /** Milliseconds since it was opened or last carried an answer. */
@@ -112,6 +119,6 @@ export class Connection {
 /** What undici is given: the length is said, since a body in slices does not show it. */
 function outgoing({ method, path, headers, body }: OutgoingRequest, progress: Progress | undefined): object {
   if (!body) return { method, path, headers };
-  const watched = progress && isLong(body) ? slicesOf(body, progress) : body;
+  const watched = isLong(body) ? slicesOf(body, progress) : body;
   return { method, path, headers: { ...headers, 'content-length': String(body.length) }, body: watched };
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Abort } from './abort';
 import type { Environment } from './environment';
 import { Failure } from './failure';
-import { startTimer } from './socket';
+import { Limit } from './limit';
 import type { Progress } from './transfer';
 
 /** Answers that are longer are refused: 32 MiB. */
@@ -38,13 +38,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #sentAt: number | undefined;
   #roundTripMs = 0;
-  readonly #timer: NodeJS.Timeout;
+  readonly #limit: Limit;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
 
   constructor(private readonly options: ExchangeOptions) {
     options.abort.tell((reason) => this.#stop(reason));
-    this.#timer = startTimer(() => this.#stop(this.#tooLate()), options.timeoutMs);
+    this.#limit = new Limit(() => this.#stop(this.#tooLate()), options.timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -55,8 +55,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       controller.abort(Failure.own('ABORTED', 'it was given up'));
       return;
     }
+    this.options.abort.onWire = true;
+    this.options.abort.wasOnWire = true;
     this.#sentAt = this.options.clock.monotonic();
-    this.#timer.refresh();
+    this.#limit.restart();
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
@@ -108,7 +110,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#limit.clear();
+    this.options.abort.onWire = false;
     this.options.abort.tell(undefined);
     return true;
   }

@@ -1,3 +1,5 @@
+import { wordsOf } from './errors';
+
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
 export type OwnCode =
   | 'ABORTED'
@@ -5,8 +7,10 @@ export type OwnCode =
   | 'BROKEN_OFF'
   | 'CONNECT_TIMEOUT'
   | 'CONNECTION_GONE'
+  | 'EXPIRED'
   | 'INVALID_PARAMETER'
   | 'NOT_HTTP'
+  | 'SUPERSEDED'
   | 'UNUSABLE'
   | 'TOO_LARGE'
   | 'UNREADABLE'
@@ -48,7 +52,7 @@ export class Failure extends Error {
       return progress ? new Failure(error.code, error.message, progress, error.cause) : error;
     }
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = wordsOf(error);
     return new Failure(typeof code === 'string' ? code : 'UNEXPECTED', reason, progress, error);
   }
 }

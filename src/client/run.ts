@@ -1,4 +1,3 @@
-import type { Abort } from './abort';
 import type { Endpoint } from './address';
 import { readBody } from './answer';
 import type { Authentication, Authorized } from './authentication';
@@ -10,12 +9,17 @@ import { DeviceError, type ErrorDetails } from './errors';
 import type { RawAnswer } from './exchange';
 import { Failure } from './failure';
 import type { Lane, Reuse } from './lane';
+import type { Place } from './place';
+import { isLong, longTransfers } from './transfer';
 
 /** More requests than this are never sent for one call. */
 const mostAttempts = 3;
 
 /** How Node and undici say that the socket was gone. */
 const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** The codes that say that nothing was sent. */
+const notSentCodes = new Set<string>(['UNREACHABLE', 'SUPERSEDED', 'EXPIRED']);
 
 /** What the runs of a client share. */
 export interface RunContext {
@@ -43,7 +47,7 @@ interface Exchanged {
 export class Run {
   readonly #started: number;
   readonly #safe: boolean;
-  readonly #answerLimitMs: number;
+  readonly #limitMs: number;
   #attempts = 0;
   /** A request was sent whose fate is not known. */
   #unclear = false;
@@ -54,13 +58,20 @@ export class Run {
   constructor(
     private readonly request: WireRequest,
     private readonly options: FullOptions,
-    private readonly abort: Abort,
+    private readonly place: Place,
     private readonly lane: Lane,
     private readonly context: RunContext,
   ) {
     this.#started = context.environment.monotonic();
     this.#safe = request.method === 'GET' || options.repeatable === true;
-    this.#answerLimitMs = options.timeoutMs ?? context.timeoutMs;
+    this.#limitMs = Math.max(options.timeoutMs ?? context.timeoutMs, options.minTimeoutMs ?? 0);
+  }
+
+  get #answerLimitMs(): number {
+    const { withinMs } = this.options;
+    if (withinMs === undefined) return this.#limitMs;
+    const spentMs = this.context.environment.monotonic() - this.#started;
+    return Math.max(0, Math.min(this.#limitMs, withinMs - spentMs));
   }
 
   get #connectLimitMs(): number {
@@ -69,8 +80,27 @@ export class Run {
 
   /** @throws DeviceError */
   async perform(): Promise<Answer> {
+    const { body } = this.request;
+    if (!body || !isLong(body)) return this.#perform();
+    try {
+      await longTransfers.enter(this.place.abort);
+    } catch (error) {
+      throw this.#fail(Failure.of(error));
+    }
+    try {
+      return await this.#perform();
+    } finally {
+      longTransfers.leave();
+    }
+  }
+
+  async #perform(): Promise<Answer> {
     for (;;) {
       const connection = this.lane.takeKept(this.#reuse) ?? (await this.#connect());
+      if (this.#isTooLate) {
+        this.lane.giveBack(connection);
+        throw this.#fail(Failure.own('EXPIRED', 'no connection in time'));
+      }
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
@@ -86,6 +116,11 @@ export class Run {
     }
   }
 
+  /** Its time was over before anything of it was sent. */
+  get #isTooLate(): boolean {
+    return this.#attempts === 0 && this.context.environment.monotonic() >= this.place.claim.expiresAt;
+  }
+
   get #reuse(): Reuse {
     if (this.#unclear) return 'none';
     return this.#safe ? 'any' : 'recent';
@@ -93,7 +128,7 @@ export class Run {
 
   async #connect(): Promise<Connection> {
     try {
-      return await this.lane.open(this.#connectLimitMs, this.abort);
+      return await this.lane.open(this.#connectLimitMs, this.place.abort);
     } catch (error) {
       throw this.#fail(Failure.of(error));
     }
@@ -107,7 +142,7 @@ export class Run {
     const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
     try {
       const { onProgress } = this.options;
-      const answer = await connection.exchange(outgoing, this.#answerLimitMs, this.abort, onProgress);
+      const answer = await connection.exchange(outgoing, this.#answerLimitMs, this.place.abort, onProgress);
       this.#attempts += 1;
       this.context.roundTripMs = answer.roundTripMs;
       this.context.date = answer.headers.date;
@@ -125,7 +160,7 @@ export class Run {
   }
 
   #trace({ shown }: Authorized, result: string): void {
-    if (this.options.quiet) return;
+    if (this.options.reading) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
     const line = `${this.request.method} ${this.request.path}: ${shown()}, clock offset ${clock}: ${result}`;
@@ -184,7 +219,7 @@ export class Run {
     });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
-    if (!this.#unclear || verdict.code !== 'UNREACHABLE') return this.#error(verdict, details);
+    if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#error(verdict, details);
     const reason = `the connection was lost before an answer came, and then ${verdict.reason}`;
     return this.#error({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
   }
@@ -194,8 +229,9 @@ export class Run {
     const tail = isUnknown && this.request.method !== 'GET' ? '; it may have been done' : '';
     const error = new DeviceError(code, `${this.options.deed} at ${this.context.place}: ${reason}${tail}`, {
       ...details,
+      deed: this.options.deed,
       sent: this.#attempts > 0,
-      outcome: isUnknown ? 'unknown' : 'failed',
+      outcome: isUnknown ? 'unknown' : outcome,
       attempts: this.#attempts,
     });
     error.latencyMs = this.#latencyMs();

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { type Endpoint, parseAddress } from './address';
-import { DeviceError } from './errors';
+import { DeviceError, wordsOf } from './errors';
 
 /** How one device is reached. */
 export interface DeviceSettings {
@@ -52,7 +52,7 @@ function endpointOf(settings: DeviceSettings, refuse: (reason: string) => never)
   try {
     return parseAddress(settings.address);
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(wordsOf(error));
   }
 }
 

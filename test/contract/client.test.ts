@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation, OperationGroup } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
-import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
-import { Device } from '../../src/runtime/device';
-import { freeRequests } from '../../src/runtime/free-request';
-import { strobesByName } from '../../src/runtime/strobe-names';
-import { toneStopByName } from '../../src/runtime/tone-stop';
+import { freeRequests } from '../../src/runtime/action/free-request';
+import type { ActionHooks } from '../../src/runtime/action/hooks';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { strobesByName } from '../../src/runtime/action/strobe-names';
+import { toneStopByName } from '../../src/runtime/action/tone-stop';
+import { Device } from '../../src/runtime/device/device';
+import { deliveryOf } from '../runtime/action/delivery';
 import { books } from '.';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
@@ -71,7 +73,7 @@ async function recorder(answer: Answer): Promise<Recorder> {
 async function doIt(
   { device, ask }: Pick<Transcript, 'device'> & { ask: NonNullable<Transcript['ask']> },
   answer: Answer,
-): Promise<{ delivery: Delivery; heard: readonly Exchange[] }> {
+): Promise<{ receipt: Receipt; body: unknown; heard: readonly Exchange[] }> {
   const operation = operationOf(ask.operation);
   const checked = checkParameters(operation, ask.parameters);
   assert.ok(checked.ok, checked.ok ? '' : checked.findings.join('; '));
@@ -83,18 +85,12 @@ async function doIt(
     { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} },
   );
   try {
-    const delivery = await deliver(
-      { device: target },
-      ask.operation,
-      { operation, parameters: checked.parameters },
-      {
-        hooks: hooks[ask.operation.split('/')[0] ?? ''] ?? {},
-        signal: new AbortController().signal,
-        properties: {},
-        progress: () => {},
-      },
-    );
-    return { delivery, heard };
+    const [noun = ''] = ask.operation.split('/');
+    const { parameters } = ask;
+    const more = hooks[noun] ? { hooks: hooks[noun] } : {};
+    const delivery = deliveryOf({ device: target, noun, operation, parameters, ...more });
+    const receipt = await delivery.end();
+    return { receipt, body: delivery.answer?.body, heard };
   } finally {
     await target.close();
     server.close();
@@ -144,14 +140,14 @@ describe('what the package sends, against the transcripts', () => {
   for (const { title, device, ask, request, answer = { status: 200 } } of good) {
     it(`${ask.operation}: ${title}`, async () => {
       assert.ok(request);
-      const { delivery, heard } = await doIt({ device, ask }, answer);
-      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(delivery.receipt)}`);
+      const { receipt, body, heard } = await doIt({ device, ask }, answer);
+      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(receipt)}`);
       const [exchange] = heard;
       assert.ok(exchange);
       assertWire(exchange, request);
-      assert.equal(delivery.receipt.outcome, 'accepted');
-      assert.equal(delivery.receipt.statusCode, answer.status);
-      assert.deepEqual(delivery.body, answer.json ?? answer.text ?? answer.body);
+      assert.equal(receipt.outcome, 'accepted');
+      assert.equal(receipt.statusCode, answer.status);
+      assert.deepEqual(body, answer.json ?? answer.text ?? answer.body);
     });
   }
 
@@ -169,8 +165,8 @@ describe('what the package refuses, against the transcripts', () => {
       const checked = checkParameters(operationOf(ask.operation), ask.parameters);
       if (checked.ok) {
         // Some values are wrong for one model only; that shows when the device is known.
-        const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
-        const { error } = delivery.receipt;
+        const { receipt, heard } = await doIt({ device, ask }, { status: 200 });
+        const { error } = receipt;
         assert.equal(heard.length, 0, 'it is let through');
         assert.equal(error?.code, 'INVALID_PARAMETER');
         const missing = [field, ...mentions].filter((words) => !error?.message.includes(words));
@@ -191,11 +187,11 @@ describe('what the package refuses, against the transcripts', () => {
   const unsupported = asked.filter(({ refusal }) => refusal?.code === 'NOT_SUPPORTED');
   for (const { title, device, ask, refusal } of unsupported) {
     it(title, async () => {
-      const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
+      const { receipt, heard } = await doIt({ device, ask }, { status: 200 });
       assert.equal(heard.length, 0, 'nothing is sent');
-      const { error, attempts } = delivery.receipt;
+      const { error, attempts } = receipt;
       assert.equal(attempts, 0);
-      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(delivery.receipt));
+      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(receipt));
       for (const words of refusal?.mentions ?? []) {
         assert.ok(error?.message.includes(words), `${words} is not in: ${error?.message}`);
       }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import helper from 'node-red-node-test-helper';
@@ -240,7 +241,8 @@ describe('the examples, deployed', () => {
 
   it('show every node but the configuration ones', () => {
     const types: string[] = [];
-    const registry = { nodes: { registerType: (type: string) => types.push(type) } };
+    const nodes = { registerType: (type: string) => types.push(type) };
+    const registry = { nodes, events: new EventEmitter() };
     for (const node of ownNodes()) node(registry as unknown as Parameters<typeof node>[0]);
     const shown = new Set(
       files.flatMap((file) => read<NodeConfig[]>(`examples/${file}.json`)).map(({ type }) => type),

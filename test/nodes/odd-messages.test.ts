@@ -33,7 +33,29 @@ describe('algo-door and odd messages', () => {
     const { sent, caught } = await ask('door', Object.freeze({ _msgid: 'frozen' }));
     assert.equal(sent.length, 0);
     assert.equal(caught.length, 1);
+    assert.equal(caught[0]?.error?.code, 'PROTOCOL');
+    assert.match(String(caught[0]?.error?.message), /door\/lock: accepted, but the message cannot carry/);
     assert.equal(statusesOf('door').at(-1)?.fill, 'red');
+  });
+
+  it('gives a failure its code, also where the message cannot carry receipts', async () => {
+    await startFlow([door('lock', local, { device: 'gone' })]);
+    const { caught } = await ask('door', Object.freeze({ _msgid: 'frozen' }));
+    assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
+  });
+
+  it('survives what a getter throws, whatever that is', async () => {
+    await startFlow([gate, door('msg', {}, { parametersType: 'msg', parameters: 'payload' })], credentials);
+    for (const thrown of [Object.create(null), undefined, Symbol('odd'), { toString: null }]) {
+      const message = Object.defineProperty({ _msgid: 'odd' }, 'operation', {
+        get() {
+          throw thrown;
+        },
+      });
+      const { caught } = await ask('door', message);
+      assert.equal(caught.length, 1);
+      assert.equal(caught[0]?.error?.code, 'PROTOCOL');
+    }
   });
 
   const unusable: NodeConfig[] = [

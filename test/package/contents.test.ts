@@ -7,7 +7,6 @@ const wanted = [
   /^README\.md$/,
   /^LICENSE$/,
   /^CHANGELOG\.md$/,
-  /^openapi\.json$/,
   /^examples\/[^/]+\.json$/,
   /^dist\/nodes\/[a-z-]+\.js$/,
   /^dist\/nodes\/[a-z-]+\.html$/,

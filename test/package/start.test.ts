@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { Receipt } from '../../src/runtime/receipt';
+import type { Receipt } from '../../src/runtime/action/receipt';
 import { root } from './pack';
 import { Program } from './program';
 

@@ -1,10 +1,10 @@
 import type { Operation } from '../../catalogue/operation';
-import { DeviceError } from '../../client/errors';
-import type { Device } from '../device';
-import { dependsOnIdentity, type Lack, lackOf } from '../support';
+import { DeviceError, wordsOf } from '../../client/errors';
+import type { Device } from '../device/device';
+import { dependsOnIdentity, type Lack, lackOf } from '../device/lacks';
+import type { Timing } from '../timing';
 import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
 import type { Reading, Source } from './reading';
-import type { Timing } from './timing';
 
 /** What a reader needs of its device. */
 export type ReaderDevice = Pick<
@@ -51,7 +51,8 @@ export class Reader {
   #startedAt: number | undefined;
   /** When somebody wants a reading earlier than the interval says. */
   #wantedAt = Number.POSITIVE_INFINITY;
-  #askers: readonly Watcher[] = nobody;
+  /** Who wants the next reading, and how many times each has asked for it. */
+  #askers = new Map<Watcher, number>();
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
@@ -83,7 +84,7 @@ export class Reader {
 
   remove(watcher: Watcher): void {
     this.#watchers = this.#watchers.filter((one) => one !== watcher);
-    this.#askers = this.#askers.filter((one) => one !== watcher);
+    this.#askers.delete(watcher);
     if (this.isIdle) this.stop();
   }
 
@@ -103,7 +104,7 @@ export class Reader {
 
   /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
   readFor(watcher: Watcher): void {
-    this.#askers = this.#askers.concat(watcher);
+    this.#askers.set(watcher, (this.#askers.get(watcher) ?? 0) + 1);
     this.#wantIn(0);
   }
 
@@ -149,7 +150,7 @@ export class Reader {
 
   /** One for all timers: there is a timer for every reading. */
   readonly #onTimer = () => {
-    this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${String(fault)}`));
+    this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${wordsOf(fault)}`));
   };
 
   async #readOnce(): Promise<void> {
@@ -157,15 +158,14 @@ export class Reader {
     this.#startedAt = started;
     const lateMs = started - this.#dueAt;
     const askers = this.#askers;
-    this.#askers = nobody;
+    if (askers.size > 0) this.#askers = new Map();
     this.#busy = true;
     this.#wantedAt = Number.POSITIVE_INFINITY;
     const outcome = await this.#ask();
     this.#busy = false;
     if (this.isIdle) return;
     this.#note(outcome);
-    for (const watcher of this.#watchers)
-      this.#tell(watcher, outcome, askers.filter((one) => one === watcher).length);
+    for (const watcher of this.#watchers) this.#tell(watcher, outcome, askers.get(watcher) ?? 0);
     // Less by what the timer was late, so that lateness does not add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
@@ -178,7 +178,7 @@ export class Reader {
       if (lack) return { kind: 'lack', error: lack };
       const { deed, operation } = source;
       const { signal } = this.#ending;
-      const { body } = await device.call(operation, {}, { deed, quiet: true, signal });
+      const { body } = await device.call(operation, {}, { deed, reading: true, signal });
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);
@@ -188,7 +188,7 @@ export class Reader {
         reading: { body, at: this.timing.now(), monotonic: this.timing.monotonic() },
       };
     } catch (error) {
-      const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', String(error));
+      const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', wordsOf(error));
       return { kind: !this.#worked && isAbsent(failure) ? 'lack' : 'miss', error: failure };
     }
   }
@@ -221,7 +221,7 @@ export class Reader {
       else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, asked);
       else watcher.onLack(outcome.error, asked);
     } catch (fault) {
-      this.device.warn(`${this.source.deed}: a fault in this package: ${String(fault)}`);
+      this.device.warn(`${this.source.deed}: a fault in this package: ${wordsOf(fault)}`);
     }
   }
 

@@ -1,9 +1,9 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { DeviceError } from '../../client/errors';
-import { isOn } from '../device-settings';
-import { deviceById } from '../registry';
-import { errorStatus } from '../status';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { errorStatus } from '../action/status';
+import { deviceById } from '../device/registry';
+import { isOn } from '../device/settings';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
 import { type ContactPayload, type Content, type Reporter, type Sink, Watch, type WatchState } from './watch';
@@ -54,7 +54,7 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, prop
         (error: unknown) => done(asDeviceError(error)),
       )
       // Node-RED copies the message for Catch and Complete nodes, and throws when it cannot.
-      .catch((fault: unknown) => node.error(String(fault)));
+      .catch((fault: unknown) => node.error(wordsOf(fault)));
   });
   node.on('close', () => {
     if (watch instanceof Watch) watch.stop();
@@ -174,5 +174,5 @@ class StatusWords {
 
 function asDeviceError(error: unknown): DeviceError {
   if (error instanceof DeviceError) return error;
-  return new DeviceError('PROTOCOL', `a fault in this package: ${String(error)}`, { cause: error });
+  return new DeviceError('PROTOCOL', `a fault in this package: ${wordsOf(error)}`, { cause: error });
 }

@@ -1,9 +1,10 @@
 import { DeviceError } from '../../client/errors';
-import type { Device } from '../device';
+import type { Device } from '../device/device';
 import { afterAnswer, afterMiss, atFirst, type Contact, type ContactChange } from './contact';
 import { adaptedIntervalMs } from './pace';
 import type { Reader, Watcher } from './reader';
 import type { Reading, Source } from './reading';
+import { type Readings, readingsOf } from './readings';
 
 /** Properties of a message for the first output; topic and device are added to it. */
 export type Content = Readonly<Record<string, unknown>>;
@@ -69,6 +70,7 @@ interface Asked {
 
 /** One node's watch over one device, from its start to its stop. */
 export class Watch implements Watcher {
+  readonly #readings: Readings;
   readonly #reader: Reader;
   #wishedMs: number;
   #paused = false;
@@ -77,7 +79,7 @@ export class Watch implements Watcher {
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
   #lackSaid: string | undefined;
-  #asked: readonly Asked[] = [];
+  #asked: Asked[] = [];
 
   constructor(
     private readonly device: Device,
@@ -86,7 +88,8 @@ export class Watch implements Watcher {
     private readonly sink: Sink,
   ) {
     this.#wishedMs = options.intervalMs;
-    this.#reader = device.readings.join(options.source, this);
+    this.#readings = readingsOf(device);
+    this.#reader = this.#readings.join(options.source, this);
   }
 
   get deviceName(): string {
@@ -102,7 +105,7 @@ export class Watch implements Watcher {
     // Whether a device is really back should be known soon.
     if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
-    return adaptedIntervalMs(this.#wishedMs, this.device.readings.monotonic() - this.#changedAt);
+    return adaptedIntervalMs(this.#wishedMs, this.#readings.monotonic() - this.#changedAt);
   }
 
   /** Another interval, until the node is deployed again. */
@@ -131,15 +134,15 @@ export class Watch implements Watcher {
    */
   read(): Promise<readonly Content[]> {
     return new Promise((resolve, reject) => {
-      this.#asked = [...this.#asked, { resolve, reject }];
-      if (!this.device.readings.isClosed) this.#reader.readFor(this);
+      this.#asked.push({ resolve, reject });
+      if (!this.#readings.isClosed) this.#reader.readFor(this);
       else this.onClosed();
     });
   }
 
   /** Leaves no timer and no request. */
   stop(): void {
-    this.device.readings.leave(this.options.source, this);
+    this.#readings.leave(this.options.source, this);
     this.#refuse(new DeviceError('ABORTED', `${this.options.source.deed}: the node was closed meanwhile`));
   }
 
