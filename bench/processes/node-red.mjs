@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 /** Inputs that a flow saw change: `{ address, state, at }`. */
 const edges = [];
 
-serve({ deploy, drive, memory, cpu, takeEdges: () => edges.splice(0) });
+serve({ deploy, drive, memory, modules, cpu, takeEdges: () => edges.splice(0) });
 
 /**
  * Starts Node-RED.
@@ -50,7 +50,7 @@ async function deploy({ nodeRed, ours, flow, credentials, editor = false }) {
   const started = new Promise((resolve) => RED.events.once('flows:started', resolve));
   await RED.start();
   await started;
-  const taken = { cpu: cpu(), modules: modules() };
+  const taken = { cpu: cpu() };
   refuseMissingTypes(RED, flow);
   if (!editor) return taken;
   server.on('request', RED.httpAdmin);

@@ -23,9 +23,9 @@ export async function memory() {
   return { used: heapUsed + external, rss };
 }
 
-/** How many CommonJS modules are loaded. */
+/** The files of the CommonJS modules that are loaded. */
 export function modules() {
-  return Object.keys(require.cache).length;
+  return Object.keys(require.cache);
 }
 
 /** Milliseconds of processor time, of the thread that runs the event loop where Node can tell. */

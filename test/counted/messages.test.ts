@@ -112,14 +112,17 @@ describe('what messages take, counted', function () {
     assert.equal(bench.connections, 100);
   });
 
-  it('leaves no listener and no timer behind, whether all at once or one after another', async () => {
+  it('leaves no listener behind, and one timer at most, whether all at once or one after another', async () => {
     await startFlow([speaker(address), tone], credentials);
     await ask('tone');
     const before = leftOver();
     assert.equal(before.sockets.length, 1);
     for (let sent = 0; sent < 20; sent += 1) await ask('tone');
     await burst(...times(100, 'tone'));
-    assert.deepEqual(leftOver(), before);
+    const { timers, ...after } = leftOver();
+    assert.deepEqual({ ...after, timers: before.timers }, before);
+    // Of the messages that waited, a device's queue may keep the alarm of the one that was the first to expire.
+    assert.ok(timers <= before.timers + 1, `${timers - before.timers} timers more`);
   });
 
   it('leaves no listener and no timer behind when nobody answers', async () => {
@@ -144,7 +147,7 @@ describe('what messages take, counted', function () {
     const made = await madeBy(() => burst(...times(count, 'tone')));
     assert.ok(made.promises > 0 && made.timers > 0 && made.immediates > 0 && made.ticks > 0);
     assert.ok(made.timers <= 1.1 * count, `${made.timers} timers`);
-    assert.ok(made.promises <= 60 * count, `${made.promises} promises`);
+    assert.ok(made.promises <= 44 * count, `${made.promises} promises`);
     assert.ok(made.immediates <= 4.4 * count, `${made.immediates} immediates`);
     assert.ok(made.ticks <= 14.3 * count, `${made.ticks} ticks`);
   });
