@@ -43,7 +43,7 @@ export async function measure(bench, work, contestants, roundCount) {
     );
     const sample = (name) => work.sample(bench, subjects.get(name), contestants[name]);
     bench.isWarmUp = true;
-    if (work.warmUp !== false) for (const name of names) await sample(name);
+    if (work.warmUpRound !== false) for (const name of names) await sample(name);
     bench.isWarmUp = false;
     const samples = Object.fromEntries(names.map((name) => [name, []]));
     for (let round = 0; round < roundCount; round += 1) {

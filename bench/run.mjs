@@ -34,6 +34,7 @@ async function main(options) {
   if (options.page) return publish(JSON.parse(await readFile(resultsFile, 'utf8')));
   const chosen = choose(options);
   if ((await buildIfNeeded(root)) !== 0) throw new Error('The build failed');
+  if (options.quick) console.log('Quick: fewer rounds, messages and devices than the titles say.\n');
   const results = { ...circumstances(), quick: options.quick, works: {} };
   const began = performance.now();
   const bench = await openBench(options.quick);

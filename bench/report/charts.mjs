@@ -1,8 +1,6 @@
 /** Which results become plots. */
-import { shown } from './numbers.mjs';
+import { withUnit } from './numbers.mjs';
 import { ratioOf, spreadOf } from './statistics.mjs';
-
-const series = ['stock', 'bare', 'ours'];
 
 const names = {
   'one-at-a-time': 'one at a time',
@@ -17,7 +15,7 @@ const names = {
 };
 
 /** Medians of a metric of some works; works that were not measured are left out. */
-function groupsOf(results, works, key, toShown) {
+function groupsOf(results, { series, works, key, toShown }) {
   return works
     .filter((name) => results.works[name])
     .map((name) => ({
@@ -33,27 +31,42 @@ const median = (values) => spreadOf(values).median;
 
 /** All plots, by the name of their files. */
 export function chartsOf(results) {
-  const times = (value) => `${shown(value)} ×`;
   const ordinary = ['one-at-a-time', 'in-flight', 'all-devices', 'burst-5000', 'editor', 'watch'];
   const burstNames = ['burst-100', 'burst-5000', 'burst-20000', 'burst-50000'];
-  const charts = {
-    cpu: {
+  const charts = [
+    {
+      name: 'cpu',
       title: 'Processor time, as a multiple of the bare node’s',
-      groups: groupsOf(results, ordinary, 'cpu', (values, base) => ratioOf(values, base).median),
-      shown: times,
+      series: ['stock', 'bare', 'ours'],
+      works: ordinary,
+      key: 'cpu',
+      toShown: (values, base) => ratioOf(values, base).median,
+      unit: '×',
     },
-    bursts: {
+    {
+      name: 'bursts',
       title: 'Processor time for each message, as bursts to one device grow',
-      groups: groupsOf(results, burstNames, 'cpu', median),
-      shown: (value) => `${shown(value)} µs`,
+      series: ['bare', 'ours'],
+      works: burstNames,
+      key: 'cpu',
+      toShown: median,
+      unit: 'µs',
     },
-    hold: {
-      title: 'Longest turn of the event loop in a burst',
-      groups: groupsOf(results, burstNames, 'hold', median),
-      shown: (value) => `${shown(value)} ms`,
+    {
+      name: 'hold',
+      title: 'Longest turn of the event loop in a burst; empty is Node-RED’s own part',
+      series: ['empty', 'bare', 'ours'],
+      works: burstNames,
+      key: 'hold',
+      toShown: median,
+      unit: 'ms',
     },
-  };
-  return Object.entries(charts)
-    .filter(([, { groups }]) => groups.length > 0)
-    .map(([name, chart]) => ({ name, series, ...chart }));
+  ];
+  return charts
+    .map(({ unit, ...chart }) => ({
+      ...chart,
+      groups: groupsOf(results, chart),
+      shown: (value) => withUnit(value, unit),
+    }))
+    .filter(({ groups }) => groups.length > 0);
 }

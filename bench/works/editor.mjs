@@ -91,7 +91,7 @@ export const openEditor = {
   async sample(bench, { editor, ask }) {
     await editor.caughtUp();
     editor.forget();
-    const count = bench.size(6000, 2000);
+    const count = bench.size(3000, 1500);
     const { cpu, ms, failures } = await ask('drive', { count, lanes: 32, over: 32 });
     await editor.caughtUp();
     const { statuses, bytes, behind } = editor;

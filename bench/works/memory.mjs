@@ -19,13 +19,13 @@ export const memories = {
   title: 'Memory of a device with its node',
   base: 'bare',
   contestants: ['stock-kept', 'bare', 'bare-core', 'ours'],
-  rounds: { full: 2, quick: 1 },
+  rounds: { full: 1, quick: 1 },
   metrics: [
     { key: 'idle', title: 'idle', unit: 'kB', compared: true },
     { key: 'used', title: 'used once', unit: 'kB', compared: true },
     failuresMetric,
   ],
-  warmUp: false,
+  warmUpRound: false,
   start: () => ({ stop() {} }),
   async sample(bench, _subject, contestant) {
     const count = bench.size(1000, 300);

@@ -26,7 +26,7 @@ export const starts = {
     { key: 'rss', title: 'resident memory', unit: 'MB' },
     { key: 'modules', title: 'modules loaded', unit: '' },
   ],
-  warmUp: false,
+  warmUpRound: false,
   start: () => ({ stop() {} }),
   async sample(bench, _subject, contestant) {
     const without = await startOnce(bench, { ...contestant, ours: undefined });
@@ -46,7 +46,7 @@ export const firstMessage = {
     { key: 'cpu', title: 'CPU', unit: 'ms', compared: true },
     failuresMetric,
   ],
-  warmUp: false,
+  warmUpRound: false,
   start: () => ({ stop() {} }),
   async sample(bench, _subject, contestant) {
     const flow = actionFlow(contestant.kind, bench.addresses.slice(0, 1), chainsToEach(1, tone));

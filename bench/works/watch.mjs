@@ -25,7 +25,7 @@ function watchWork({ seconds, ...work }) {
       { key: 'late', title: 'edge to message, p99, beyond the interval', unit: 'ms' },
     ],
     rounds: { full: 2, quick: 1 },
-    warmUp: false,
+    warmUpRound: false,
     ...work,
     start: () => ({ stop() {} }),
     // Each by itself from start to end: it would be busy while the others are measured.
@@ -35,12 +35,12 @@ function watchWork({ seconds, ...work }) {
       const flow = watchFlow(contestant.kind, bench.addresses.slice(0, count), seconds);
       const subject = await bench.nodeRed(contestant, flow);
       // Connections are opened and the code is compiled meanwhile: a watch runs for months.
-      await sleep(bench.size(6000, 2000));
+      await sleep(bench.size(5000, 2000));
       await devices.ask('startEdges', { count, everyMs: 5000 * seconds });
       await subject.ask('takeEdges');
       const before = { cpu: await subject.ask('cpu'), ...(await devices.ask('counts')) };
       const from = performance.now();
-      await sleep(bench.size(8000, 3000));
+      await sleep(bench.size(7000, 3000));
       const after = { cpu: await subject.ask('cpu'), ...(await devices.ask('counts')) };
       const elapsed = performance.now() - from;
       const made = await devices.ask('stopEdges');

@@ -57,7 +57,7 @@ describe('the report of the bench', () => {
     const { barChart } = await load<{ barChart(chart: Chart, theme: string): string }>('report/bars.mjs');
     const chart = {
       title: 'Less < more',
-      series: ['a', 'b'],
+      series: ['bare', 'ours'],
       groups: [
         { label: 'one', values: [10, 5] },
         { label: 'two', values: [undefined, 2.5] },

@@ -12,7 +12,9 @@ describe('npm run bench', function () {
 
   it('measures this package against the nodes of Node-RED and the bare node, without a failure', async () => {
     const { stdout } = await bench('one-at-a-time', '--quick', '--rounds', '1');
-    const [title, ...lines] = stdout.trim().split('\n');
+    const [note, empty, title, ...lines] = stdout.trim().split('\n');
+    assert.equal(note, 'Quick: fewer rounds, messages and devices than the titles say.');
+    assert.equal(empty, '');
     assert.equal(title, 'A message, one at a time');
     const number = '[\\d.,]+';
     const cpu = `CPU +${number} µs \\(${number} to ${number}\\)`;
