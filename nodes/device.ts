@@ -1,9 +1,10 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { Device, type DeviceSurroundings } from '../src/runtime/device/device';
+import { Device } from '../src/runtime/device/device';
 import type { DeviceRecord } from '../src/runtime/device/record';
 import { deregister, forgetClosed, register } from '../src/runtime/device/registry';
-import type { DeviceProperties, Endpoint } from '../src/runtime/device/settings';
+import type { DeviceProperties, VirtualEndpoint } from '../src/runtime/device/settings';
+import type { DeviceSurroundings } from '../src/runtime/device/surroundings';
 
 interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
 
@@ -17,7 +18,7 @@ interface TlsConfigNode extends Node {
 }
 
 interface VirtualDeviceNode extends Node {
-  endpoint?(): Promise<Endpoint>;
+  endpoint?(): Promise<VirtualEndpoint>;
 }
 
 export = (RED: NodeAPI): void => {
@@ -56,8 +57,14 @@ function surroundings(RED: NodeAPI, node: Node, { tls, virtual }: DeviceProperti
     },
     endpoint: () => (RED.nodes.getNode(String(virtual)) as VirtualDeviceNode | null)?.endpoint?.(),
     environment: {
-      trace: (line) => node.trace(line),
+      ...(isTraced(RED) && { trace: (line: string) => node.trace(line) }),
       warn: (line) => node.warn(line),
     },
   };
+}
+
+/** Whether any of Node-RED's logs takes trace lines: to make one for nobody costs as much as to sign a request. */
+function isTraced({ settings }: NodeAPI): boolean {
+  const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
+  return !logging || Object.values(logging).some((log) => log?.level === 'trace');
 }

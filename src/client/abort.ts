@@ -29,3 +29,9 @@ export class Abort {
     this.#listener = listener;
   }
 }
+
+/** Why a caller's signal ended its call: in its own words, where it gave any. */
+export function whyAborted(signal: AbortSignal): string {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
+}

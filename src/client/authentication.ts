@@ -26,10 +26,10 @@ export interface ClockReading {
 
 const md5s = new WeakMap<WireRequest, string>();
 
-/** A body may be large and go to hundreds of devices, and again: it is hashed once. */
+/** A body may be large and go to hundreds of devices, and again and again: it is hashed once. */
 function md5OfBody(request: WireRequest, body: Buffer): string {
   const known = md5s.get(request) ?? md5Of(body);
-  if (body.length > 1024) md5s.set(request, known);
+  md5s.set(request, known);
   return known;
 }
 

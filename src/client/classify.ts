@@ -104,7 +104,7 @@ function afterSending({ code, message, progress }: Failure, { endpoint }: Circum
  * @param clock what is known of the device's clock
  */
 export function classifyAnswer(
-  { statusCode, headers }: RawAnswer,
+  { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,
   words: string,
   clock: ClockReading | undefined,
   endpoint: Endpoint,

@@ -1,4 +1,6 @@
+import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
+import { whyAborted } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { claimOf, subjectOf } from './claim';
@@ -10,6 +12,7 @@ import { Failure } from './failure';
 import { Lane } from './lane';
 import type { Place } from './place';
 import { Queue, type Subject } from './queue';
+import { risksOf } from './risks';
 import { Run, type RunContext } from './run';
 import { checkSettings, type DeviceSettings } from './settings';
 import { Turn } from './turn';
@@ -99,7 +102,7 @@ export class DeviceClient {
     return this.#once(
       place,
       subjectOf(operation, parameters),
-      options.deed ?? operation.route,
+      options.deed ?? nameOf(operation),
       options,
       work,
     );
@@ -200,22 +203,37 @@ export class DeviceClient {
     } catch (error) {
       throw this.#beforeSending(error, options.deed);
     }
-    this.#warnOfRisks(request);
+    for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
     try {
       const answer = await new Run(request, options, place, lane, this.#context).perform();
-      this.#onEnd?.(request, undefined);
+      this.#tellEnd(request, undefined);
       return answer;
     } catch (error) {
-      if (error instanceof DeviceError) this.#onEnd?.(request, error);
+      if (error instanceof DeviceError) this.#tellEnd(request, error);
       throw error;
     }
   };
+
+  /** Whatever is made of a request's end, it has ended so. */
+  #tellEnd(request: WireRequest, error: DeviceError | undefined): void {
+    try {
+      this.#onEnd?.(request, error);
+    } catch (fault) {
+      this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
+    }
+  }
 
   /** Most devices are never sent anything that is urgent. */
   #laneOf({ lane }: Place): Lane {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new Lane(this.#connector);
     return this.#urgent;
+  }
+
+  #warnOnce(line: string): void {
+    if (this.#warned.includes(line)) return;
+    this.#warned = [...this.#warned, line];
+    this.#context.environment.warn(`${this.#context.place}: ${line}`);
   }
 
   /** Refusals of what cannot be sent, and what ends in the queue. */
@@ -225,32 +243,4 @@ export class DeviceClient {
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
     return new DeviceError(code, `${deed} at ${place}: ${reason}`, { deed, outcome });
   }
-
-  /** Section 5 allows Basic only over HTTPS, section 4.13 the scheduler only with authentication over HTTPS. */
-  #warnOfRisks({ path }: WireRequest): void {
-    const { auth } = this.#settings;
-    const { endpoint, place } = this.#context;
-    if (auth === 'basic' && !endpoint.secure) {
-      this.#warnOnce(
-        `${place}: Basic authentication over http shows the password to the whole network, use https`,
-      );
-    }
-    if (/^\/api\/schedules(\?|$)/.test(path) && (auth === 'none' || !endpoint.secure)) {
-      this.#warnOnce(
-        `${place}: the scheduler is meant to be used over https with Standard or Basic authentication`,
-      );
-    }
-  }
-
-  #warnOnce(line: string): void {
-    if (this.#warned.includes(line)) return;
-    this.#warned = [...this.#warned, line];
-    this.#context.environment.warn(line);
-  }
-}
-
-/** The caller's own words, where it gave any. */
-function whyAborted(signal: AbortSignal | undefined): string {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
 }

@@ -6,6 +6,12 @@ import { Exchange, type RawAnswer } from './exchange';
 import { Failure } from './failure';
 import { isLong, type Progress, slicesOf } from './transfer';
 
+/** What servers say before they close a connection that was idle for too long: 408. */
+const idleTooLong = 408;
+
+/** It was said before the request came, and is no answer to it. */
+const crossed = { sent: true, answered: false } as const;
+
 /** A request as it goes over the wire. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -79,12 +85,14 @@ export class Connection {
   /**
    * Sends one request and reads the whole answer.
    * @param timeoutMs from sending to the answer's end
+   * @param largest longer answers are refused, in bytes
    * @param progress told of the bytes of the body, and then of the answer
    * @throws Failure that knows whether the request was sent and whether an answer began
    */
   exchange(
     request: OutgoingRequest,
     timeoutMs: number,
+    largest: number,
     abort: Abort,
     progress?: Progress,
   ): Promise<RawAnswer> {
@@ -92,15 +100,21 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({
         timeoutMs,
+        largest,
         abort,
         progress,
         clock: this.#clock,
         onAnswer: (answer) => {
+          if (this.#wasUsed && answer.statusCode === idleTooLong) {
+            reject(Failure.own('CONNECTION_GONE', 'the idle connection was closed', crossed));
+            return;
+          }
           this.#lastUsed = this.#clock.monotonic();
           this.#wasUsed = true;
           resolve(answer);
         },
-        onFailure: (error, sent) => reject(Failure.of(error, { sent, answered: this.#answered })),
+        onFailure: (error, sent, statusCode) =>
+          reject(Failure.of(error, { sent, answered: this.#answered, statusCode })),
       });
       // undici's types know streams only, its documentation any iterable.
       this.#client.dispatch(outgoing(request, progress) as Dispatcher.DispatchOptions, exchange);

@@ -14,8 +14,8 @@ export interface Environment {
   after(ms: number, task: () => void): () => void;
   /** A random string without a colon, new for every request. */
   nonce(): string;
-  /** One line for every request that was sent: what was signed and what came back, never a secret. */
-  trace(line: string): void;
+  /** One line for every request that was sent: what was signed and what came back, never a secret. Absent: nobody reads them. */
+  readonly trace?: ((line: string) => void) | undefined;
   /** Something a person should know, said once. */
   warn(line: string): void;
   /** Called at the first request: loading undici costs a start of Node-RED 80 ms that most deploys do not need. */
@@ -31,7 +31,6 @@ export const realEnvironment: Environment = {
   },
   // Random bytes from a pool that Node fills in advance; asking for them one nonce at a time costs ten times as much.
   nonce: () => randomUUID().replaceAll('-', ''),
-  trace: () => {},
   warn: () => {},
   loadUndici,
 };

@@ -18,6 +18,11 @@ export class Line {
     private readonly family?: Line,
   ) {}
 
+  /** Nothing in here waits, or is waited for: most lines are, most of the time. */
+  get isEmpty(): boolean {
+    return !this.urgent.first && !this.ordinary.first && !this.announced.first;
+  }
+
   /** Whether a place, the first in its list, may have its turn as far as its own subject is concerned. */
   isFree(place: Place, now: number): boolean {
     const { claim, number } = place;
@@ -37,6 +42,14 @@ export class Line {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
     const revocable = this.underWay.filter(({ abort }) => !abort.onWire);
     return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
+  }
+
+  /** Lets nobody wait any longer for those whose parameters take too long. */
+  passAnnounced(now: number): void {
+    const { announced } = this;
+    for (let { first } = announced; first && now >= first.patientUntil; first = announced.first) {
+      announced.remove(first);
+    }
   }
 
   /** When the first ones here have to be looked at again. */

@@ -24,7 +24,7 @@ export interface Subject {
  */
 export class Queue {
   readonly #lines = new Map<string, Line>();
-  readonly #noSubject = new Line();
+  readonly #noSubject = this.#lineOf({ family: '', name: '' });
   readonly #readings = new PlaceList();
   #ordinary: Place | undefined;
   #urgent: Place | undefined;
@@ -76,13 +76,13 @@ export class Queue {
     this.#goOn();
     if (place.lane) return undefined;
     if (abort.reason) throw abort.reason;
-    this.#wakeAt(claim.expiresAt);
-    this.#wakeAt(place.patientUntil);
     return new Promise((resolve, reject) => {
       place.onTurn = resolve;
       abort.tell((reason) => {
-        place.list?.remove(place);
         reject(reason);
+        // Whoever took it out goes on by itself: with thousands, one inside the other would end the stack.
+        if (!place.list) return;
+        place.list.remove(place);
         this.#goOn();
       });
     });
@@ -112,11 +112,11 @@ export class Queue {
     this.#cancelAlarm?.();
     this.#ordinary?.abort.abort(reason);
     this.#urgent?.abort.abort(reason);
-    for (const { urgent, ordinary } of this.#allLines()) {
-      abortAll(urgent, reason);
-      abortAll(ordinary, reason);
+    for (const { urgent, ordinary } of this.#lines.values()) {
+      endFirst(urgent, () => reason);
+      endFirst(ordinary, () => reason);
     }
-    abortAll(this.#readings, reason);
+    endFirst(this.#readings, () => reason);
     if (!this.#ordinary && !this.#urgent) return;
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve;
@@ -148,11 +148,6 @@ export class Queue {
     if (line.isStarting) place.patientUntil = this.clock.monotonic() + patienceMs;
   }
 
-  *#allLines(): Generator<Line> {
-    yield this.#noSubject;
-    yield* this.#lines.values();
-  }
-
   /** A start that was overtaken has ended, and what it was to be ended by with it or not. */
   #endOnceMore(line: Line, happened: boolean): void {
     const { overtaker } = line;
@@ -166,17 +161,29 @@ export class Queue {
     if (this.#isHeld) return;
     const now = this.clock.monotonic();
     for (;;) {
+      this.#dropLate(now);
       const urgent = this.#urgent && this.#ordinary ? undefined : this.#firstUrgent(now);
-      if (urgent) this.#give(urgent, this.#urgent ? 'ordinary' : 'urgent', now);
+      if (urgent) this.#give(urgent, this.#urgent ? 'ordinary' : 'urgent');
       const ordinary = this.#ordinary ? undefined : this.#firstOrdinary(now);
-      if (ordinary) this.#give(ordinary, 'ordinary', now);
-      if (!urgent && !ordinary) return;
+      if (ordinary) this.#give(ordinary, 'ordinary');
+      if (!urgent && !ordinary) break;
+    }
+    for (const line of this.#lines.values()) if (!line.isEmpty) this.#wakeAt(line.nextAlarm(now));
+  }
+
+  /** Takes out what waited too long, and lets nobody wait any longer for parameters that take too long. */
+  #dropLate(now: number): void {
+    for (const line of this.#lines.values()) {
+      if (line.isEmpty) continue;
+      endFirst(line.ordinary, expired, now);
+      endFirst(line.urgent, expired, now);
+      line.passAnnounced(now);
     }
   }
 
   /** The earliest of those that their own subject does not hold up. */
   #firstUrgent(now: number): Place | undefined {
-    let first = this.#noSubject.urgent.first;
+    let first: Place | undefined;
     for (const line of this.#lines.values()) {
       const place = line.urgent.first;
       if (place && (!first || place.number < first.number) && line.isFree(place, now)) first = place;
@@ -186,7 +193,7 @@ export class Queue {
 
   /** The earliest, unless its own subject holds it up: messages do not pass each other. */
   #firstOrdinary(now: number): Place | undefined {
-    let first = this.#noSubject.ordinary.first;
+    let first: Place | undefined;
     for (const { ordinary } of this.#lines.values()) {
       if (ordinary.first && (!first || ordinary.first.number < first.number)) first = ordinary.first;
     }
@@ -194,13 +201,9 @@ export class Queue {
     return first.line?.isFree(first, now) === false ? undefined : first;
   }
 
-  #give(place: Place, lane: LaneName, now: number): void {
+  #give(place: Place, lane: LaneName): void {
     const { abort, claim, line } = place;
     place.list?.remove(place);
-    if (now >= claim.expiresAt) {
-      abort.abort(expired());
-      return;
-    }
     abort.tell(undefined);
     place.lane = lane;
     if (lane === 'urgent') this.#urgent = place;
@@ -216,33 +219,21 @@ export class Queue {
     if (moment >= this.#alarmAt || !Number.isFinite(moment)) return;
     this.#cancelAlarm?.();
     this.#alarmAt = moment;
-    this.#cancelAlarm = this.clock.after(moment - this.clock.monotonic(), () => this.#onAlarm());
-  }
-
-  #onAlarm(): void {
-    this.#alarmAt = Number.POSITIVE_INFINITY;
-    this.#goOn();
-    const now = this.clock.monotonic();
-    for (const line of this.#allLines()) {
-      expireFirst(line.ordinary, now);
-      expireFirst(line.urgent, now);
-      this.#wakeAt(line.nextAlarm(now));
-    }
+    this.#cancelAlarm = this.clock.after(moment - this.clock.monotonic(), () => {
+      this.#alarmAt = Number.POSITIVE_INFINITY;
+      this.#goOn();
+    });
   }
 }
 
-/** Those in front: what stands behind one that may still be sent is looked at when its turn comes. */
-function expireFirst(list: PlaceList, now: number): void {
+/**
+ * Ends those in front, and of them only those that are too late, when it is told the time: what stands behind one
+ * that may still be sent is looked at when it comes to the front.
+ */
+function endFirst(list: PlaceList, why: () => Failure, now = Number.POSITIVE_INFINITY): void {
   for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
     list.remove(place);
-    place.abort.abort(expired());
-  }
-}
-
-function abortAll(list: PlaceList, reason: Failure): void {
-  for (let place = list.first; place; place = list.first) {
-    list.remove(place);
-    place.abort.abort(reason);
+    place.abort.abort(why());
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Endpoint } from './address';
-import { readBody } from './answer';
 import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import { classifyAnswer, classifyFailure, refusalOf, seconds, type Verdict, withoutSecret } from './classify';
+import { classifyFailure, seconds, type Verdict } from './classify';
+import { conclusionOf, isSuccess, unreadable } from './conclusion';
 import type { Connection } from './connection';
 import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
-import type { RawAnswer } from './exchange';
+import { largestAnswer, largestReading, type RawAnswer } from './exchange';
 import { Failure } from './failure';
 import type { Lane, Reuse } from './lane';
 import type { Place } from './place';
@@ -15,8 +15,8 @@ import { isLong, longTransfers } from './transfer';
 /** More requests than this are never sent for one call. */
 const mostAttempts = 3;
 
-/** How Node and undici say that the socket was gone. */
-const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+/** How Node, undici and we say that the socket was gone. */
+const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET', 'CONNECTION_GONE']);
 
 /** The codes that say that nothing was sent. */
 const notSentCodes = new Set<string>(['UNREACHABLE', 'SUPERSEDED', 'EXPIRED']);
@@ -49,6 +49,8 @@ export class Run {
   readonly #safe: boolean;
   readonly #limitMs: number;
   #attempts = 0;
+  /** The last answer, whatever becomes of it. */
+  #answer: RawAnswer | undefined;
   /** A request was sent whose fate is not known. */
   #unclear = false;
   #clockAdjusted = false;
@@ -78,15 +80,17 @@ export class Run {
     return Math.min(this.#answerLimitMs, this.context.timeoutMs);
   }
 
-  /** @throws DeviceError */
-  async perform(): Promise<Answer> {
+  /** @throws DeviceError, and nothing else: what trips over an answer must not hide that there was one */
+  perform(): Promise<Answer> {
+    return this.#performInTurn().catch((error: unknown) => {
+      throw error instanceof DeviceError ? error : this.#errorOf(error);
+    });
+  }
+
+  async #performInTurn(): Promise<Answer> {
     const { body } = this.request;
     if (!body || !isLong(body)) return this.#perform();
-    try {
-      await longTransfers.enter(this.place.abort);
-    } catch (error) {
-      throw this.#fail(Failure.of(error));
-    }
+    await longTransfers.enter(this.place.abort);
     try {
       return await this.#perform();
     } finally {
@@ -96,10 +100,11 @@ export class Run {
 
   async #perform(): Promise<Answer> {
     for (;;) {
-      const connection = this.lane.takeKept(this.#reuse) ?? (await this.#connect());
+      const kept = this.lane.takeKept(this.#reuse);
+      const connection = kept ?? (await this.lane.open(this.#connectLimitMs, this.place.abort));
       if (this.#isTooLate) {
         this.lane.giveBack(connection);
-        throw this.#fail(Failure.own('EXPIRED', 'no connection in time'));
+        throw Failure.own('EXPIRED', 'no connection in time');
       }
       let exchanged: Exchanged;
       try {
@@ -108,9 +113,10 @@ export class Run {
         await this.lane.discard(connection);
         const failure = Failure.of(error);
         if (this.#goesAgain(failure, connection)) continue;
-        throw this.#fail(failure);
+        throw failure;
       }
       this.lane.giveBack(connection);
+      this.#note(exchanged);
       if (this.#signsAgain(exchanged)) continue;
       return this.#conclude(exchanged);
     }
@@ -126,14 +132,6 @@ export class Run {
     return this.#safe ? 'any' : 'recent';
   }
 
-  async #connect(): Promise<Connection> {
-    try {
-      return await this.lane.open(this.#connectLimitMs, this.place.abort);
-    } catch (error) {
-      throw this.#fail(Failure.of(error));
-    }
-  }
-
   async #exchange(connection: Connection): Promise<Exchanged> {
     const { method, path, body } = this.request;
     // Signed only now: it may have waited, and the device refuses what is too old.
@@ -141,13 +139,12 @@ export class Run {
     const { headers } = authorized;
     const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
     try {
-      const { onProgress } = this.options;
-      const answer = await connection.exchange(outgoing, this.#answerLimitMs, this.place.abort, onProgress);
+      const { onProgress, reading } = this.options;
+      const largest = reading ? largestReading : largestAnswer;
+      const { abort } = this.place;
+      const answer = await connection.exchange(outgoing, this.#answerLimitMs, largest, abort, onProgress);
       this.#attempts += 1;
-      this.context.roundTripMs = answer.roundTripMs;
-      this.context.date = answer.headers.date;
-      this.context.dateAt = this.context.environment.now();
-      this.#trace(authorized, `status ${answer.statusCode}`);
+      this.#answer = answer;
       return { answer, authorized };
     } catch (error) {
       const failure = Failure.of(error);
@@ -159,12 +156,24 @@ export class Run {
     }
   }
 
+  #note({ answer, authorized }: Exchanged): void {
+    this.context.roundTripMs = answer.roundTripMs;
+    this.context.date = answer.headers.date;
+    this.context.dateAt = this.context.environment.now();
+    this.#trace(authorized, `status ${answer.statusCode}`);
+  }
+
   #trace({ shown }: Authorized, result: string): void {
-    if (this.options.reading) return;
+    const { trace } = this.context.environment;
+    if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
     const line = `${this.request.method} ${this.request.path}: ${shown()}, clock offset ${clock}: ${result}`;
-    this.context.environment.trace(line);
+    try {
+      trace(line);
+    } catch {
+      // What cannot be written down has happened all the same.
+    }
   }
 
   /** After a failure on the wire: what was never written always may, what is safe to repeat may once. */
@@ -189,29 +198,26 @@ export class Run {
   }
 
   #conclude({ answer, authorized }: Exchanged): Answer {
+    const { authentication, endpoint } = this.context;
+    if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
+    const clock = authentication.readClock(answer.headers.date);
+    const { secret } = authorized;
+    const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secret, clock });
+    if (conclusion.verdict) throw this.#error(conclusion.verdict, conclusion.details);
     const { statusCode } = answer;
-    if (statusCode < 200 || statusCode >= 300) throw this.#refusal({ answer, authorized });
-    this.context.authentication.rememberQuery(this.request, authorized);
-    const body = this.#read(withoutSecret(answer, authorized.secret));
-    return { statusCode, body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
+    return { statusCode, body: conclusion.body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
   }
 
-  #refusal({ answer, authorized }: Exchanged): DeviceError {
-    const { response, words } = refusalOf(answer, authorized.secret);
-    const clock = this.context.authentication.readClock(answer.headers.date);
-    const verdict = classifyAnswer(answer, words, clock, this.context.endpoint);
-    return this.#error(verdict, { statusCode: answer.statusCode, response });
+  /** What came from below, or what nobody foresaw: then the status of the answer stands all the same. */
+  #errorOf(error: unknown): DeviceError {
+    if (error instanceof Failure) return this.#fail(error);
+    if (!this.#answer) return this.#fail(Failure.of(error, { sent: this.#attempts > 0, answered: false }));
+    const { verdict, details } = unreadable(this.#answer, this.context.endpoint, error);
+    return this.#error(verdict, details);
   }
 
-  #read(answer: RawAnswer): unknown {
-    try {
-      return readBody(answer, this.options.answer);
-    } catch (error) {
-      throw this.#fail(Failure.of(error, { sent: true, answered: true }), answer.statusCode);
-    }
-  }
-
-  #fail(failure: Failure, statusCode?: number): DeviceError {
+  #fail(failure: Failure): DeviceError {
+    const { statusCode } = failure.progress;
     const verdict = classifyFailure(failure, {
       endpoint: this.context.endpoint,
       connectLimitMs: this.#connectLimitMs,

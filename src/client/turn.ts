@@ -1,3 +1,4 @@
+import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { DeviceError } from './errors';
@@ -36,8 +37,8 @@ export class Turn {
     options: CallOptions = {},
     build: typeof buildRequest = buildRequest,
   ): Promise<Answer> {
-    const { repeatable, urgent, answer, route, minTimeoutMs } = operation;
-    const full = { deed: route, ...options, repeatable, urgent, answer, minTimeoutMs };
+    const { repeatable, urgent, answer, minTimeoutMs } = operation;
+    const full = { deed: nameOf(operation), ...options, repeatable, urgent, answer, minTimeoutMs };
     return this.#send(() => build(operation, parameters), full);
   }
 

@@ -131,6 +131,16 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return Object.fromEntries(this.#core.settings);
   }
 
+  /** The bytes of its files, by path. */
+  get files(): ReadonlyMap<string, Buffer> {
+    return this.#core.files.files;
+  }
+
+  /** Its schedules, as `GET /api/schedules` would give them. */
+  get schedules(): Readonly<Record<string, unknown>> {
+    return this.#core.scheduler.database;
+  }
+
   /** How requests have to authenticate now, whatever it was told at its start. */
   get access(): Readonly<Pick<Lock, 'method' | 'password'>> {
     return this.#core.lock;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operations } from '../contract/fields';
+import { operations } from '../contract/promised';
 import { breach, type Described, described, type Schema } from './document';
 
 function operation(line: string): Described['operation'] {

@@ -37,7 +37,7 @@ describe('the words of the dialogs', () => {
   it('have every key that the shared script asks for', () => {
     const directory = 'src/editor/browser';
     const scripts = readdirSync(path.resolve(__dirname, '../../..', directory)).filter((file) =>
-      file.endsWith('.mjs'),
+      file.endsWith('.ts'),
     );
     const source = scripts.map((file) => read(directory, file)).join('\n');
     const keys = [...source.matchAll(/'((?:form|invalid|others)\.[\w.]+)'/g)].map(([, key = '']) => key);

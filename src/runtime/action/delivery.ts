@@ -8,7 +8,7 @@ import type { Place } from '../../client/place';
 import type { Turn } from '../../client/turn';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
-import { dependsOnIdentity, lackOf } from '../device/lacks';
+import { lackAt, mayLack } from '../device/lacks';
 import { awaitSuccessor } from '../device/registry';
 import { isOn } from '../device/settings';
 import { carryOut, followUp } from './carry-out';
@@ -127,7 +127,7 @@ export class Delivery {
   async #take(turn: Turn): Promise<void> {
     const { device, operation } = this;
     const { action, parameters } = this.dispatch;
-    const mustAsk = !operation.urgent && !device.letDeviceDecide && dependsOnIdentity(operation, parameters);
+    const mustAsk = !operation.urgent && mayLack(device, operation, parameters);
     const identity = mustAsk ? await device.identityIn(turn) : device.knownIdentity;
     const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
     this.#refuseLack(adapted.parameters, identity);
@@ -140,7 +140,7 @@ export class Delivery {
 
   #refuseLack(parameters: Given, identity: Identity): void {
     const { device, deed } = this;
-    const lack = device.letDeviceDecide ? undefined : lackOf(this.operation, parameters, identity);
+    const lack = lackAt(device, this.operation, parameters, identity);
     if (!lack) return;
     const sentence = `${deed} at "${device.name}": ${lack.sentence}; nothing was sent`;
     throw new DeviceError('NOT_SUPPORTED', sentence, {

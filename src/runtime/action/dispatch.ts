@@ -5,7 +5,7 @@ import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import type { ActionHooks } from './hooks';
-import { collectParameters, type Given, type ParameterProperties } from './parameters';
+import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
 import type { Receipt } from './receipt';
 import type { TargetProperties } from './targets';
 
@@ -36,6 +36,12 @@ export interface ActionNode {
   progress(text: string): void;
 }
 
+/** The checked parameters of nodes whose form holds nothing that depends on the message. */
+const constants = new WeakMap<ActionProperties, Given>();
+
+/** The requests of parameters that several targets or messages share. */
+const requests = new WeakMap<Given, WireRequest>();
+
 /** One message on its way: what it asks for, the same for all its targets. */
 export class Dispatch {
   /** For example `door/unlock`. */
@@ -46,7 +52,6 @@ export class Dispatch {
   fault: DeviceError | undefined;
   /** Checked. */
   parameters: Given = {};
-  #request: WireRequest | undefined;
 
   constructor(
     readonly action: ActionNode,
@@ -70,6 +75,11 @@ export class Dispatch {
     const { operation } = this;
     if (!operation || this.fault) return undefined;
     const { RED, node, properties } = this.action;
+    const constant = constants.get(properties);
+    if (constant) {
+      this.parameters = constant;
+      return undefined;
+    }
     try {
       const raw = collectParameters(RED, node, properties, operation, this.message);
       if (!(raw instanceof Promise)) return void this.#check(operation, raw);
@@ -88,14 +98,21 @@ export class Dispatch {
    */
   request(operation: Parameters<typeof buildRequest>[0], parameters: Given): WireRequest {
     if (parameters !== this.parameters) return buildRequest(operation, parameters);
-    this.#request ??= buildRequest(operation, parameters);
-    return this.#request;
+    const known = requests.get(parameters);
+    if (known) return known;
+    const request = buildRequest(operation, parameters);
+    requests.set(parameters, request);
+    return request;
   }
 
   #check(operation: Operation, raw: Given): void {
     const checked = checkParameters(operation, raw);
-    if (checked.ok) this.parameters = checked.parameters;
-    else this.#refuse(checked.findings.join('; '));
+    if (!checked.ok) {
+      this.#refuse(checked.findings.join('; '));
+      return;
+    }
+    this.parameters = checked.parameters;
+    if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
   }
 
   #refuse(reason: string): void {

@@ -2,12 +2,13 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { OperationGroup } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
+import { StatusLine } from '../status-line';
 import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
 import type { ActionHooks } from './hooks';
 import { perform, type Result } from './perform';
 import { errorOf, succeeded } from './receipt';
-import { doneStatus, errorStatus, progressStatus, sendingStatus } from './status';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
 
@@ -34,14 +35,16 @@ export function registerActionNode(RED: NodeAPI, group: OperationGroup, hooks: A
 /** The messages that are on their way through one node. */
 class Messages {
   readonly #underWay = new Set<Delivery>();
+  readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
 
   constructor(private readonly action: ActionNode) {
     const { RED, node, properties } = action;
+    this.#status = new StatusLine(node);
     if ((properties.target || 'device') === 'device' && !properties.device) {
-      node.status(errorStatus(RED._, 'NOT_CONFIGURED'));
+      this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
     }
   }
 
@@ -61,7 +64,7 @@ class Messages {
       // A full deploy has already taken the Catch nodes and the node's own log away when this one is closed.
       if (first !== undefined)
         this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
-      this.action.node.status({});
+      this.#status.clear();
       closed();
     };
     const reason = Failure.own('ABORTED', 'its node was closed by a deploy');
@@ -70,23 +73,24 @@ class Messages {
   }
 
   showProgress(text: string): void {
-    if (!this.#onClosed) this.action.node.status(progressStatus(text));
+    if (!this.#onClosed) this.#status.showPassing(() => progressStatus(text));
   }
 
   /** Returns what went wrong. */
   async #handle(message: ActionMessage, send: Send): Promise<Error | undefined> {
-    const { RED, node, hooks } = this.action;
+    const { RED, hooks } = this.action;
     const { dispatch, deliveries, result } = perform(this.action, message);
     const id = dispatch.operation?.id ?? '';
     for (const delivery of deliveries) this.#underWay.add(delivery);
-    node.status(sendingStatus(RED._, id));
+    this.#status.showPassing(() => sendingStatus(RED._, id));
     const outcome = await result.finally(() => {
       for (const delivery of deliveries) this.#underWay.delete(delivery);
     });
     const { receipts } = outcome;
     const cannotCarry = write(outcome, message);
     const error = errorOf(receipts) ?? cannotCarry;
-    if (!this.#onClosed) node.status(doneStatus(RED._, receipts, error, hooks.acceptedStatus?.[id]));
+    const words = hooks.acceptedStatus?.[id];
+    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, receipts, error, words));
     if (error?.code === 'ABORTED') this.#countAborted(error);
     if (receipts.some(succeeded) && !cannotCarry) send(message);
     return error;
@@ -99,8 +103,8 @@ class Messages {
 
   /** A fault of our own must not vanish. */
   #faultOf(fault: unknown): DeviceError {
-    const { RED, node, group } = this.action;
-    node.status(errorStatus(RED._, 'PROTOCOL'));
+    const { RED, group } = this.action;
+    this.#status.show(() => errorStatus(RED._, 'PROTOCOL'));
     return new DeviceError('PROTOCOL', `${group.noun}: a fault in this package: ${wordsOf(fault)}`, {
       cause: fault,
     });

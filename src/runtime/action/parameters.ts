@@ -23,6 +23,16 @@ type Evaluate = (type: string, value: unknown) => unknown;
 /** The types of a form's values that Node-RED reads for us. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
+/** Whether every message finds the same parameters here: values as they were typed, for one operation. */
+export function isConstant({
+  operation,
+  parametersType,
+  form,
+}: ParameterProperties & { readonly operation?: unknown }): boolean {
+  if (operation === 'msg' || (parametersType || 'form') !== 'form' || !isPlainObject(form)) return false;
+  return Object.values(form).every((entry) => isPlainObject(entry) && !sources.includes(String(entry.type)));
+}
+
 /**
  * The parameters of a message, as the node's properties say where to find them; not yet checked against the
  * operation's fields.

@@ -1,4 +1,4 @@
-import type { Operation } from '../../catalogue/operation';
+import { operation } from '../../catalogue/named';
 import { DeviceError } from '../../client/errors';
 import { pause } from '../../client/pause';
 import type { Delivery } from './delivery';
@@ -22,21 +22,16 @@ const unavailable = 503;
 /**
  * Waits until a device that was told to restart answers again: it must go away and come back, or stay for the
  * grace time. After a restore the interface is off, so any HTTP answer counts as back.
- * @param look an operation that any device answers
  * @returns a note for the receipt
  * @throws DeviceError TIMEOUT when it does not come back within the limit
  */
-export async function waitUntilBack(
-  delivery: Delivery,
-  look: Operation,
-  patience: Patience = usualPatience,
-): Promise<string> {
+export async function waitUntilBack(delivery: Delivery, patience: Patience = usualPatience): Promise<string> {
   const started = performance.now();
   let wentAway = false;
   for (;;) {
     await pause(patience.pollMs, delivery.abort);
     const waitedMs = performance.now() - started;
-    const isThere = await answers(delivery, look, patience.pollMs);
+    const isThere = await answers(delivery, patience.pollMs);
     if (isThere && (wentAway || waitedMs >= patience.graceMs)) return `back after ${seconds(waitedMs)}`;
     wentAway ||= !isThere;
     if (waitedMs >= patience.limitMs) throw neverBack(delivery, waitedMs);
@@ -44,20 +39,18 @@ export async function waitUntilBack(
   }
 }
 
-async function answers(
-  { abort, device, operation }: Delivery,
-  look: Operation,
-  pollMs: number,
-): Promise<boolean> {
-  const options = { deed: 'info/about', timeoutMs: Math.max(pollMs, 1_000) };
+/** Whether it does what any device can do. */
+async function answers({ abort, device, operation: asked }: Delivery, pollMs: number): Promise<boolean> {
+  const look = operation('info/about');
+  const options = { timeoutMs: Math.max(pollMs, 1_000) };
   try {
     const place = device.take(look, abort);
-    await device.during(place, undefined, options.deed, (turn) => turn.call(look, {}, options));
+    await device.during(place, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
   } catch (error) {
     if (abort.reason) throw error;
     if (!(error instanceof DeviceError)) return false;
-    if (operation.id === 'restore') return error.statusCode !== undefined;
+    if (asked.id === 'restore') return error.statusCode !== undefined;
     return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
   }
 }

@@ -1,15 +1,9 @@
 import type { ConnectionOptions } from 'node:tls';
-import { info } from '../../catalogue/info';
+import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Abort } from '../../client/abort';
 import { claimOf } from '../../client/claim';
-import {
-  type Answer,
-  type CallOptions,
-  DeviceClient,
-  type Environment,
-  realEnvironment,
-} from '../../client/client';
+import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Place, Rank } from '../../client/place';
 import { Queue, type Subject } from '../../client/queue';
@@ -20,35 +14,20 @@ import { Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
 import {
   type DeviceProperties,
-  type Endpoint,
   isOn,
   settingsOf,
   tagsOf,
+  type VirtualEndpoint,
   virtualSettingsOf,
   withoutLogin,
 } from './settings';
+import type { DeviceObserver, DeviceSurroundings } from './surroundings';
 
 /** How long a device may take to say who it is; without an answer messages are sent unchecked. */
 const identityLimitMs = 2_000;
 
-const [about] = info.operations;
-
-/** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
-export interface DeviceSurroundings {
-  /** TLS options of the `tls-config` that the device names, or undefined when there is none such. */
-  tlsOptions(): ConnectionOptions | undefined;
-  /** The endpoint of the virtual device that the device names, or undefined when there is none such. */
-  endpoint(): Promise<Endpoint> | undefined;
-  readonly environment: Partial<Environment>;
-  /** When readings happen; the machine's own time, unless a test has another. */
-  readonly timing?: Timing;
-}
-
-/** Who wants to know what happens to a device: what it shows may have changed, or it is no more. */
-export interface DeviceObserver {
-  noteAction(): void;
-  close(): void;
-}
+/** Parameters by their wire names. */
+type Given = Readonly<Record<string, unknown>>;
 
 /**
  * One device as all of Node-RED's nodes share it: one client, one order of calls, one idea of who it is. The
@@ -107,8 +86,8 @@ export class Device {
   }
 
   /** Takes the next place in the order of the device's calls; `abort` ends the call. */
-  take(operation: Operation, abort: Abort): Place {
-    return this.queue.take(claimOf(operation, realEnvironment.monotonic()), abort);
+  take(of: Operation, abort: Abort): Place {
+    return this.queue.take(claimOf(of, realEnvironment.monotonic()), abort);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
@@ -139,13 +118,9 @@ export class Device {
    * Does one operation at a place of its own.
    * @throws DeviceError with one of the contract's codes
    */
-  async call(
-    operation: Operation,
-    parameters: Readonly<Record<string, unknown>>,
-    options: CallOptions = {},
-  ): Promise<Answer> {
+  async call(of: Operation, parameters: Given, options: CallOptions = {}): Promise<Answer> {
     const client = this.opened ?? (await this.open());
-    return client.call(operation, parameters, options);
+    return client.call(of, parameters, options);
   }
 
   /** Says one line in the log. */
@@ -170,8 +145,8 @@ export class Device {
   /** The same for a message whose turn it is. No answer within 2 s leaves the device unknown. Never rejects. */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
-      const options = { deed: 'info/about', withinMs: identityLimitMs };
-      await this.recognition.ask(() => turn.call(about, {}, options));
+      const options = { withinMs: identityLimitMs };
+      await this.recognition.ask(() => turn.call(operation('info/about'), {}, options));
     }
     return this.knownIdentity;
   }
@@ -219,10 +194,17 @@ export class Device {
         new DeviceError('ABORTED', `Device "${this.name}" was closed by a deploy; nothing was sent`),
       );
     }
-    this.client ??= this.makeClient().catch((error: unknown) => {
-      this.client = undefined;
-      throw error;
-    });
+    this.client ??= this.makeClient().then(
+      (client) => {
+        // Only now, so that nobody passes those who wait for it.
+        if (!this.closed) this.opened = client;
+        return client;
+      },
+      (error: unknown) => {
+        this.client = undefined;
+        throw error;
+      },
+    );
     return this.client;
   }
 
@@ -235,7 +217,6 @@ export class Device {
       onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
     });
     this.shownAddress = client.address;
-    if (!this.closed) this.opened = client;
     return client;
   }
 
@@ -243,7 +224,7 @@ export class Device {
     return this.surroundings.tlsOptions() ?? this.isMissing('TLS configuration');
   }
 
-  private async virtualEndpoint(): Promise<Endpoint> {
+  private async virtualEndpoint(): Promise<VirtualEndpoint> {
     const endpoint = this.surroundings.endpoint() ?? this.isMissing('virtual device');
     return endpoint.catch((cause: Error) => {
       const sentence = `Device "${this.name}" cannot be reached: its virtual device does not run: ${cause.message}`;

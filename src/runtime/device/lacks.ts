@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import type { Field, Fields, Firmware, Operation, ProductClass, Products } from '../../catalogue/operation';
 import { otherModels, productClasses } from '../../catalogue/products';
+import type { Device } from './device';
 import { compareFirmware, type Identity } from './identity';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
@@ -24,6 +25,28 @@ export function lackOf(
     if (lack) return lack;
   }
   return undefined;
+}
+
+/** Whose lacks are looked at. */
+type Asked = Pick<Device, 'letDeviceDecide' | 'knownIdentity'>;
+
+/** What a device lacks, as far as it is known; nothing where a person lets the device decide. */
+export function lackAt(
+  device: Asked,
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+  identity = device.knownIdentity,
+): Lack | undefined {
+  return device.letDeviceDecide ? undefined : lackOf(operation, parameters, identity);
+}
+
+/** Whether it is worth asking a device who it is before it is asked for this. */
+export function mayLack(
+  device: Asked,
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+): boolean {
+  return !device.letDeviceDecide && dependsOnIdentity(operation, parameters);
 }
 
 /** Whether the model or the firmware can make a difference, so that it is worth asking the device for them. */

@@ -19,7 +19,7 @@ export interface DeviceProperties {
 }
 
 /** Where a virtual device listens and what it wants to hear; what `algo-virtual-device` offers. */
-export interface Endpoint {
+export interface VirtualEndpoint {
   readonly address: string;
   readonly auth: string;
   readonly password: string;
@@ -57,7 +57,7 @@ export function settingsOf(
 export function virtualSettingsOf(
   name: string,
   properties: DeviceProperties,
-  { address, auth, password }: Endpoint,
+  { address, auth, password }: VirtualEndpoint,
 ): DeviceSettings {
   return {
     name,

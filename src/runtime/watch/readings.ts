@@ -1,7 +1,9 @@
-import type { Device, DeviceObserver } from '../device/device';
+import type { Device } from '../device/device';
+import type { DeviceObserver } from '../device/surroundings';
 import type { Timing } from '../timing';
-import { Reader, type ReaderDevice, type Watcher } from './reader';
+import { Reader } from './reader';
 import type { Source } from './reading';
+import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 

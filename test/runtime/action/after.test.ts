@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { files } from '../../../src/catalogue/files';
-import { info } from '../../../src/catalogue/info';
 import type { Operation, Option } from '../../../src/catalogue/operation';
 import { settings } from '../../../src/catalogue/settings';
 import { system } from '../../../src/catalogue/system';
 import type { Receipt } from '../../../src/runtime/action/receipt';
 import { waitUntilBack } from '../../../src/runtime/action/restart';
 import { Device } from '../../../src/runtime/device/device';
+import { end, listen } from '../../listening';
 import { deliveryOf } from './delivery';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -23,11 +21,11 @@ function operation(operations: readonly Operation[], id: string): Operation {
 describe('what a node does around an operation', () => {
   let server: Server;
   let device: Device;
-  let port: number;
+  let address: string;
   let heard: string[];
   let handler: Handler;
 
-  async function listen(on: number): Promise<void> {
+  async function comeUp(on?: number): Promise<void> {
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -36,25 +34,17 @@ describe('what a node does around an operation', () => {
         handler(request, response, Buffer.concat(chunks).toString());
       });
     });
-    server.listen(on, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  }
-
-  async function fallSilent(): Promise<void> {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    address = `http://${await listen(server, on)}`;
   }
 
   beforeEach(async () => {
     heard = [];
     handler = (_request, response) => response.end();
-    await listen(0);
+    await comeUp();
     const who = { model: '8301', firmware: '5.7' };
     const properties = {
       name: 'Hall',
-      address: `http://127.0.0.1:${port}`,
+      address,
       auth: 'none',
       timeout: 2,
       ...who,
@@ -68,7 +58,7 @@ describe('what a node does around an operation', () => {
 
   afterEach(async () => {
     await device.close();
-    await fallSilent().catch(() => undefined);
+    if (server.listening) await end(server);
   });
 
   function carry(of: Operation, parameters: Record<string, unknown>, ...options: Option[]): Promise<Receipt> {
@@ -170,18 +160,17 @@ describe('what a node does around an operation', () => {
     );
   });
 
-  const [about] = info.operations;
   const reboot = operation(system.operations, 'reboot');
   const asked = (of: Operation) => deliveryOf({ device, operation: of, parameters: {} });
   const patience = { pollMs: 20, graceMs: 60_000, limitMs: 60_000 };
 
   it('waits until a device that went away is back', async () => {
-    const where = port;
-    await fallSilent();
+    const port = Number(new URL(address).port);
+    await end(server);
     let looks = 0;
-    const progress = () => void (looks++ === 1 && void listen(where));
+    const progress = () => void (looks++ === 1 && void comeUp(port));
     const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
-    const note = await waitUntilBack(waiting, about, patience);
+    const note = await waitUntilBack(waiting, patience);
     assert.match(note, /^back after \d+ s$/);
     assert.ok(looks >= 2, 'it did not say how far it is');
     assert.ok(heard.includes('GET /api/info/about'));
@@ -192,7 +181,7 @@ describe('what a node does around an operation', () => {
       response.statusCode = 403;
       response.end();
     };
-    assert.match(await waitUntilBack(asked(reboot), about, { ...patience, graceMs: 0 }), /^back/);
+    assert.match(await waitUntilBack(asked(reboot), { ...patience, graceMs: 0 }), /^back/);
   });
 
   it('takes any answer for one after a restore, but a device that says 503 is not back from a reboot', async () => {
@@ -201,14 +190,14 @@ describe('what a node does around an operation', () => {
       response.end();
     };
     const restore = operation(settings.operations, 'restore');
-    assert.match(await waitUntilBack(asked(restore), about, { ...patience, graceMs: 0 }), /^back/);
+    assert.match(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 }), /^back/);
     const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
-    await assert.rejects(waitUntilBack(asked(reboot), about, hasty), { code: 'TIMEOUT' });
+    await assert.rejects(waitUntilBack(asked(reboot), hasty), { code: 'TIMEOUT' });
   });
 
   it('gives up on a device that never comes back, with an error', async () => {
-    await fallSilent();
-    await assert.rejects(waitUntilBack(asked(reboot), about, { ...patience, limitMs: 50 }), {
+    await end(server);
+    await assert.rejects(waitUntilBack(asked(reboot), { ...patience, limitMs: 50 }), {
       code: 'TIMEOUT',
       outcome: 'unknown',
     });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { door } from '../../../src/catalogue/door';
-import { Device, type DeviceSurroundings } from '../../../src/runtime/device/device';
+import { Device } from '../../../src/runtime/device/device';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
+import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';
+import { end, listen } from '../../listening';
 
 const [lock] = door.operations;
 const local = { doorid: 'local' };
@@ -32,16 +33,13 @@ describe('a device that all nodes share', () => {
       const record = { 'Product Name': 'Algo 8063', 'Firmware Version': '5.6' };
       response.writeHead(deed).end(isAbout ? JSON.stringify(record) : '');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    address = `http://${await listen(server)}`;
   });
 
   afterEach(async () => {
     await device?.close();
     device = undefined;
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   function make(properties: DeviceProperties = {}, more: Partial<DeviceSurroundings> = {}): Device {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { door } from '../../../src/catalogue/door';
-import { scheduler } from '../../../src/catalogue/scheduler';
-import { tone } from '../../../src/catalogue/tone';
 import { compareFirmware, firmwareIn, modelIn } from '../../../src/runtime/device/identity';
 import { dependsOnIdentity, isAmong, lackOf } from '../../../src/runtime/device/lacks';
+import { operationNamed } from '../../catalogue/check';
 
-const [lock, , munlock] = door.operations;
-const [start] = tone.operations;
-const [, , apply] = scheduler.operations;
+const [lock, munlock] = [operationNamed('door/lock'), operationNamed('door/munlock')];
+const start = operationNamed('tone/start');
+const apply = operationNamed('scheduler/apply');
 
 describe('who a device is', () => {
   it('finds the product number in what devices call themselves', () => {
