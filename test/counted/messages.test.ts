@@ -67,6 +67,14 @@ describe('what messages take, counted', function () {
     timers: waitingTimers(),
   });
 
+  /** Of many messages no more is left than of one, but for what a node and a device keep for all of them. */
+  function assertNoMoreThan(before: ReturnType<typeof leftOver>): void {
+    const { timers, ...after } = leftOver();
+    assert.deepEqual({ ...after, timers: before.timers }, before);
+    // The latest status may still have to be shown, and what waited at the device may have set its alarm.
+    assert.ok(timers <= before.timers + 2, `${timers - before.timers} timers more`);
+  }
+
   const paths = (): string[] => bench.seen.map(({ url }) => url);
 
   it('is one connection and one request each, one after another', async () => {
@@ -112,20 +120,17 @@ describe('what messages take, counted', function () {
     assert.equal(bench.connections, 100);
   });
 
-  it('leaves no listener behind, and one timer at most, whether all at once or one after another', async () => {
+  it('leaves no listener and no timer of its own behind, whether all at once or one after another', async () => {
     await startFlow([speaker(address), tone], credentials);
     await ask('tone');
     const before = leftOver();
     assert.equal(before.sockets.length, 1);
     for (let sent = 0; sent < 20; sent += 1) await ask('tone');
     await burst(...times(100, 'tone'));
-    const { timers, ...after } = leftOver();
-    assert.deepEqual({ ...after, timers: before.timers }, before);
-    // Of the messages that waited, a device's queue may keep the alarm of the one that was the first to expire.
-    assert.ok(timers <= before.timers + 1, `${timers - before.timers} timers more`);
+    assertNoMoreThan(before);
   });
 
-  it('leaves no listener and no timer behind when nobody answers', async () => {
+  it('leaves no listener and no timer of its own behind when nobody answers', async () => {
     await bench.clear();
     await startFlow([speaker(address), tone], credentials);
     await ask('tone');
@@ -135,29 +140,30 @@ describe('what messages take, counted', function () {
       const { caught } = await ask('tone');
       assert.equal(caught[0]?.error?.code, 'UNREACHABLE');
     }
-    assert.deepEqual(leftOver(), before);
+    assertNoMoreThan(before);
   });
 
   // Ceilings are what it takes now, with a tenth to spare: a promise more for each message is seen, one more
   // for each burst is not. Node-RED's own part and the server's are in them.
-  it('is one timer, and no more promises, immediates and ticks than it was', async () => {
+  it('is no more timers, promises, immediates and ticks than it was', async () => {
     await startFlow([speaker(address), tone], credentials);
     await ask('tone');
     const count = 200;
     const made = await madeBy(() => burst(...times(count, 'tone')));
     assert.ok(made.promises > 0 && made.timers > 0 && made.immediates > 0 && made.ticks > 0);
-    assert.ok(made.timers <= 1.1 * count, `${made.timers} timers`);
-    assert.ok(made.promises <= 44 * count, `${made.promises} promises`);
+    // One limits the answer's time, two are for the status.
+    assert.ok(made.timers <= 3.3 * count, `${made.timers} timers`);
+    assert.ok(made.promises <= 45 * count, `${made.promises} promises`);
     assert.ok(made.immediates <= 4.4 * count, `${made.immediates} immediates`);
-    assert.ok(made.ticks <= 14.3 * count, `${made.ticks} ticks`);
+    assert.ok(made.ticks <= 12.1 * count, `${made.ticks} ticks`);
   });
 
-  it('is at most two statuses, in 200 bytes for an open editor', async () => {
+  it('is four statuses a second for an open editor, however many messages come', async () => {
     await startFlow([speaker(address), tone], credentials);
-    await burst(...times(100, 'tone'));
-    const shown = statusesOf('tone');
-    const bytes = JSON.stringify(shown.map((data) => ({ topic: 'status/tone', data }))).length;
-    assert.ok(shown.length > 0 && shown.length <= 200, `${shown.length} statuses`);
-    assert.ok(bytes <= 200 * 100, `${bytes} bytes`);
+    const began = performance.now();
+    await burst(...times(300, 'tone'));
+    const shown = statusesOf('tone').length;
+    const seconds = Math.ceil((performance.now() - began) / 1000);
+    assert.ok(shown > 0 && shown <= 4 * (seconds + 1), `${shown} statuses in ${seconds} s`);
   });
 });
