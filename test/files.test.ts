@@ -8,6 +8,7 @@ const limit = 250;
 
 /** Files that may be longer, and why: a table is read row by row, and nobody reads it better in two halves. */
 const tables: Readonly<Record<string, string>> = {
+  'bench/soak/deeds.ts': 'a row for each operation of the soak',
   'test/contract/files.ts': 'the transcripts of a section',
   'test/contract/scheduler.ts': 'the transcripts of a section',
   'test/contract/screen.ts': 'the transcripts of a section',
@@ -16,6 +17,7 @@ const tables: Readonly<Record<string, string>> = {
   'test/catalogue/screen.test.ts': 'rows of parameters and of what becomes of them',
   'test/client/connections.test.ts': 'a case for each thing that a connection may do',
   'test/client/failures.test.ts': 'a row for each way in which a call fails',
+  'test/soak/model.test.ts': 'histories written by hand, and what the model says of each',
   'test/runtime/watch/tables.test.ts': 'rows of readings and of what they mean',
 };
 
