@@ -26,7 +26,7 @@ export interface DeviceSettings {
 /**
  * Checks what can be checked before anything is sent.
  * @returns where the device is
- * @throws DeviceError NOT_CONFIGURED (design.md 2.1)
+ * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
  */
 export function checkSettings(settings: DeviceSettings): Endpoint {
   const refuse = (reason: string): never => {

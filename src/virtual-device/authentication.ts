@@ -20,7 +20,7 @@ export interface Lock {
   readonly now: number;
   /** `api.auth.tsvar`, seconds. */
   readonly tolerance: number;
-  /** Which part of the target counts as the signed uri; the document does not say (field-notes.md section 1). */
+  /** Which part of the target counts as the signed uri; the document does not say (docs/field-notes.md section 1). */
   readonly signedUri: 'path' | 'target' | 'either';
 }
 
@@ -29,7 +29,7 @@ export function digestOf(password: string, input: string): string {
   return createHmac('sha256', password).update(input, 'utf8').digest('hex');
 }
 
-/** Lowercase hex MD5, as in Content-MD5 (field-notes.md section 1). */
+/** Lowercase hex MD5, as in Content-MD5 (docs/field-notes.md section 1). */
 export function md5Of(content: Buffer): string {
   return createHash('md5').update(content).digest('hex');
 }

@@ -111,7 +111,7 @@ export function either<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
     second(value, name, device) === undefined ? undefined : first(value, name, device);
 }
 
-/** "Any file name in the tones folder is a valid tone name" (section 2.6). */
+/** The name of any file in the folder tones is a tone name (section 2.6). */
 export const toneName: Check<string> = (value, name, device) =>
   text(value, name, device) ??
   (device.hasTone(String(value))

@@ -21,7 +21,7 @@ const SVG_COLORS: ReadonlySet<string> = new Set(
 
 export const HEX_COLOR = /^#[0-9a-fA-F]{6}$/;
 
-/** "SVG colour name or HEX code", the latter as #rrggbb (readings.md). */
+/** An SVG color name or HEX code, the latter as #rrggbb (docs/readings.md). */
 export const color: Check<string> = (value, name) =>
   typeof value === 'string' && (SVG_COLORS.has(value) || HEX_COLOR.test(value))
     ? undefined

@@ -24,7 +24,7 @@ import { Store } from './store';
 export type { VirtualDeviceOptions } from './device-options';
 
 /**
- * A device that behaves as interface.md says and refuses what it does not allow.
+ * A device that behaves as docs/interface.md says and refuses what it does not allow.
  * The constructor throws when model or firmware are not understood.
  */
 export class VirtualDevice extends EventEmitter<DeviceEvents> {

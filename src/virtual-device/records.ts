@@ -18,7 +18,7 @@ export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
 
 const SOUNDING: readonly ProductClass[] = ['speaker', 'paging adapter', 'intercom'];
 
-/** `-18dB` is level 4: level = dB / 3 + 10 (field-notes.md section 5). */
+/** `-18dB` is level 4: level = dB / 3 + 10 (docs/field-notes.md section 5). */
 function volumeText(setting: string): string {
   const level = Number.parseInt(setting, 10) / 3 + 10;
   return `Page Volume: ${level} (${setting})`;

@@ -3,7 +3,7 @@ import { classes } from '../models';
 import { DONE, json, nothing, type Route, route } from '../route';
 import type { StateKeeper } from '../state';
 
-/** The lists of start and stop disagree: their union (readings.md). */
+/** The lists of start and stop disagree: their union (docs/readings.md). */
 const CALL_PRODUCTS = classes(
   ['speaker'],
   ...['8190', '8190S', '8410', '8420', '8186', '8188', '8189', '8196', '8197', '8198', '8199'],

@@ -3,7 +3,7 @@ import { STATUS } from '../choices';
 import { all } from '../models';
 import { answer, json, nothing, type Route, refuse, route } from '../route';
 
-/** "A dotted string such as audio.page.vol" (section 2.1). */
+/** A dotted name such as audio.page.vol (section 2.1). */
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);
 
 /** Section 4.1: configuration parameters. */

@@ -7,7 +7,7 @@ import { STROBE_PATTERNS } from '../strobe-patterns';
 const STROBE_PRODUCTS = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 
-/** The model's own numbers (field-notes.md section 4). */
+/** The model's own numbers (docs/field-notes.md section 4). */
 const pattern: Check<number> = (value, name, { model }) => {
   const known = STROBE_PATTERNS[model.number] ?? {};
   if (typeof value === 'number' && Object.hasOwn(known, value)) return undefined;
@@ -15,7 +15,7 @@ const pattern: Check<number> = (value, name, { model }) => {
   return `${name} must be one of ${numbers} on the ${model.number}, not ${JSON.stringify(value)}`;
 };
 
-/** "8190S: low 1, medium 2, high 3"; the others "low 0, medium 56, high 255". */
+/** 8190S: 1 low, 2 medium, 3 high; the others 0 low, 56 medium, 255 high (section 4.10). */
 const brightness: Check<string> = (value, name, device) => {
   const scale = device.model.number === '8190S' ? oneOf('1', '2', '3') : oneOf('0', '56', '255');
   return text(value, name, device) ?? scale(value, name, device);

@@ -8,7 +8,7 @@ const STARTERS = [
   ...['8196', '8197', '8198', '8199', '8180', '8301', '8305', '8201', '8203'],
   ...['8128', '8138', '8410', '8420'],
 ];
-/** "Same audio models plus 8516, 8507"; what loops can be stopped, though the list of stop is that of start. */
+/** The models with audio, and 8516 and 8507 (section 4.5); what loops can be stopped, though the list of stop is that of start. */
 const LOOPERS = [...STARTERS, '8516', '8507'];
 
 function end(keeper: StateKeeper): void {

@@ -25,7 +25,7 @@ const date: Check<string> = (value, name) =>
     ? undefined
     : `${name} must be a date YYYY-MM-DD, not ${JSON.stringify(value)}`;
 
-/** Comma-separated dates, or none (readings.md). */
+/** Comma-separated dates, or none (docs/readings.md). */
 const dates: Check<string> = (value, name, device) =>
   text(value, name, device) ??
   (value === ''

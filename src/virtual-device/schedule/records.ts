@@ -20,12 +20,12 @@ function demand(name: string, fields: object, wanted: readonly string[]): void {
   if (missing !== undefined) throw new ScheduleError(`${name}.${missing} is missing`);
 }
 
-/** "A unique colour is assigned automatically." */
+/** Left out, it is one that is not in use (section 2.6a). */
 function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }
 
-/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (readings.md). */
+/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (docs/readings.md). */
 function demandEvent(name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
   demand(name, fields, ['event_type', 'name']);
