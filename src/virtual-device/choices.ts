@@ -21,6 +21,8 @@ export const STATUS = {
   tooLarge: 413,
   /** A bug of this device; ours, after HTTP. */
   internalError: 500,
+  /** A change that cannot be kept, and so is none; ours, after HTTP. */
+  notKept: 507,
 } as const;
 
 /**

@@ -25,26 +25,33 @@ function overruled({ wished, device: { folder } }: CommandLine, device: VirtualD
   return `what ${folder} has kept wins over ${names.map((name) => `--${name}`).join(' and ')}`;
 }
 
-/** In JSON the log goes to standard error, so that standard output holds addresses only. */
-function announce({ json }: CommandLine, device: VirtualDevice, note: string | undefined): void {
-  const { address, model, firmware } = device;
-  if (json) {
-    console.log(JSON.stringify({ address, model, firmware }));
-    if (note) console.error(JSON.stringify({ device: address, note }));
-    device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
-  } else {
-    console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
-    if (note) console.log(note);
-    device.on('request', (entry) => console.log(lineOf(device, entry)));
-  }
+/** What is worth knowing beside the requests. */
+function remark({ json }: CommandLine, device: VirtualDevice, note: string): void {
+  if (json) console.error(JSON.stringify({ device: device.address, note }));
+  else console.log(note);
 }
 
-function make({ count, device }: CommandLine, index: number): VirtualDevice {
+/** In JSON the log goes to standard error, so that standard output holds addresses only. */
+function announce(commandLine: CommandLine, device: VirtualDevice, note: string | undefined): void {
+  const { address, model, firmware } = device;
+  const { json } = commandLine;
+  if (json) console.log(JSON.stringify({ address, model, firmware }));
+  else console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
+  if (note) remark(commandLine, device, note);
+  if (json)
+    device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
+  else device.on('request', (entry) => console.log(lineOf(device, entry)));
+}
+
+function make(commandLine: CommandLine, index: number): VirtualDevice {
+  const { count, device } = commandLine;
   const name = count > 1 ? `Virtual ${device.model} ${index + 1}` : `Virtual ${device.model}`;
   const port = device.port === 0 ? 0 : device.port + index;
   const { folder } = device;
   const own = folder !== undefined && count > 1 ? { folder: join(folder, String(index + 1)) } : {};
-  return new VirtualDevice({ ...device, ...own, name, port });
+  const made = new VirtualDevice({ ...device, ...own, name, port });
+  made.on('trouble', (words) => remark(commandLine, made, words));
+  return made;
 }
 
 /** Does to a device what the command line says; what it says wrongly is told as a person would write it. */

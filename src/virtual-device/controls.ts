@@ -19,6 +19,8 @@ export interface ControlsOptions {
   readonly server: () => DeviceServer | undefined;
   /** Is away for that long, in milliseconds of the device's time. */
   readonly restart: (ms: number | undefined) => void;
+  /** Does what changes the device for good. Throws when it cannot be kept. */
+  readonly permanently: (deed: () => void) => void;
   /** Tells that something other than the state has changed. */
   readonly changed: () => void;
 }
@@ -92,14 +94,12 @@ export class Controls {
 
   /** Changes the API password, as somebody at the device's web page would. */
   setPassword(password: string): void {
-    this.#options.core.settings.set(SETTING.password, password);
-    this.#options.changed();
+    this.#set(SETTING.password, password);
   }
 
   /** Switches the RESTful API on or off (section 5). */
   setInterface(isOn: boolean): void {
-    this.#options.core.settings.set(SETTING.interfaceEnabled, isOn ? '1' : '0');
-    this.#options.changed();
+    this.#set(SETTING.interfaceEnabled, isOn ? '1' : '0');
   }
 
   /** Lets every further upload find the storage full, or not any more. */
@@ -129,6 +129,12 @@ export class Controls {
     if (!model) throw new Error(`there is no model ${written}`);
     if (!FIRMWARE_PATTERN.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
     core.become(model, firmware);
+    changed();
+  }
+
+  #set(name: string, value: string): void {
+    const { core, permanently, changed } = this.#options;
+    permanently(() => core.settings.set(name, value));
     changed();
   }
 }

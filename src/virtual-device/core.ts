@@ -4,6 +4,7 @@ import type { Traits } from './checks';
 import { FACTORY_SETTINGS, SETTING } from './choices';
 import type { Clock } from './clock';
 import { FileManager } from './file-manager';
+import type { Memory } from './memory';
 import type { Model } from './models';
 import { carryOut } from './schedule/carry-out';
 import { Scheduler } from './schedule/scheduler';
@@ -22,6 +23,16 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly newFirmware?: string | undefined;
   readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
+}
+
+/** Who is told what the device does. */
+export interface CoreListener {
+  /** A part of the state has changed. */
+  readonly changed: (part: keyof DeviceState) => void;
+  /** It did something by itself, in words. */
+  readonly happened: (words: string) => void;
+  /** It has changed by itself what it remembers for good. */
+  readonly remembered: () => void;
 }
 
 /** An upload that waits or plays. */
@@ -72,11 +83,7 @@ export class Core implements Traits {
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
-  constructor(
-    options: CoreOptions,
-    changed: (part: keyof DeviceState) => void,
-    happened: (words: string) => void = () => undefined,
-  ) {
+  constructor(options: CoreOptions, { changed, happened, remembered }: CoreListener) {
     this.model = options.model;
     this.firmware = options.firmware;
     this.statuses = options.statuses;
@@ -104,7 +111,25 @@ export class Core implements Traits {
         carryOut(event, this);
         happened(`scheduled event ${event.fields.name ?? event.evid} carried out`);
       },
+      removed: remembered,
     });
+  }
+
+  /** What it has to keep from one start to the next. */
+  get memory(): Memory {
+    return {
+      settings: new Map(this.settings),
+      files: new Map(this.files.files),
+      schedules: this.scheduler.database,
+    };
+  }
+
+  /** Makes true again what was remembered; what is planned and in force stays until it is wound or reloaded. */
+  recall({ settings, files, schedules }: Memory): void {
+    this.settings.clear();
+    for (const [name, value] of settings) this.settings.set(name, value);
+    this.files.replaceAll(files);
+    this.scheduler.database = schedules;
   }
 
   /** The recording that a request or an event names; nothing for the silence in place of a built-in tone. */

@@ -13,6 +13,7 @@ import { type Disturbance, FaultInjector } from './faults/injector';
 import { FIRMWARE_PATTERN } from './firmware';
 import { type LogEntry, RequestLog } from './log';
 import { findModel } from './models';
+import { Persistence } from './persistence';
 import type { Answer } from './route';
 import { ROUTES } from './routes';
 import { DeviceServer, listenError } from './server';
@@ -33,7 +34,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #clock: DeviceClock;
   readonly #injector = new FaultInjector();
   readonly #log: RequestLog;
-  readonly #store: Store | undefined;
+  readonly #persistence: Persistence;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
   #outage: Timer | undefined;
@@ -69,10 +70,14 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
         newFirmware: options.newFirmware,
         buttons: options.buttons,
       },
-      (part) => this.#tell('change', part, this.state),
-      (words) => this.#tell('happened', words),
+      {
+        changed: (part) => this.#tell('change', part, this.state),
+        happened: (words) => this.#tell('happened', words),
+        remembered: () => this.#persistence.keep(),
+      },
     );
-    this.#store = options.folder === undefined ? undefined : new Store(options.folder);
+    const store = options.folder === undefined ? undefined : new Store(options.folder);
+    this.#persistence = new Persistence(this.#core, store, (words) => this.#tell('trouble', words));
     this.controls = new Controls({
       core: this.#core,
       clock: this.#clock,
@@ -80,10 +85,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       host: options.host ?? '127.0.0.1',
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
-      changed: () => {
-        this.#keep();
-        this.#tell('control');
-      },
+      permanently: (deed) => this.#persistence.change(deed),
+      changed: () => this.#tell('control'),
     });
   }
 
@@ -102,7 +105,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#starting = undefined;
     this.#outage?.cancel();
     this.#core.keeper.cancelAll();
-    this.#keep();
+    this.#persistence.close();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
@@ -158,7 +161,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   async #listen(): Promise<string> {
     const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
-    this.#store?.load(this.#core);
+    this.#persistence.open();
     const certificate = tls ? await makeCertificate(host) : undefined;
     const server = new DeviceServer({
       host,
@@ -211,20 +214,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #respond(incoming: Incoming, disturbance?: Disturbance): Answer {
-    const { answer, entry } = dispatch(this.#core, ROUTES, incoming, disturbance);
+    const permanently = <T>(deed: () => T): T => this.#persistence.change(deed);
+    const { answer, entry } = dispatch(this.#core, ROUTES, incoming, disturbance, permanently);
     this.#log.add(entry);
-    if (incoming.method !== 'GET' && entry.outcome === 'done') this.#keep();
     this.#tell('request', entry);
     return answer;
-  }
-
-  /** Before its start it does not know yet what was kept. */
-  #keep(): void {
-    try {
-      if (this.#server) this.#store?.save(this.#core);
-    } catch (error) {
-      this.#tell('happened', `could not keep its state: ${(error as Error).message}`);
-    }
   }
 
   /** A listener that throws must neither take the host process down nor spoil an answer. */

@@ -4,6 +4,7 @@ import { FORBIDDEN_WORDS, STATUS } from './choices';
 import type { Core } from './core';
 import type { Disturbance } from './faults/injector';
 import { type LogEntry, withoutSecrets } from './log';
+import { NotKeptError } from './persistence';
 import { type Answer, type Match, matchPath, type Route, refuse } from './route';
 import { explainSignature } from './signature';
 
@@ -88,12 +89,16 @@ function prevent({ before, status, words }: Disturbance): Answer {
   return before === 'status' ? { status, reason } : { status: 0, reason };
 }
 
-/** What the device does about a request, and how it notes it down. Never throws. */
+/**
+ * What the device does about a request, and how it notes it down. `permanently` keeps what a request changes
+ * for good, or throws a NotKeptError when it has taken it back. Never throws.
+ */
 export function dispatch(
   core: Core,
   routes: readonly Route[],
   incoming: Incoming,
   disturbance?: Disturbance,
+  permanently: <T>(deed: () => T) => T = (deed) => deed(),
 ): { answer: Answer; entry: LogEntry } {
   const matches = matchPath(routes, pathOf(incoming.target)[0]);
   const match = matches.find(({ route }) => route.method === incoming.method);
@@ -101,7 +106,7 @@ export function dispatch(
     if (disturbance?.before) return prevent(disturbance);
     const turnedAway = gate(core, incoming);
     if (turnedAway) return turnedAway;
-    if (match) return runMatch(core, match, incoming);
+    if (match) return permanently(() => runMatch(core, match, incoming));
     if (matches.length === 0) return refuse(`there is no path ${incoming.target} here`, STATUS.notFound);
     const methods = matches.map(({ route }) => route.method).join(' or ');
     return refuse(`this path takes ${methods}, not ${incoming.method}`, STATUS.methodNotAllowed);
@@ -110,7 +115,10 @@ export function dispatch(
   try {
     answer = respond();
   } catch (error) {
-    answer = refuse(`the virtual device has a bug: ${error}`, STATUS.internalError);
+    answer =
+      error instanceof NotKeptError
+        ? refuse(error.message, STATUS.notKept)
+        : refuse(`the virtual device has a bug: ${error}`, STATUS.internalError);
   }
   const parameters = parametersOf(incoming);
   const entry: LogEntry = {

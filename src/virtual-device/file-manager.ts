@@ -42,7 +42,7 @@ function silentWave(name: string): Buffer {
 }
 
 /** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
-const FACTORY_FILES: ReadonlyMap<string, Buffer> = new Map(
+export const FACTORY_FILES: ReadonlyMap<string, Buffer> = new Map(
   PRELOADED_TONES.map((name) => [`${TONES}/${name}`, silentWave(name)]),
 );
 

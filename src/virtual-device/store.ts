@@ -1,90 +1,110 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Core } from './core';
-import type { SavedDatabase } from './schedule/database';
+import { FACTORY_FILES } from './file-manager';
+import { isSame, type Memory } from './memory';
+import { restoreDatabase, type SavedDatabase, saveDatabase } from './schedule/database';
 
-interface Memory {
+/** What `device.json` holds. */
+interface Saved {
   readonly settings: Readonly<Record<string, string>>;
   readonly schedules: SavedDatabase;
-  readonly files: readonly string[];
+  /** By path: the file on the disk that has the content, or nothing for one that came with the device. */
+  readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** Who is killed while writing keeps what was there before, whole. */
-function writeWhole(file: string, content: string | Buffer): void {
-  writeFileSync(`${file}.new`, content, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
-
-/** Names of files on a disk: those of the device may be longer, or differ in capitals only. */
-function diskName(name: string): string {
-  return createHash('sha256').update(name).digest('hex');
-}
+/** Files that are called after their content, and what is left of one when its writer was killed. */
+const OWN_FILE = /^[0-9a-f]{64}(\.new)?$/;
 
 /**
  * Keeps in a folder what a real device would keep: settings, files and schedules. Passwords are among the
- * settings, so nobody else may read them. Methods throw what the file system throws.
+ * settings, so nobody else may read them. A save counts from the moment when `device.json` is replaced:
+ * whoever is killed or finds the disk full before that has what was there before, whole.
  */
 export class Store {
   readonly #folder: string;
+  readonly #contents: string;
   readonly #memory: string;
-  #written = '';
-  #files = new Map<string, Buffer>();
+  readonly #names = new WeakMap<Buffer, string>();
+  #kept: Memory | undefined;
 
   constructor(folder: string) {
-    this.#folder = path.join(folder, 'files');
+    this.#folder = folder;
+    this.#contents = path.join(folder, 'files');
     this.#memory = path.join(folder, 'device.json');
   }
 
-  /** Gives a device back what was kept, if anything was. Throws a sentence for a person when it cannot. */
-  load(core: Core): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    this.#files = new Map(core.files.files);
-    const text = this.#read();
-    if (text === undefined) return;
+  /** What was kept, if anything was. Throws a sentence for a person when it cannot be read. */
+  load(): Memory | undefined {
     try {
-      this.#give(JSON.parse(text), core);
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : cause;
+      mkdirSync(this.#contents, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new Error(`the folder ${this.#folder} cannot be used (${reasonOf(error)})`);
+    }
+    const text = this.#read();
+    if (text === undefined) return undefined;
+    try {
+      this.#kept = this.#memoryOf(JSON.parse(text));
+      return this.#kept;
+    } catch (error) {
       throw new Error(
-        `what ${this.#memory} has kept cannot be read (${why}); without that file it begins anew`,
+        `what ${this.#memory} has kept cannot be read (${reasonOf(error)}); without that file it begins anew`,
       );
     }
   }
 
-  #give({ settings, schedules, files }: Memory, core: Core): void {
-    core.settings.clear();
-    for (const [name, value] of Object.entries(settings)) core.settings.set(name, value);
-    core.scheduler.restore(schedules);
-    const stored = new Set(readdirSync(this.#folder));
-    const kept = files.filter((name) => stored.has(diskName(name)) || core.files.get(name));
-    const contents = kept.map((name): [string, Buffer] => {
-      const isStored = stored.has(diskName(name));
-      const content = isStored ? readFileSync(path.join(this.#folder, diskName(name))) : core.files.get(name);
-      return [name, content ?? Buffer.alloc(0)];
-    });
-    core.files.replaceAll(contents);
-    this.#files = new Map(core.files.files);
-    core.reload();
+  /** Writes what has changed since. Throws what the file system throws, and has changed nothing then. */
+  save(memory: Memory): void {
+    if (this.#kept && isSame(this.#kept, memory)) return;
+    const written: string[] = [];
+    const files: Record<string, string | null> = {};
+    try {
+      for (const [name, content] of memory.files) {
+        const own = FACTORY_FILES.get(name) === content ? null : this.#nameOf(content);
+        files[name] = own;
+        if (own === null || existsSync(path.join(this.#contents, own))) continue;
+        writeWhole(path.join(this.#contents, own), content);
+        written.push(own);
+      }
+      const saved: Saved = {
+        settings: Object.fromEntries(memory.settings),
+        schedules: saveDatabase(memory.schedules),
+        files,
+      };
+      writeWhole(this.#memory, JSON.stringify(saved, null, 2));
+    } catch (error) {
+      for (const own of written) rmSync(path.join(this.#contents, own), { force: true });
+      throw error;
+    }
+    this.#kept = memory;
+    this.#removeAllBut(Object.values(files));
   }
 
-  /** Writes what has changed since. */
-  save(core: Core): void {
-    const { files } = core.files;
-    for (const [name, content] of files)
-      if (this.#files.get(name) !== content) writeWhole(path.join(this.#folder, diskName(name)), content);
-    for (const name of this.#files.keys())
-      if (!files.has(name)) rmSync(path.join(this.#folder, diskName(name)), { force: true });
-    this.#files = new Map(files);
-    const memory = {
-      settings: Object.fromEntries(core.settings),
-      schedules: core.scheduler.saved,
-      files: [...files.keys()],
+  /** What cannot be removed does no harm, and is tried again with the next change. */
+  #removeAllBut(needed: readonly (string | null)[]): void {
+    try {
+      for (const name of readdirSync(this.#contents))
+        if (OWN_FILE.test(name) && !needed.includes(name)) rmSync(path.join(this.#contents, name));
+    } catch {}
+  }
+
+  #memoryOf({ settings, schedules, files }: Saved): Memory {
+    const contents = Object.entries(files).flatMap(([name, own]): [string, Buffer][] => {
+      const content = own === null ? FACTORY_FILES.get(name) : readFileSync(path.join(this.#contents, own));
+      return content ? [[name, content]] : [];
+    });
+    return {
+      settings: new Map(Object.entries(settings)),
+      schedules: restoreDatabase(schedules),
+      files: new Map(contents),
     };
-    const text = JSON.stringify(memory, null, 2);
-    if (text === this.#written) return;
-    writeWhole(this.#memory, text);
-    this.#written = text;
+  }
+
+  /** Those of the device may be longer than a disk allows, or differ in capitals only. */
+  #nameOf(content: Buffer): string {
+    const name = this.#names.get(content) ?? createHash('sha256').update(content).digest('hex');
+    this.#names.set(content, name);
+    return name;
   }
 
   #read(): string | undefined {
@@ -92,7 +112,25 @@ export class Store {
       return readFileSync(this.#memory, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
+      throw new Error(`what ${this.#memory} has kept cannot be read (${reasonOf(error)})`);
     }
+  }
+}
+
+/** The cause without what was being done to which path: `ENOSPC: no space left on device`. */
+export function reasonOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  return message.split(',', 1)[0] ?? message;
+}
+
+/** Who is killed while writing keeps what was there before, and whoever cannot write leaves nothing. */
+function writeWhole(file: string, content: string | Buffer): void {
+  const half = `${file}.new`;
+  try {
+    writeFileSync(half, content, { mode: 0o600 });
+    renameSync(half, file);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw error;
   }
 }

@@ -135,7 +135,7 @@ describe('the virtual device as a server', () => {
         signedUri: 'path',
         clock: new ManualClock(NOON),
       },
-      () => undefined,
+      { changed: () => undefined, happened: () => undefined, remembered: () => undefined },
     );
     const broken = {
       method: 'GET',

@@ -50,7 +50,7 @@ export function streamEvents(
   const leave = (): void => {
     clearTimeout(timer);
     device.off('request', onRequest).off('change', note).off('control', note);
-    device.off('happened', onHappened).off('stopped', onStopped);
+    device.off('happened', onHappened).off('trouble', onHappened).off('stopped', onStopped);
   };
   /** What is told after an end would take the host process down, and a panel that does not read never ends. */
   const onStopped = (): void => {
@@ -58,7 +58,7 @@ export function streamEvents(
     if (response.writableLength === 0) response.end();
     else response.destroy();
   };
-  device.on('happened', onHappened).on('stopped', onStopped);
+  device.on('happened', onHappened).on('trouble', onHappened).on('stopped', onStopped);
   request.once('close', leave);
   response.once('close', leave);
   response.write('retry: 1000\n\n');

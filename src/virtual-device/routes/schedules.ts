@@ -30,7 +30,7 @@ export const SCHEDULES: readonly Route[] = [
     content: nothing,
     query: ['events', 'days'],
     effect({ device: { scheduler }, query }) {
-      return query.size === 0 ? answer(scheduler.database) : readRange(scheduler, query);
+      return query.size === 0 ? answer(scheduler.show()) : readRange(scheduler, query);
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import type { Database, Place } from './database';
-import { allPlaces, placesOn, select, showAffected, showEvent, showGroup } from './database';
+import { allPlaces, placesOn, select, showAffected, showEvent, showGroup, withoutEvents } from './database';
 import type { ScheduleBody, Selector } from './fields';
 import { ScheduleError, type Surroundings, storeEvent, storeGroup } from './records';
 import { type Day, dayOf } from './recurrence';
@@ -61,8 +61,7 @@ function applyDelete(database: Database, name: string, selector: Selector): Sele
     return selector;
   }
   const gone = new Set(meant(database, name, selector).map(({ event }) => event));
-  database.events = database.events.filter((event) => !gone.has(event));
-  for (const group of database.groups) group.events = group.events.filter((event) => !gone.has(event));
+  Object.assign(database, withoutEvents(database, gone));
   return selector;
 }
 

@@ -72,6 +72,13 @@ export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }
 
+/** The same without some of its events. */
+export function withoutEvents(database: Database, gone: ReadonlySet<StoredEvent>): Database {
+  const left = (events: readonly StoredEvent[]) => events.filter((event) => !gone.has(event));
+  const groups = database.groups.map((group) => ({ ...group, events: left(group.events) }));
+  return { ...database, events: left(database.events), groups };
+}
+
 /** An event and the group that it lives in, if any. */
 export interface Place {
   readonly event: StoredEvent;

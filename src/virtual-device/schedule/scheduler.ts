@@ -7,11 +7,9 @@ import {
   emptyDatabase,
   type Place,
   placesOn,
-  restoreDatabase,
-  type SavedDatabase,
-  saveDatabase,
   showDatabase,
   showInstance,
+  withoutEvents,
 } from './database';
 import type { ScheduleBody } from './fields';
 import { type Day, dateOf, dayAt, msAt } from './recurrence';
@@ -38,28 +36,23 @@ export interface SchedulerOptions {
   readonly keeper: StateKeeper;
   /** Does what an event says. */
   readonly trigger: (place: Place) => void;
+  /** Called after events have removed themselves. */
+  readonly removed: () => void;
 }
 
 /** The on-device scheduler (section 4.13). Its time zone is UTC. */
 export class Scheduler {
-  #database: Database = emptyDatabase();
+  /** Whoever changes it puts another one in its place. */
+  database: Database = emptyDatabase();
   readonly #options: SchedulerOptions;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
   }
 
-  get database(): Record<string, unknown> {
-    return showDatabase(this.#database);
-  }
-
-  /** Everything that a restart must not lose. */
-  get saved(): SavedDatabase {
-    return saveDatabase(this.#database);
-  }
-
-  restore(saved: SavedDatabase): void {
-    this.#database = restoreDatabase(saved);
+  /** `GET /api/schedules`. */
+  show(): Record<string, unknown> {
+    return showDatabase(this.database);
   }
 
   get today(): Day {
@@ -71,7 +64,7 @@ export class Scheduler {
     const days = Array.from({ length: count }, (_, index) => from + index);
     const byDate = days.map((day) => [
       dateOf(day),
-      placesOn(this.#database, day).map((place) => showInstance(place, day)),
+      placesOn(this.database, day).map((place) => showInstance(place, day)),
     ]);
     return { format: 'v2.0', events: Object.fromEntries(byDate) };
   }
@@ -79,8 +72,8 @@ export class Scheduler {
   /** Carries out all of a POST or nothing, and gives its echo. Throws a ScheduleError. */
   apply(body: ScheduleBody): Record<string, unknown> {
     const { device, clock } = this.#options;
-    const { database, echo } = applySchedule(this.#database, body, { device, now: clock.now() });
-    this.#database = database;
+    const { database, echo } = applySchedule(this.database, body, { device, now: clock.now() });
+    this.database = database;
     this.wind();
     return echo;
   }
@@ -114,7 +107,7 @@ export class Scheduler {
     const { clock, keeper } = this.#options;
     const now = clock.now();
     keeper.cancel('next event');
-    if (this.#database.events.length === 0 && this.#database.groups.length === 0) return;
+    if (this.database.events.length === 0 && this.database.groups.length === 0) return;
     const at = this.#upcoming(now)?.at ?? msAt(dayAt(now) + HORIZON_DAYS, '00:00') - 1;
     keeper.plan('next event', (at - now) / 1000, () => this.#run(at));
   }
@@ -129,22 +122,19 @@ export class Scheduler {
   }
 
   #due(day: Day): Upcoming[] {
-    return placesOn(this.#database, day)
+    return placesOn(this.database, day)
       .filter(({ event }) => !event.skipped.has(dateOf(day)))
       .map((place) => ({ place, at: msAt(day, place.event.fields.start_time ?? '00:00') }));
   }
 
   #run(at: number): void {
     const due = this.#due(dayAt(at)).filter((upcoming) => upcoming.at === at);
-    for (const { place } of due) {
-      this.#options.trigger(place);
-      if (place.event.fields.auto_remove) this.#remove(place);
+    for (const { place } of due) this.#options.trigger(place);
+    const gone = new Set(due.map(({ place: { event } }) => event).filter(({ fields }) => fields.auto_remove));
+    if (gone.size > 0) {
+      this.database = withoutEvents(this.database, gone);
+      this.#options.removed();
     }
     this.wind();
-  }
-
-  #remove({ event, group }: Place): void {
-    const owner = group ?? this.#database;
-    owner.events = owner.events.filter((other) => other !== event);
   }
 }
