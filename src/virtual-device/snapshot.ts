@@ -3,7 +3,7 @@ import type { DeviceClock } from './device-clock';
 import type { Fault } from './faults/fault';
 import type { FaultInjector } from './faults/injector';
 import { ROUTES } from './routes';
-import { dateOf, dayAt } from './schedule/recurrence';
+import { dateOf, dayAt } from './schedule/days';
 import { type HeardSound, heardSound, type ShownPicture, shownPictures } from './shown';
 import type { Deadline, DeviceState } from './state';
 import { STROBE_PATTERNS } from './strobe-patterns';

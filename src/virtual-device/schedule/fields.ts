@@ -16,7 +16,8 @@ import {
   text,
 } from '../checks';
 import { HEX_COLOR } from '../colors';
-import { dayOf, refuseRule } from './recurrence';
+import { dayOf } from './days';
+import { refuseRule } from './rule';
 
 export const MOST_API_CALLS = 5;
 

@@ -1,9 +1,9 @@
 import type { Traits } from '../checks';
 import { TONE_SECONDS } from '../choices';
-import type { Database, StoredCall, StoredEvent, StoredGroup } from './database';
-import { allPlaces } from './database';
+import type { StoredCall, StoredEvent, StoredGroup } from './database';
+import { dateOf, dayAt } from './days';
+import type { Draft } from './draft';
 import { apiCalls, type CallFields, type EventFields, type GroupFields, MOST_API_CALLS } from './fields';
-import { dateOf, dayAt } from './recurrence';
 
 /** An operation cannot be done, so nothing of the request is (section 4.13). */
 export class ScheduleError extends Error {}
@@ -47,16 +47,16 @@ function refuseAlways(name: string, fields: EventFields, { device }: Surrounding
     throw new ScheduleError(`${name}.delay must not come with start_date or start_time`);
 }
 
-function storeCall(database: Database, name: string, { actid: _, ...fields }: CallFields): StoredCall {
+function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
   demand(name, fields, ['method', 'target', 'path', 'header']);
   if (fields.method === 'POST' || fields.method === 'PUT') demand(name, fields, ['payload']);
-  database.lastIds.call += 1;
-  return { actid: database.lastIds.call, fields };
+  draft.lastIds.call += 1;
+  return { actid: draft.lastIds.call, fields };
 }
 
 /** Entries with a known actid change it, all others are new. */
 function storeCalls(
-  database: Database,
+  draft: Draft,
   name: string,
   before: readonly StoredCall[],
   entries: readonly CallFields[],
@@ -66,7 +66,7 @@ function storeCalls(
     const known = calls.find(({ actid }) => actid === entry.actid);
     const { actid: _, ...fields } = entry;
     if (known) known.fields = { ...known.fields, ...fields };
-    else calls.push(storeCall(database, `${name}.api_call[${index}]`, entry));
+    else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
   }
   if (calls.length > MOST_API_CALLS)
     throw new ScheduleError(`${name}.api_call may hold ${MOST_API_CALLS} entries, not ${calls.length}`);
@@ -81,15 +81,15 @@ function startOf(fields: EventFields, { now }: Surroundings): { start_date?: str
 }
 
 function createEvent(
-  database: Database,
+  draft: Draft,
   name: string,
   given: EventFields,
   isNested: boolean,
   around: Surroundings,
 ): StoredEvent {
   demandEvent(name, given, isNested);
-  database.lastIds.event += 1;
-  const evid = database.lastIds.event;
+  draft.lastIds.event += 1;
+  const evid = draft.lastIds.event;
   const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, ...fields } = given;
   const isCall = fields.event_type === 'api_call';
   return {
@@ -118,45 +118,43 @@ function updateEvent(event: StoredEvent, given: EventFields, around: Surrounding
 
 /** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
 export function storeEvent(
-  database: Database,
+  draft: Draft,
   name: string,
   given: EventFields,
   around: Surroundings,
   group?: StoredGroup,
 ): StoredEvent {
   refuseAlways(name, given, around);
-  const known = allPlaces(database).find(({ event }) => event.evid === given.evid)?.event;
+  const known = draft.place(given.evid)?.event;
   const isNested = group !== undefined;
-  const event = known
-    ? updateEvent(known, given, around)
-    : createEvent(database, name, given, isNested, around);
+  const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
   if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
     const problem = apiCalls(given.api_call, `${name}.api_call`, around.device);
     if (problem) throw new ScheduleError(problem);
-    event.calls = storeCalls(database, name, event.calls, given.api_call as readonly CallFields[]);
+    event.calls = storeCalls(draft, name, event.calls, given.api_call as readonly CallFields[]);
     if (event.calls.length === 0) throw new ScheduleError(`${name}.api_call is empty`);
   }
-  if (!known) (group ?? database).events.push(event);
+  if (!known) draft.add({ event, ...(group ? { group } : {}) });
   return event;
 }
 
 /** Creates or updates a group and what is nested in it. */
 export function storeGroup(
-  database: Database,
+  draft: Draft,
   name: string,
   given: GroupFields,
   around: Surroundings,
 ): StoredGroup {
   const { groupid, events, ...fields } = given;
-  let group = database.groups.find((candidate) => candidate.groupid === groupid);
+  let group = draft.group(groupid);
   if (!group) {
     demand(name, given, ['name', 'start_date', 'rrule', 'events']);
-    database.lastIds.group += 1;
-    const id = database.lastIds.group;
+    draft.lastIds.group += 1;
+    const id = draft.lastIds.group;
     group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };
-    database.groups.push(group);
+    draft.addGroup(group);
   } else group.fields = { ...group.fields, ...fields };
   for (const [index, event] of (events ?? []).entries())
-    storeEvent(database, `${name}.events[${index}]`, event, around, group);
+    storeEvent(draft, `${name}.events[${index}]`, event, around, group);
   return group;
 }
