@@ -4,13 +4,24 @@ import { USERNAME } from './choices';
 
 export type AuthenticationMethod = 'standard' | 'basic' | 'none';
 
-/** What a request is judged by. */
-export interface Credentials {
+/** A request before its body has come. */
+export interface Head {
   readonly method: string;
   /** The request target as sent, query included. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+}
+
+/** What a signature says about a body. */
+export interface Content {
+  readonly bytes: number;
+  /** Lowercase hexadecimal. */
+  readonly md5: string;
+}
+
+/** What a request is judged by; without content when its body was not taken in. */
+export interface Credentials extends Head {
+  readonly content: Content | undefined;
 }
 
 export interface Lock {
@@ -29,9 +40,18 @@ export function digestOf(password: string, input: string): string {
   return createHmac('sha256', password).update(input, 'utf8').digest('hex');
 }
 
-/** Lowercase hex MD5, as in Content-MD5 (field-notes.md section 1). */
-export function md5Of(content: Buffer): string {
-  return createHash('md5').update(content).digest('hex');
+/** Sums a body up, with lowercase hex MD5 as in Content-MD5 (field-notes.md section 1), once that is asked for. */
+export function contentOf(body: Buffer): Content {
+  let left: Buffer | undefined = body;
+  let md5 = '';
+  return {
+    bytes: body.length,
+    get md5() {
+      if (left) md5 = createHash('md5').update(left).digest('hex');
+      left = undefined;
+      return md5;
+    },
+  };
 }
 
 function isSame(a: string, b: string): boolean {
@@ -55,13 +75,20 @@ function refuseBasic({ headers }: Credentials, lock: Lock): string | undefined {
 }
 
 /** The parts between uri and timestamp: none without a body and for multipart uploads (section 5). */
-function bodyParts({ headers, body }: Credentials): string[] | { reason: string } {
+function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
   const md5 = headers['content-md5'];
   const type = headers['content-type'] ?? '';
-  if (type.startsWith('multipart/') || (body.length === 0 && md5 === undefined)) return [];
+  const bytes = content ? content.bytes : announcedBytes(headers);
+  if (type.startsWith('multipart/') || (bytes === 0 && md5 === undefined)) return [];
   if (typeof md5 !== 'string') return { reason: 'the header Content-MD5 is missing' };
-  if (md5 !== md5Of(body)) return { reason: `Content-MD5 is ${md5}, but the body's MD5 is ${md5Of(body)}` };
+  if (content && md5 !== content.md5)
+    return { reason: `Content-MD5 is ${md5}, but the body's MD5 is ${content.md5}` };
   return [md5, type];
+}
+
+/** Bytes of the body, as far as its head says. */
+export function announcedBytes(headers: IncomingHttpHeaders): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 /** What counts as the signed uri; both where either is taken. */
@@ -104,7 +131,10 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
   return `the signature does not match; wrong password, or not signed over ${inputs.join(' nor ')}`;
 }
 
-/** Why a request must be turned away (section 5), in words for the log; nothing when it may pass. */
+/**
+ * Why a request must be turned away (section 5), in words for the log; nothing when it may pass. Without its
+ * content: why it must be, whatever that will be.
+ */
 export function refuseCredentials(credentials: Credentials, lock: Lock): string | undefined {
   if (lock.method === 'none') return undefined;
   return lock.method === 'basic' ? refuseBasic(credentials, lock) : refuseStandard(credentials, lock);

@@ -19,6 +19,8 @@ export const STATUS = {
   methodNotAllowed: 405,
   /** More than this device takes in; ours, after HTTP. */
   tooLarge: 413,
+  /** More than this device takes in at once; ours, after HTTP. */
+  busy: 503,
   /** A bug of this device; ours, after HTTP. */
   internalError: 500,
   /** A change that cannot be kept, and so is none; ours, after HTTP. */
@@ -54,6 +56,12 @@ export const UPLOAD_SECONDS = 2;
 
 /** Bytes that one request may carry; ours. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
+
+/** Bytes of a body that are looked at, for the log, though the request must be refused whatever they are; ours. */
+export const LARGEST_GLANCE = 64 * 1024;
+
+/** Bytes of bodies that are on their way at once; ours. */
+export const MOST_UNDERWAY = 2 * LARGEST_BODY;
 
 /** Bytes that the file manager holds; ours. */
 export const LARGEST_STORE = 256 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { Core } from './core';
 import { DeviceClock } from './device-clock';
 import type { DeviceEvents } from './device-events';
 import type { VirtualDeviceOptions } from './device-options';
-import { dispatch, type Incoming } from './dispatch';
+import { bytesWorthTaking, dispatch, type Incoming } from './dispatch';
 import { type Disturbance, FaultInjector } from './faults/injector';
 import { FIRMWARE_PATTERN } from './firmware';
 import { type LogEntry, RequestLog } from './log';
@@ -169,6 +169,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       certificate,
       clock: this.#clock,
       outside: this.#clock.outside,
+      worth: (head) => bytesWorthTaking(this.#core, head),
       disturb: ({ method, target }) => this.#strike(method, target),
       respond: (incoming, disturbance) => this.#respond(incoming, disturbance),
       sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),

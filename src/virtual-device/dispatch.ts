@@ -1,19 +1,28 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { refuseCredentials } from './authentication';
-import { FORBIDDEN_WORDS, STATUS } from './choices';
+import { announcedBytes, type Content, contentOf, type Head, refuseCredentials } from './authentication';
+import { FORBIDDEN_WORDS, LARGEST_BODY, LARGEST_GLANCE, STATUS } from './choices';
 import type { Core } from './core';
 import type { Disturbance } from './faults/injector';
 import { type LogEntry, withoutSecrets } from './log';
 import { NotKeptError } from './persistence';
 import { type Answer, type Match, matchPath, type Route, refuse } from './route';
-import { explainSignature } from './signature';
+import { explainSignature, type SignatureReport } from './signature';
 
-/** A request as it came from the wire, complete. */
-export interface Incoming {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+/** A request as it came from the wire. */
+export interface Incoming extends Head {
+  readonly body: Buffer | Untaken;
+}
+
+/** A body that was not taken in, and what is said of that to whoever may send one. */
+export interface Untaken {
+  readonly refusal: Answer;
+}
+
+/** Bytes of a body that are worth taking in: of one that must be refused anyhow, a glance for the log is enough. */
+export function bytesWorthTaking(core: Core, head: Head): number {
+  const { headers } = head;
+  if (announcedBytes(headers) <= LARGEST_GLANCE && headers['transfer-encoding'] === undefined)
+    return LARGEST_BODY;
+  return gate(core, head, undefined) ? LARGEST_GLANCE : LARGEST_BODY;
 }
 
 function forbid(reason: string, status: number): Answer {
@@ -38,33 +47,44 @@ function pathOf(target: string): [path: string, query: string] {
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
-function gate(core: Core, incoming: Incoming): Answer | undefined {
+/** Turns away what may not pass, or cannot once its content has come. */
+function gate(core: Core, head: Head, content: Content | undefined): Answer | undefined {
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
-  const reason = refuseCredentials(incoming, core.lock);
+  const { lock } = core;
+  const credentials = { ...head, content };
+  const reason = refuseCredentials(credentials, lock);
   if (reason === undefined) return undefined;
-  const { method } = core.lock;
-  const signature = method === 'standard' ? { signature: explainSignature(incoming, core.lock) } : {};
-  return { ...forbid(reason, core.statuses.forbidden), ...signature };
+  const refusal = forbid(reason, core.statuses.forbidden);
+  return lock.method === 'standard'
+    ? { ...refusal, signature: () => explainSignature(credentials, lock) }
+    : refusal;
 }
 
-function runMatch(core: Core, { route, captures }: Match, incoming: Incoming): Answer {
+function runMatch(
+  core: Core,
+  { route, captures }: Match,
+  { headers, target }: Head,
+  content: Buffer,
+): Answer {
   const missing = route.missing(core);
   if (missing) return refuse(missing, STATUS.notFound);
   const decoded = decode(captures);
   if (!decoded) return refuse('the path is not percent-encoded as it should be');
   const arrival = {
-    contentType: incoming.headers['content-type'] ?? '',
-    content: incoming.body,
+    contentType: headers['content-type'] ?? '',
+    content,
     captures: decoded,
-    query: new URLSearchParams(pathOf(incoming.target)[1]),
+    query: new URLSearchParams(pathOf(target)[1]),
   };
   return route.run(arrival, core);
 }
 
 function parametersOf({ headers, body }: Incoming): unknown {
-  if (body.length === 0) return undefined;
   const type = headers['content-type'] ?? 'no content type';
-  if (!type.startsWith('application/json') || body.length > 65536) return { type, bytes: body.length };
+  if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not taken in' };
+  if (body.length === 0) return undefined;
+  if (!type.startsWith('application/json') || body.length > LARGEST_GLANCE)
+    return { type, bytes: body.length };
   try {
     return withoutSecrets(JSON.parse(body.toString('utf8')));
   } catch {
@@ -104,9 +124,11 @@ export function dispatch(
   const match = matches.find(({ route }) => route.method === incoming.method);
   const respond = (): Answer => {
     if (disturbance?.before) return prevent(disturbance);
-    const turnedAway = gate(core, incoming);
+    const { body } = incoming;
+    const turnedAway = gate(core, incoming, Buffer.isBuffer(body) ? contentOf(body) : undefined);
     if (turnedAway) return turnedAway;
-    if (match) return permanently(() => runMatch(core, match, incoming));
+    if (!Buffer.isBuffer(body)) return body.refusal;
+    if (match) return permanently(() => runMatch(core, match, incoming, body));
     if (matches.length === 0) return refuse(`there is no path ${incoming.target} here`, STATUS.notFound);
     const methods = matches.map(({ route }) => route.method).join(' or ');
     return refuse(`this path takes ${methods}, not ${incoming.method}`, STATUS.methodNotAllowed);
@@ -130,8 +152,17 @@ export function dispatch(
     status: answer.status,
     outcome: outcomeOf(answer.status),
     ...(answer.reason === undefined ? {} : { reason: masked(answer.reason) }),
-    ...(answer.signature === undefined ? {} : { signature: masked(answer.signature) }),
     ...(disturbance === undefined ? {} : { fault: disturbance.words }),
   };
-  return { answer, entry };
+  return { answer, entry: answer.signature ? explained(entry, answer.signature) : entry };
+}
+
+/** To explain a refusal takes a hundred times as long as to refuse, so that waits until somebody wants to know. */
+function explained(entry: LogEntry, explain: () => SignatureReport): LogEntry {
+  let signature: SignatureReport | undefined;
+  const get = (): SignatureReport => {
+    signature ??= masked(explain());
+    return signature;
+  };
+  return Object.defineProperty(entry, 'signature', { get, enumerable: true });
 }

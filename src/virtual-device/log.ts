@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly outcome: 'done' | 'refused' | 'failed';
   /** Why it was refused or failed, in full, also where the answer says less. */
   readonly reason?: string;
-  /** What should have been signed, when Standard authentication refused it. */
+  /** What should have been signed, when Standard authentication refused it; worked out when it is read. */
   readonly signature?: SignatureReport;
   /** The faults that struck it, in words. */
   readonly fault?: string;

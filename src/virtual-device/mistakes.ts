@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type Credentials, digestOf, type Lock, md5Of, readHmac } from './authentication';
+import { type Credentials, digestOf, type Lock, readHmac } from './authentication';
 import { FACTORY_PASSWORD, USERNAME } from './choices';
 
 /** What is signed, piece by piece (section 5). */
@@ -21,12 +20,15 @@ export function join({ method, uri, body, time, nonce }: Parts): string {
   return [method, uri, ...body, time, nonce].join(':');
 }
 
+function inBase64(hexadecimal: string): string {
+  return Buffer.from(hexadecimal, 'hex').toString('base64');
+}
+
 /** Mistakes that clients make, each with what they sign then. */
-function usual(right: Parts, { target, headers, body }: Credentials): readonly [string, Parts][] {
+function usual(right: Parts, { target, headers, content }: Credentials): readonly [string, Parts][] {
   const type = headers['content-type'] ?? '';
   const media = type.split(';', 1)[0] ?? '';
-  const md5 = md5Of(body);
-  const base64 = createHash('md5').update(body).digest('base64');
+  const md5 = content?.md5 ?? '';
   const path = target.split('?', 1)[0] ?? target;
   const other = right.uri === path ? target : path;
   const origin = headers.host ?? '';
@@ -34,7 +36,10 @@ function usual(right: Parts, { target, headers, body }: Credentials): readonly [
   return [
     ['the query was signed as well, or left out: the other way is expected', { ...right, uri: other }],
     ['the body was left out: its MD5 and type belong between path and time', { ...right, body: [] }],
-    ['the MD5 was signed as base64: lowercase hexadecimal is expected', { ...right, body: [base64, type] }],
+    [
+      'the MD5 was signed as base64: lowercase hexadecimal is expected',
+      { ...right, body: [inBase64(md5), type] },
+    ],
     [
       'the MD5 was signed in capitals: lowercase hexadecimal is expected',
       { ...right, body: [md5.toUpperCase(), type] },
@@ -93,22 +98,23 @@ export function headerMistake(authorization: string): string {
 }
 
 /** A signature that is right, in a request that is refused for something else. */
-function besides(digest: string, { headers, body }: Credentials, isClockOff: boolean): string | undefined {
+function besides(digest: string, { headers, content }: Credentials, isClockOff: boolean): string | undefined {
   if (digest !== digest.toLowerCase())
     return 'the signature is written in capitals: lowercase hexadecimal is expected';
   if (isClockOff) return 'the signature is right, only the clocks are too far apart';
-  const isMissing = body.length > 0 && headers['content-md5'] === undefined;
+  const isMissing = content?.bytes !== 0 && headers['content-md5'] === undefined;
   return isMissing ? 'the signature is right, only the header Content-MD5 is missing' : undefined;
 }
 
 /** What a Content-MD5 that is not the body's says about the request. */
-function md5Mistake({ headers, body }: Credentials): string | undefined {
+function md5Mistake({ headers, content }: Credentials): string | undefined {
   const sent = headers['content-md5'];
-  if (typeof sent !== 'string' || sent === md5Of(body)) return undefined;
-  if (sent.toLowerCase() === md5Of(body))
+  if (typeof sent !== 'string' || !content || sent === content.md5) return undefined;
+  if (sent.toLowerCase() === content.md5)
     return 'Content-MD5 is written in capitals: lowercase hexadecimal is expected';
-  const isBase64 = sent === createHash('md5').update(body).digest('base64');
-  return isBase64 ? 'Content-MD5 is base64: lowercase hexadecimal is expected' : undefined;
+  return sent === inBase64(content.md5)
+    ? 'Content-MD5 is base64: lowercase hexadecimal is expected'
+    : undefined;
 }
 
 /** Looks for the mistake that explains why a request with this signature was refused. */

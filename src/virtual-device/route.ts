@@ -14,8 +14,8 @@ export interface Answer {
   readonly content?: { readonly type: string; readonly data: Buffer };
   /** Why it was refused or failed, for the log. */
   readonly reason?: string;
-  /** For the log: why the signature was refused. */
-  readonly signature?: SignatureReport;
+  /** For the log, if it is read: why the signature was refused. */
+  readonly signature?: () => SignatureReport;
   /** What happens once the answer has left. */
   readonly afterwards?: 'reboot' | 'reload';
 }

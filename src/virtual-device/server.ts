@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { announcedBytes, type Head } from './authentication';
 import type { Certificate } from './certificate';
-import { LARGEST_BODY, STATUS } from './choices';
+import { MOST_UNDERWAY, STATUS } from './choices';
 import type { Clock } from './clock';
-import type { Incoming } from './dispatch';
+import type { Incoming, Untaken } from './dispatch';
 import type { Disturbance } from './faults/injector';
 import { transmit, wait } from './faults/transmit';
 import { type Answer, refuse } from './route';
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** How the network counts time, whatever the device believes. */
   readonly outside: Clock;
+  /** Bytes of a body that are worth taking in. Must not throw. */
+  readonly worth: (head: Head) => number;
   /** What befalls a request; nothing, mostly. Must not throw. */
   readonly disturb: (incoming: Incoming) => Disturbance | undefined;
   /** Must not throw. With a fault in the way of acting, nothing is done and nothing given back but a status. */
@@ -30,24 +33,14 @@ export interface ServerOptions {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Reads a body; nothing when it is larger than the device takes. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > LARGEST_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /** The device's HTTP or HTTPS side: sockets, bodies and answers, and nothing of what they mean. */
 export class DeviceServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #port: number;
+  /** Bytes of the bodies of requests that are not answered yet. */
+  #underway = 0;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -57,6 +50,8 @@ export class DeviceServer {
     };
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
+    // Whoever asks first whether to send a body is told when it is wanted.
+    this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
     // `listen` reports its own errors; a later one (no more file handles, say) must not end the host process.
     this.#server.on('error', () => undefined);
@@ -106,17 +101,34 @@ export class DeviceServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(request);
-    if (!body) {
-      response.setHeader('Connection', 'close');
-      this.#send(response, refuse(`more than ${LARGEST_BODY} bytes`, STATUS.tooLarge));
-      return;
-    }
     const { method = '', url = '', headers } = request;
-    const incoming = { method, target: url, headers, body };
+    const head = { method, target: url, headers };
+    const body = await this.#take(request, response, this.#options.worth(head));
+    // Who sends all before reading still gets the answer.
+    if (!Buffer.isBuffer(body)) request.resume();
+    const incoming = { ...head, body };
     const disturbance = this.#options.disturb(incoming);
     if (disturbance) await this.#sendDisturbed(response, incoming, disturbance);
     else this.#send(response, this.#options.respond(incoming));
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse, most: number): Promise<Buffer | Untaken> {
+    const tooLarge = { refusal: refuse(`more than ${most} bytes`, STATUS.tooLarge) };
+    if (announcedBytes(request.headers) > most) return tooLarge;
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.once('close', () => {
+      this.#underway -= size;
+    });
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      this.#underway += chunk.length;
+      if (size > most) return tooLarge;
+      if (this.#underway > MOST_UNDERWAY) return { refusal: refuse('too much at once', STATUS.busy) };
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   }
 
   async #sendDisturbed(response: ServerResponse, incoming: Incoming, fault: Disturbance): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Credentials, type Lock, md5Of, readHmac, secondsOf, signedUris } from './authentication';
+import { type Credentials, type Lock, readHmac, secondsOf, signedUris } from './authentication';
 import { findMistake, join, type Parts } from './mistakes';
 
 /** Why a signature was refused, for the person who writes the client. Holds no password and no signature. */
@@ -14,22 +14,23 @@ export interface SignatureReport {
   /** Seconds that the requester's clock is ahead; negative when behind; absent without a usable Date. */
   readonly clockDifference?: number;
   readonly tolerance: number;
-  /** The body's MD5, as it was sent and as it is. */
+  /** The body's MD5, as it was sent and as it is; empty where it is missing, or the body was not taken in. */
   readonly md5: { readonly sent: string; readonly actual: string };
 }
 
 /** Explains why Standard authentication refused a request (section 5). */
 export function explainSignature(credentials: Credentials, lock: Lock): SignatureReport {
-  const { method, target, headers, body } = credentials;
+  const { method, target, headers, content } = credentials;
   const { nonce } = readHmac(headers.authorization ?? '');
   const timestamp = secondsOf(headers.date ?? '');
   const type = headers['content-type'] ?? '';
   const sent = headers['content-md5'];
-  const isSigned = body.length > 0 && !type.startsWith('multipart/');
+  const md5 = content?.md5 ?? (typeof sent === 'string' ? sent : '<MD5 of the body>');
+  const isSigned = content?.bytes !== 0 && !type.startsWith('multipart/');
   const right = (uri: string): Parts => ({
     method,
     uri,
-    body: isSigned ? [md5Of(body), type || '<content type>'] : [],
+    body: isSigned ? [md5, type || '<content type>'] : [],
     time: timestamp ?? '<time of the Date header>',
     nonce: nonce ?? '<nonce>',
   });
@@ -48,6 +49,6 @@ export function explainSignature(credentials: Credentials, lock: Lock): Signatur
     ...findMistake(right(uris[0] ?? target), credentials, lock, isClockOff),
     ...(difference === undefined ? {} : { clockDifference: difference }),
     tolerance: lock.tolerance,
-    md5: { sent: typeof sent === 'string' ? sent : '', actual: md5Of(body) },
+    md5: { sent: typeof sent === 'string' ? sent : '', actual: content?.md5 ?? '' },
   };
 }

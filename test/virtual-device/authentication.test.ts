@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { digestOf, md5Of, refuseCredentials } from '../../src/virtual-device/authentication';
+import { contentOf, digestOf, refuseCredentials } from '../../src/virtual-device/authentication';
 import { NOON, withDevice } from './bench';
 import { ask, send, sign } from './signer';
 
@@ -27,7 +27,7 @@ describe('authentication of the virtual device', () => {
     it('takes the MD5 of a body as lowercase hex', () => {
       const body = Buffer.from('{"path":"page-notif.wav", "loop":false}');
       assert.equal(body.length, 39);
-      assert.equal(md5Of(body), '6e43c05d82f71e77c586e29edb93b129');
+      assert.equal(contentOf(body).md5, '6e43c05d82f71e77c586e29edb93b129');
     });
 
     it('lets the second of them in, as it was sent', () => {
@@ -43,7 +43,7 @@ describe('authentication of the virtual device', () => {
           method: 'POST',
           target: '/api/controls/tone/start',
           headers,
-          body: Buffer.from('{"path":"page-notif.wav", "loop":false}'),
+          content: contentOf(Buffer.from('{"path":"page-notif.wav", "loop":false}')),
         },
         { method: 'standard', password: 'algo', now: 1601312838, tolerance: 30, signedUri: 'path' },
       );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, createHmac } from 'node:crypto';
+import crypto, { createHash, createHmac } from 'node:crypto';
 import type { LogEntry } from '../../src/virtual-device/log';
 import { type Bench, NOON, withDevice } from './bench';
 import { send, tell } from './signer';
@@ -121,6 +121,28 @@ describe('why a signature was refused', () => {
       assert.match(late?.signature?.finding ?? '', /signature is right, only the clocks are too far apart/);
       assert.match(broken?.signature?.finding ?? '', /line break/);
     }));
+
+  it('is worked out when somebody wants to know, once', async () => {
+    const { createHmac: real } = crypto;
+    let made = 0;
+    crypto.createHmac = (...given) => {
+      made += 1;
+      return real(...given);
+    };
+    try {
+      await withDevice(device, async (bench) => {
+        const entry = await signedOver(bench, 'anything');
+        assert.ok(made <= 3, `${made} signatures were made to refuse one`);
+        assert.equal(entry.signature?.finding, undefined);
+        const explained = made;
+        assert.ok(explained > 100, `${made} signatures were made to explain it`);
+        assert.equal(entry.signature?.finding, undefined);
+        assert.equal(made, explained);
+      });
+    } finally {
+      crypto.createHmac = real;
+    }
+  });
 
   it('tells the factory password from another one, and a clock that is off', () =>
     withDevice(device, async (bench) => {
