@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { VirtualDevice } from '../src/virtual-device/device';
-import type { LogEntry } from '../src/virtual-device/log';
+import { lineOf } from '../src/virtual-device/log';
 import { type Endpoint, readNodeOptions } from '../src/virtual-device/node-options';
 import { type Handler, servePanelsInEditor } from '../src/virtual-device/panel/in-editor';
 
@@ -17,11 +17,6 @@ interface VirtualDeviceNode extends Node<Credentials> {
   endpoint(): Promise<Endpoint>;
   /** The device itself, for whoever presses its buttons or looks at it; rejects when it could not start. */
   device(): Promise<VirtualDevice>;
-}
-
-function lineOf({ method, path, operation, parameters, status, reason }: LogEntry): string {
-  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
-  return `${asked.filter(Boolean).join(' ')} -> ${status}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 export = (RED: NodeAPI): void => {

@@ -92,27 +92,6 @@ export const SETTING = {
   tolerance: 'api.auth.tsvar',
 } as const;
 
-/** Parameters whose names the document or field-notes.md section 5 mention, with plausible factory values. */
-export const FACTORY_SETTINGS: Readonly<Record<string, string>> = {
-  'admin.timezone': 'GMT',
-  [SETTING.interfaceEnabled]: '1',
-  [SETTING.method]: '0',
-  [SETTING.password]: FACTORY_PASSWORD,
-  [SETTING.tolerance]: '30',
-  'audio.input.gain': '0dB',
-  'audio.mic.mute': '0',
-  'audio.noise.max': '0dB',
-  'audio.noise.use': '0',
-  'audio.page.vol': '-18dB',
-  'audio.ring.vol': '-18dB',
-  'audio.vol.spk': '-18dB',
-  'mcast.mode': '0',
-  'mcast.tx.fixed': '1',
-  'mcast.zone1': '224.0.2.60:50002',
-  'net.time1': '0.pool.ntp.org',
-  'sip.u1.user': '',
-};
-
 /** Console buttons whose identifiers nobody has configured start an event of this type; ours. */
 export const BUTTON_EVENT = 'pageTone';
 

@@ -3,16 +3,8 @@ import { join } from 'node:path';
 import { type CommandLine, HELP, readArguments, UsageError } from './arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
-import type { LogEntry } from './log';
+import { lineOf } from './log';
 import { PanelServer } from './panel/server';
-
-function lineOf(device: VirtualDevice, entry: LogEntry): string {
-  const what = entry.operation ? ` (${entry.operation})` : '';
-  const parameters = entry.parameters === undefined ? '' : ` ${JSON.stringify(entry.parameters)}`;
-  const reason = entry.reason === undefined ? '' : `: ${entry.reason}`;
-  const request = `${entry.method} ${entry.path}${what}${parameters}`;
-  return `${entry.at} ${device.address} ${request} -> ${entry.status} ${entry.outcome}${reason}`;
-}
 
 /** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */
 function overruled({ wished, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
@@ -40,7 +32,11 @@ function announce(commandLine: CommandLine, device: VirtualDevice, note: string 
   if (note) remark(commandLine, device, note);
   if (json)
     device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
-  else device.on('request', (entry) => console.log(lineOf(device, entry)));
+  else
+    device.on('request', (entry) => {
+      const line = lineOf(entry, `${entry.status} ${entry.outcome}`);
+      console.log(`${entry.at} ${device.address} ${line}`);
+    });
 }
 
 function make(commandLine: CommandLine, index: number): VirtualDevice {

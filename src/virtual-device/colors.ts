@@ -1,4 +1,4 @@
-import type { Check } from './checks';
+import { type Check, textThat } from './checks';
 
 /** The color keywords of SVG 1.1. */
 const SVG_COLORS: ReadonlySet<string> = new Set(
@@ -22,7 +22,7 @@ const SVG_COLORS: ReadonlySet<string> = new Set(
 export const HEX_COLOR = /^#[0-9a-fA-F]{6}$/;
 
 /** "SVG colour name or HEX code", the latter as #rrggbb (readings.md). */
-export const color: Check<string> = (value, name) =>
-  typeof value === 'string' && (SVG_COLORS.has(value) || HEX_COLOR.test(value))
-    ? undefined
-    : `${name} must be an SVG color name or #rrggbb, not ${JSON.stringify(value)}`;
+export const color: Check<string> = textThat(
+  'an SVG color name or #rrggbb',
+  (value) => SVG_COLORS.has(value) || HEX_COLOR.test(value),
+);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { AuthenticationMethod, Lock } from './authentication';
 import type { Traits } from './checks';
-import { FACTORY_SETTINGS, SETTING } from './choices';
+import { SETTING } from './choices';
 import type { Clock } from './clock';
 import { FileManager } from './file-manager';
+import { isAtLeast } from './firmware';
 import type { Memory } from './memory';
 import type { Model } from './models';
+import { factorySettings } from './parameters';
 import { carryOut } from './schedule/carry-out';
 import { Scheduler } from './schedule/scheduler';
 import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state';
@@ -98,7 +100,7 @@ export class Core implements Traits {
     this.macAddress = ['00', '22', 'ee', unique.slice(0, 2), unique.slice(2, 4), unique.slice(4, 6)].join(
       ':',
     );
-    this.settings = new Map(Object.entries(FACTORY_SETTINGS));
+    this.settings = factorySettings();
     this.reload();
     this.settings.set(SETTING.method, settingOf(options.auth));
     this.settings.set(SETTING.password, options.password);
@@ -142,6 +144,11 @@ export class Core implements Traits {
     return this.files.tones.includes(name);
   }
 
+  /** Before firmware 5.5 nobody can ask for files (section 4.3), nor store any but by the web page. */
+  hasPicture(name: string): boolean {
+    return !isAtLeast(this.firmware, '5.5') || this.files.find(name) !== undefined;
+  }
+
   /** Puts the settings in force that wait for it. */
   reload(): void {
     this.multicastMode = this.settings.get('mcast.mode') ?? '0';
@@ -164,7 +171,7 @@ export class Core implements Traits {
   /** Factory defaults, which also switch the REST interface off (field-notes.md section 3). */
   restore(): void {
     this.settings.clear();
-    for (const [name, value] of Object.entries(FACTORY_SETTINGS)) this.settings.set(name, value);
+    for (const [name, value] of factorySettings()) this.settings.set(name, value);
     this.settings.set(SETTING.interfaceEnabled, '0');
   }
 

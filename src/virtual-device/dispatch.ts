@@ -2,6 +2,7 @@ import { announcedBytes, type Content, contentOf, type Head, refuseCredentials }
 import { FORBIDDEN_WORDS, LARGEST_BODY, LARGEST_GLANCE, STATUS } from './choices';
 import type { Core } from './core';
 import type { Disturbance } from './faults/injector';
+import { landingPage } from './landing';
 import { type LogEntry, withoutSecrets } from './log';
 import { NotKeptError } from './persistence';
 import { type Answer, type Match, matchPath, type Route, refuse } from './route';
@@ -120,10 +121,13 @@ export function dispatch(
   disturbance?: Disturbance,
   permanently: <T>(deed: () => T) => T = (deed) => deed(),
 ): { answer: Answer; entry: LogEntry } {
-  const matches = matchPath(routes, pathOf(incoming.target)[0]);
+  const [path] = pathOf(incoming.target);
+  const isLanding = incoming.method === 'GET' && path === '/';
+  const matches = matchPath(routes, path);
   const match = matches.find(({ route }) => route.method === incoming.method);
   const respond = (): Answer => {
     if (disturbance?.before) return prevent(disturbance);
+    if (isLanding) return landingPage(core);
     const { body } = incoming;
     const turnedAway = gate(core, incoming, Buffer.isBuffer(body) ? contentOf(body) : undefined);
     if (turnedAway) return turnedAway;
@@ -147,7 +151,7 @@ export function dispatch(
     at: new Date(core.clock.now()).toISOString(),
     method: incoming.method,
     path: masked(incoming.target),
-    operation: match?.route.does ?? '',
+    operation: isLanding ? 'read the landing page' : (match?.route.does ?? ''),
     ...(parameters === undefined ? {} : { parameters }),
     status: answer.status,
     outcome: outcomeOf(answer.status),

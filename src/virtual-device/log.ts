@@ -23,6 +23,14 @@ export interface LogEntry {
   readonly fault?: string;
 }
 
+/** A request on one line: what was asked, how it went (`result`), and why, with the mistake if one was found. */
+export function lineOf(entry: LogEntry, result = String(entry.status)): string {
+  const { method, path, operation, parameters, reason, signature } = entry;
+  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
+  const why = [reason, signature?.finding].filter(Boolean).join('; ');
+  return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
+}
+
 /** The last requests, oldest first. */
 export class RequestLog {
   readonly #entries: LogEntry[] = [];

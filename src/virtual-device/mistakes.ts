@@ -62,9 +62,27 @@ function usual(right: Parts, { target, headers, content }: Credentials): readonl
     ],
     ['the method was signed in lower case', { ...right, method: right.method.toLowerCase() }],
     ['the path was signed without the slash that it begins with', { ...right, uri: right.uri.slice(1) }],
+    ...spellings(right.uri).map((uri): [string, Parts] => [
+      'the path was signed escaped in another way than it was sent, or not at all: sign it as it is sent',
+      { ...right, uri },
+    ]),
     ['the whole URL was signed: only the path is expected', { ...right, uri: `http://${origin}${target}` }],
     ['the whole URL was signed: only the path is expected', { ...right, uri: `https://${origin}${target}` }],
   ];
+}
+
+/** What a client may have in hand instead of the path that goes over the wire. */
+function spellings(uri: string): string[] {
+  try {
+    const plain = decodeURIComponent(uri);
+    return [
+      plain,
+      encodeURI(plain),
+      uri.split('/').map(decodeURIComponent).map(encodeURIComponent).join('/'),
+    ];
+  } catch {
+    return [];
+  }
 }
 
 const QUARTER_S = 900;

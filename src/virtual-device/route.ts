@@ -1,4 +1,4 @@
-import type { Check, Traits } from './checks';
+import { type Check, sentence, type Traits } from './checks';
 import { STATUS } from './choices';
 import type { Core } from './core';
 import { isAtLeast } from './firmware';
@@ -46,9 +46,9 @@ export interface Exchange<T> extends Arrival {
   readonly body: T;
 }
 
-/** How a route reads its content: the value, or why it will not do. */
+/** How a route reads its content: the value, or all that is wrong with it. */
 export interface Reader<T> {
-  read(arrival: Arrival, device: Traits): { readonly value: T } | { readonly problem: string };
+  read(arrival: Arrival, device: Traits): { readonly value: T } | { readonly mistakes: readonly string[] };
 }
 
 export interface RouteDefinition<T> {
@@ -75,10 +75,10 @@ export interface Route {
   run(arrival: Arrival, device: Core): Answer;
 }
 
-function refuseQuery(query: URLSearchParams, known: readonly string[]): string | undefined {
+function queryMistakes(query: URLSearchParams, known: readonly string[]): readonly string[] {
   const names = [...query.keys()];
-  const odd = names.find((name, index) => !known.includes(name) || names.indexOf(name) !== index);
-  return odd === undefined ? undefined : `the query must not hold ${JSON.stringify(odd)} here`;
+  const odd = names.filter((name, index) => !known.includes(name) || names.indexOf(name) !== index);
+  return odd.map((name) => `the query must not hold ${JSON.stringify(name)} here`);
 }
 
 /** Turns a definition into a route, so that `effect` only ever sees what its `content` has accepted. */
@@ -95,10 +95,10 @@ export function route<T>(definition: RouteDefinition<T>): Route {
       return undefined;
     },
     run(arrival, device) {
-      const oddQuery = device.lenient ? undefined : refuseQuery(arrival.query, definition.query ?? []);
-      if (oddQuery) return refuse(oddQuery);
+      const oddities = device.lenient ? [] : queryMistakes(arrival.query, definition.query ?? []);
       const outcome = definition.content.read(arrival, device);
-      if ('problem' in outcome) return refuse(outcome.problem);
+      const mistakes = 'mistakes' in outcome ? [...oddities, ...outcome.mistakes] : oddities;
+      if ('mistakes' in outcome || mistakes.length > 0) return refuse(sentence(mistakes));
       return definition.effect({ ...arrival, device, body: outcome.value });
     },
   };
@@ -107,7 +107,7 @@ export function route<T>(definition: RouteDefinition<T>): Route {
 /** No content may come along. */
 export const nothing: Reader<undefined> = {
   read: ({ content }, { lenient }) =>
-    content.length === 0 || lenient ? { value: undefined } : { problem: 'no body is expected here' },
+    content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
 };
 
 /** The media type; anything after it (`; charset=…`) only a lenient device overlooks. */
@@ -127,14 +127,18 @@ function parse(content: Buffer): unknown {
 export function json<T>(check: Check<T>): Reader<T> {
   return {
     read(arrival, device) {
+      // An empty body is told apart, and what should have been in it is named.
+      if (arrival.content.length === 0)
+        return { mistakes: ['a JSON body is expected here', ...check({}, '', device)] };
       const type = mediaType(arrival, device);
-      if (arrival.content.length === 0) return { problem: 'a JSON body is expected here' };
-      if (type !== 'application/json')
-        return { problem: `Content-Type must be application/json, not ${JSON.stringify(type)}` };
+      const ofType =
+        type === 'application/json'
+          ? []
+          : [`Content-Type must be application/json, not ${JSON.stringify(type)}`];
       const value = parse(arrival.content);
-      if (value === undefined) return { problem: 'the body is not JSON' };
-      const problem = check(value, '', device);
-      return problem === undefined ? { value: value as T } : { problem };
+      if (value === undefined) return { mistakes: [...ofType, 'the body is not JSON'] };
+      const mistakes = [...ofType, ...check(value, '', device)];
+      return mistakes.length === 0 ? { value: value as T } : { mistakes };
     },
   };
 }
@@ -145,7 +149,7 @@ export function raw(...types: readonly string[]): Reader<{ readonly type: string
     read(arrival, device) {
       const type = mediaType(arrival, device);
       if (types.includes(type)) return { value: { type, data: arrival.content } };
-      return { problem: `Content-Type must be ${types.join(' or ')}, not ${JSON.stringify(type)}` };
+      return { mistakes: [`Content-Type must be ${types.join(' or ')}, not ${JSON.stringify(type)}`] };
     },
   };
 }

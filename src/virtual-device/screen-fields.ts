@@ -3,15 +3,14 @@ import {
   flag,
   integer,
   integerFrom,
-  nonEmptyText,
   oneOf,
   optional,
+  pictureName,
   required,
   seconds,
 } from './checks';
 import { color } from './colors';
 
-export const fileName = nonEmptyText;
 export const font = oneOf('acumin', 'bookman', 'din', 'inter', 'nixie', 'overpass', 'roboto');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 const position = oneOf(
@@ -35,9 +34,15 @@ export const TEXT_FIELDS = {
   textColor: optional(color),
   textFont: optional(font),
   textPosition: optional(oneOf('top', 'middle', 'bottom')),
-  textScroll: optional(either(flag, oneOf('true', 'false'))),
+  textScroll: optional(either(flag, oneOf('true', 'false'), 'true or false')),
   textScrollSpeed: optional(oneOf('1', '2', '3', '4', '5')),
-  textSize: optional(either(oneOf('tiny', 'small', 'medium', 'large'), integerFrom(50, 300))),
+  textSize: optional(
+    either(
+      oneOf('tiny', 'small', 'medium', 'large'),
+      integerFrom(50, 300),
+      '"tiny", "small", "medium", "large" or an integer from 50 to 300',
+    ),
+  ),
 };
 
 const ANY_CLOCK_FIELDS = {
@@ -48,7 +53,7 @@ const ANY_CLOCK_FIELDS = {
   datePosition: optional(position),
   dateSize: optional(integerFrom(50, 300)),
   dateColor: optional(color),
-  clockBgImage: optional(fileName),
+  clockBgImage: optional(pictureName),
 };
 
 /** Section 4.8.1: clocks. */

@@ -1,18 +1,28 @@
-import { type Check, type Fields, flag, object, oneOf, optional, required, text } from './checks';
+import {
+  type Check,
+  type Fields,
+  flag,
+  object,
+  oneOf,
+  optional,
+  pictureName,
+  required,
+  text,
+} from './checks';
 import { color } from './colors';
-import { COMMON_FIELDS, fileName, font } from './screen-fields';
+import { COMMON_FIELDS, font } from './screen-fields';
 
 const clockFormat = optional(oneOf('12hr', '24hr'));
 /** These templates do not say which spelling they want. */
 const anyClockFormat = optional(oneOf('12h', '24h', '12hr', '24hr'));
-const image1 = optional(fileName);
-const icon1 = optional(fileName);
+const image1 = optional(pictureName);
+const icon1 = optional(pictureName);
 const clockSeconds = optional(flag);
 const line = optional(text);
 
 const SCHOOL: Fields = {
   icon1,
-  icon2: optional(fileName),
+  icon2: optional(pictureName),
   clockFormat,
   clockSeconds,
   colorScheme: optional(oneOf('bluegrey', 'greyblue')),
@@ -86,8 +96,8 @@ const OFF = 15;
 /** The body of a template slide; with a strobe that flashes, its color and brightness are required. */
 export const templateBody: Check<Readonly<Record<string, unknown>>> = (value, name, device) => {
   const { template } = Object(value);
-  const wrong = templateName(template, 'template', device);
-  if (template !== undefined && wrong) return wrong;
+  const wrong = template === undefined ? [] : templateName(template, 'template', device);
+  if (wrong.length > 0) return wrong;
   const fields: Fields = { ...TEMPLATE_FIELDS, ...TEMPLATES[template] };
   return object(fields, ({ strobeFlash, strobeColor, strobeLedlvl }) => {
     if (strobeFlash === undefined || strobeFlash === OFF) return undefined;

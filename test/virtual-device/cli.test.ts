@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ask, tell } from './signer';
+import { ask, send, sign, tell } from './signer';
 
 const CLI = join(__dirname, '../../src/virtual-device/cli.js');
 
@@ -198,6 +198,23 @@ describe('algo-virtual-device', () => {
     const { headers } = await tell(JSON.parse(line).address, 'GET /api/info/about');
     const behind = Date.now() - Date.parse(String(headers.date));
     assert.ok(behind > 3_500_000 && behind < 3_700_000, String(headers.date));
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('says on its log what is wrong with a signature, as the panel does', async () => {
+    const child = spawn(process.execPath, [CLI, '--no-panel']);
+    const out = createInterface({ input: child.stdout });
+    const [first] = await once(out, 'line');
+    const address = String(first).split(' ').at(-1) ?? '';
+    const path = '/api/controls/tone/start';
+    const headers = sign('POST', path, { body: '{"path":"gong.wav","loop":true}' });
+    const logged = once(out, 'line');
+    const body = Buffer.from('{"path":"gong.wav", "loop":true}');
+    assert.equal((await send(address, 'POST', path, headers, body)).status, 403);
+    const [line] = await logged;
+    assert.match(line, /-> 403 refused: Content-MD5 is [0-9a-f]{32}, but the body's MD5 is [0-9a-f]{32}; /);
+    assert.match(line, /; the body was changed after it was signed: sign the bytes that are sent$/);
     child.kill('SIGINT');
     await once(child, 'close');
   });

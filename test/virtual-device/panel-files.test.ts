@@ -46,7 +46,9 @@ describe('files of a device on its panel', () => {
   it('are pictures where the screen names some that it has', () =>
     withPanel('8410', async (bench, look) => {
       await put(bench, 'images/way%20out.png', PNG);
+      await put(bench, 'gone.png', PNG);
       await bench.tell(START, { type: 'blitz', image1: 'way out.png', image2: 'gone.png' });
+      await bench.tell('DELETE /api/files/', { path: 'gone.png' });
       const { pictures } = bench.device.snapshot();
       assert.deepEqual(pictures['gone.png'], { isThere: false });
       const address = pictures['way out.png']?.address ?? '';
@@ -60,8 +62,8 @@ describe('files of a device on its panel', () => {
 
   it('get another address when they are replaced', () =>
     withPanel('8410', async (bench) => {
-      await bench.tell(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
       await put(bench, 'bg.png', PNG);
+      await bench.tell(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
       const before = bench.device.snapshot().pictures['bg.png']?.address;
       await put(bench, 'bg.png', Buffer.concat([PNG, Buffer.from('!')]));
       assert.ok(before);

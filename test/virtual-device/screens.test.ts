@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { withDevice } from './bench';
+import type { VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { type Bench, withDevice } from './bench';
+import { ask } from './signer';
 
 const START = 'POST /api/controls/screen/start';
 const TEXT = 'POST /api/controls/screen-text/start';
@@ -180,9 +182,48 @@ const misplaced: Readonly<Record<string, object>> = {
   hospital_time: { clockFormat: '12h' },
 };
 
+/** Runs a test on a display that has the files which the bodies here name. */
+function withDisplay(options: VirtualDeviceOptions, test: (bench: Bench) => Promise<void>): Promise<void> {
+  return withDevice({ model: '8410', ...options }, async (bench) => {
+    const { address, clock } = bench;
+    const type = 'application/octet-stream';
+    for (const name of ['a.png', 'b.png', 'sky.png', 'a', 'b']) {
+      const path = `/api/files/images/${name}`;
+      assert.equal((await ask(address, 'PUT', path, { now: clock.now(), body: name, type })).status, 200);
+    }
+    await test(bench);
+  });
+}
+
 describe('the virtual device: screens (section 4.8)', () => {
+  it('refuses images that it does not have, all of them by name', () =>
+    withDisplay({}, async ({ device, tell }) => {
+      const absent: readonly [string, object, string[]][] = [
+        ['one', { ...image, image1: 'c.png' }, ['image1']],
+        ['two', { type: 'blitz', image1: 'c.png', image2: 'd.png' }, ['image1', 'image2']],
+        ['behind a clock', { type: 'analogClock', clockBgImage: 'c.png' }, ['clockBgImage']],
+        ['in a header', { type: 'template', template: 'school_time', icon1: 'c.png', icon2: 'b' }, ['icon1']],
+      ];
+      for (const [what, body, fields] of absent) {
+        const { status, text } = await tell(START, body);
+        assert.equal(status, 400, what);
+        const mistakes = fields.map((field) => {
+          const name = JSON.stringify(Object.entries(body).find(([key]) => key === field)?.[1]);
+          return `${field}: there is no image ${name} in the file manager`;
+        });
+        assert.equal(JSON.parse(text).error, mistakes.join('; '), what);
+      }
+      assert.equal(device.state.screen, null);
+      assert.equal((await tell(START, { ...image, image1: 'images/a.png' })).status, 200);
+    }));
+
+  it('takes any image before 5.5: files come by the web page only then', () =>
+    withDevice({ model: '8410', firmware: '5.3.4' }, async ({ tell }) => {
+      assert.equal((await tell(START, image)).status, 200);
+    }));
+
   it('takes every variant and shows what it was given', () =>
-    withDevice({ model: '8410' }, async ({ device, tell }) => {
+    withDisplay({}, async ({ device, tell }) => {
       for (const [what, body] of taken) {
         const reply = await tell(START, body);
         assert.deepEqual([reply.status, reply.text], [200, ''], what);
@@ -191,7 +232,7 @@ describe('the virtual device: screens (section 4.8)', () => {
     }));
 
   it('refuses what fits no variant', () =>
-    withDevice({ model: '8410' }, async ({ device, tell }) => {
+    withDisplay({}, async ({ device, tell }) => {
       for (const [what, body] of refused) {
         const reply = await tell(START, body);
         assert.equal(reply.status, 400, what);
@@ -201,7 +242,7 @@ describe('the virtual device: screens (section 4.8)', () => {
     }));
 
   it('takes all 21 templates with all of their fields, and those of no other', () =>
-    withDevice({ model: '8420' }, async ({ tell }) => {
+    withDisplay({ model: '8420' }, async ({ tell }) => {
       assert.equal(Object.keys(templates).length, 21);
       for (const [template, fields] of Object.entries(templates)) {
         const body = { type: 'template', template, showWeather: false, stopAfter: 5, ...strobe, ...fields };
@@ -214,7 +255,7 @@ describe('the virtual device: screens (section 4.8)', () => {
     }));
 
   it('returns to default after stopAfter, or when told', () =>
-    withDevice({ model: '8410' }, async ({ device, clock, tell }) => {
+    withDisplay({}, async ({ device, clock, tell }) => {
       await tell(START, { ...image, stopAfter: 60 });
       clock.advance(59_999);
       assert.notEqual(device.state.screen, null);
@@ -229,7 +270,7 @@ describe('the virtual device: screens (section 4.8)', () => {
     }));
 
   it('knows stopAfter from 5.7 on, and exists on displays', async () => {
-    await withDevice({ model: '8410', firmware: '5.6' }, async ({ tell }) => {
+    await withDisplay({ firmware: '5.6' }, async ({ tell }) => {
       assert.equal((await tell(START, image)).status, 200);
       assert.equal((await tell(START, { ...image, stopAfter: 1 })).status, 400);
       assert.equal((await tell(TEXT, { textContent: 'x' })).status, 404);
@@ -243,7 +284,7 @@ describe('the virtual device: screens (section 4.8)', () => {
 
 describe('the virtual device: overlay text (section 4.9)', () => {
   it('draws text until its duration is over or it is removed', () =>
-    withDevice({ model: '8410' }, async ({ device, clock, tell }) => {
+    withDisplay({}, async ({ device, clock, tell }) => {
       const body = { textContent: 'Fire drill', duration: 10, persistent: true, ...text };
       assert.equal((await tell(TEXT, body)).text, '');
       assert.deepEqual(device.state.overlay, body);
@@ -262,7 +303,7 @@ describe('the virtual device: overlay text (section 4.9)', () => {
     }));
 
   it('keeps only persistent text when the content changes', () =>
-    withDevice({ model: '8410' }, async ({ device, tell }) => {
+    withDisplay({}, async ({ device, tell }) => {
       await tell(TEXT, { textContent: 'x' });
       await tell(START, image);
       assert.equal(device.state.overlay, null);

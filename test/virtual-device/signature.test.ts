@@ -113,6 +113,25 @@ describe('why a signature was refused', () => {
       assert.match(partly.signature?.finding ?? '', /without what follows its semicolon/);
     }));
 
+  const spellings: readonly [sent: string, signed: string][] = [
+    ['/api/files/tones/School%20bell%20%C3%BC.wav', '/api/files/tones/School bell ü.wav'],
+    ['/api/files/tones/a%23b.wav', '/api/files/tones/a#b.wav'],
+    ['/api/files/tones/it%27s.wav', "/api/files/tones/it's.wav"],
+  ];
+  it('finds a path that was signed in another spelling than it was sent', () =>
+    withDevice({ auth: 'standard' }, async ({ address, device: virtual }) => {
+      for (const [sent, uri] of spellings) {
+        await tell(address, `GET ${sent}`, undefined, { now: NOON, uri });
+        const entry = virtual.log.at(-1);
+        assert.equal(entry?.status, 403);
+        assert.match(
+          entry?.signature?.finding ?? '',
+          /path was signed escaped in another way than it was sent/,
+        );
+        assert.match(entry?.signature?.signed ?? '', /^GET:/);
+      }
+    }));
+
   it('does not blame the password when only the clock is off, and sees a line break behind the password', () =>
     withDevice(device, async (bench) => {
       await bench.tell('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });

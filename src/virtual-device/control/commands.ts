@@ -8,6 +8,8 @@ import {
   oneOf,
   optional,
   required,
+  rule,
+  sentence,
 } from '../checks';
 import type { VirtualDevice } from '../device';
 import { faultWish } from '../faults/fault';
@@ -24,6 +26,7 @@ const anyDevice = {
   firmware: '5.7',
   lenient: false,
   hasTone: () => true,
+  hasPicture: () => true,
 };
 
 /** A command cannot be carried out as it was given; the message is a sentence for a person. */
@@ -32,8 +35,9 @@ export class CommandError extends Error {}
 function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
   return {
     run(device, given) {
-      const problem = check(given, '', anyDevice);
-      if (problem !== undefined) throw new CommandError(problem.replace('the body', 'what is given'));
+      const mistakes = check(given, '', anyDevice);
+      if (mistakes.length > 0)
+        throw new CommandError(sentence(mistakes).replace('the body', 'what is given'));
       return run(device, given as T);
     },
   };
@@ -42,15 +46,15 @@ function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => u
 /** Thirty years, more or less: a date has to remain one. */
 const MOST_AHEAD_S = 1_000_000_000;
 
-const ahead: Check<number> = (value, name) =>
-  typeof value === 'number' && Math.abs(value) <= MOST_AHEAD_S
-    ? undefined
-    : `${name} must be a number of seconds from -${MOST_AHEAD_S} to ${MOST_AHEAD_S}, not ${JSON.stringify(value)}`;
+const ahead: Check<number> = rule(
+  `a number of seconds from -${MOST_AHEAD_S} to ${MOST_AHEAD_S}`,
+  (value) => typeof value === 'number' && Math.abs(value) <= MOST_AHEAD_S,
+);
 
-const speed: Check<number> = (value, name) =>
-  typeof value === 'number' && value >= 0.1 && value <= 100_000
-    ? undefined
-    : `${name} must be a number from 0.1 to 100000, not ${JSON.stringify(value)}`;
+const speed: Check<number> = rule(
+  'a number from 0.1 to 100000',
+  (value) => typeof value === 'number' && value >= 0.1 && value <= 100_000,
+);
 
 /** Words for what section 2.5 calls idle, active and Disabled. */
 const INPUT_TEXTS = {

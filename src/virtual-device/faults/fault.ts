@@ -1,12 +1,14 @@
 import {
   type Check,
   integerFrom,
+  matching,
   nonEmptyText,
   type ObjectOf,
   object,
   oneOf,
   optional,
   required,
+  rule,
 } from '../checks';
 
 /** What can go wrong with a request, in words for people. */
@@ -27,16 +29,16 @@ export type FaultKind = keyof typeof FAULT_KINDS;
 
 const LONGEST_MS = 3_600_000;
 
-const chance: Check<number> = (value) =>
-  typeof value === 'number' && value > 0 && value <= 1
-    ? undefined
-    : `chance must be a number above 0, up to 1, not ${JSON.stringify(value)}`;
+const chance: Check<number> = rule(
+  'a number above 0, up to 1',
+  (value) => typeof value === 'number' && value > 0 && value <= 1,
+);
 
 /** `*`, `/api/info/*`, `POST`, `POST /api/controls/door/*`: a method, a path, or both. */
-const route: Check<string> = (value) =>
-  typeof value === 'string' && /^(?:\*|[A-Z]+|(?:[A-Z]+ )?\/\S*)$/.test(value)
-    ? undefined
-    : `route must be like "POST /api/controls/door/*", "GET" or "*", not ${JSON.stringify(value)}`;
+const route: Check<string> = matching(
+  'like "POST /api/controls/door/*", "GET" or "*"',
+  /^(?:\*|[A-Z]+|(?:[A-Z]+ )?\/\S*)$/,
+);
 
 const fields = {
   kind: required(oneOf(...(Object.keys(FAULT_KINDS) as FaultKind[]))),

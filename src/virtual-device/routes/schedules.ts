@@ -1,8 +1,8 @@
 import { only } from '../models';
 import { type Answer, answer, json, nothing, type Route, refuse, route } from '../route';
+import { ScheduleError } from '../schedule/apply';
 import { dayOf } from '../schedule/days';
 import { scheduleBody } from '../schedule/fields';
-import { ScheduleError } from '../schedule/records';
 import type { Scheduler } from '../schedule/scheduler';
 
 const SCHEDULER_PRODUCTS = only('8301', '8305');

@@ -1,19 +1,23 @@
-import { type Check, flag, nonEmptyText, object, oneOf, optional, required, seconds } from '../checks';
+import {
+  type Check,
+  flag,
+  nonEmptyText,
+  object,
+  oneOf,
+  optional,
+  pictureName,
+  required,
+  seconds,
+} from '../checks';
 import { only } from '../models';
 import { DONE, json, nothing, type Route, route } from '../route';
-import {
-  ANALOG_CLOCK_FIELDS,
-  COMMON_FIELDS,
-  DIGITAL_CLOCK_FIELDS,
-  fileName,
-  TEXT_FIELDS,
-} from '../screen-fields';
+import { ANALOG_CLOCK_FIELDS, COMMON_FIELDS, DIGITAL_CLOCK_FIELDS, TEXT_FIELDS } from '../screen-fields';
 import type { StateKeeper } from '../state';
 import { templateBody } from '../templates';
 
 const SCREEN_PRODUCTS = only('8410', '8420');
 
-const image = { ...COMMON_FIELDS, type: required(oneOf('image')), image1: required(fileName) };
+const image = { ...COMMON_FIELDS, type: required(oneOf('image')), image1: required(pictureName) };
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -21,7 +25,7 @@ const BY_TYPE: ReadonlyMap<string, Check<Body>> = new Map(
   Object.entries<Check<Body>>({
     digitalClock: object(DIGITAL_CLOCK_FIELDS),
     analogClock: object(ANALOG_CLOCK_FIELDS),
-    blitz: object({ ...image, type: required(oneOf('blitz')), image2: required(fileName) }),
+    blitz: object({ ...image, type: required(oneOf('blitz')), image2: required(pictureName) }),
     template: templateBody,
   }),
 );
@@ -46,7 +50,7 @@ const screenBody: Check<Body> = (value, name, device) => {
   if ('type' in body) return types(body.type, 'type', device);
   if ('screenName' in body) return byName(value, name, device);
   if ('slideNames' in body) return bySlides(value, name, device);
-  return 'the body needs a type, a screenName or slideNames';
+  return ['the body needs a type, a screenName or slideNames'];
 };
 
 function removeText(keeper: StateKeeper): void {

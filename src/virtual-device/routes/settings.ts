@@ -1,6 +1,7 @@
-import { dictionary, matching, text } from '../checks';
+import { dictionary, matching } from '../checks';
 import { STATUS } from '../choices';
 import { all } from '../models';
+import { settingValue } from '../parameters';
 import { answer, json, nothing, type Route, refuse, route } from '../route';
 
 /** "A dotted string such as audio.page.vol" (section 2.1). */
@@ -27,7 +28,7 @@ export const SETTINGS: readonly Route[] = [
     does: 'write settings',
     firmware: '3.3',
     products: all,
-    content: json(dictionary(parameterName, text)),
+    content: json(dictionary(parameterName, settingValue)),
     effect({ device, body }) {
       for (const [name, value] of Object.entries(body)) device.settings.set(name, value);
       return { status: STATUS.settingsWritten };

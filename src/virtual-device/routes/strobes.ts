@@ -1,4 +1,4 @@
-import { type Check, object, oneOf, optional, required, seconds, text } from '../checks';
+import { type Check, mismatch, object, oneOf, optional, required, seconds } from '../checks';
 import { only } from '../models';
 import { DONE, json, nothing, type Route, route } from '../route';
 import type { StateKeeper } from '../state';
@@ -10,15 +10,15 @@ const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 /** The model's own numbers (field-notes.md section 4). */
 const pattern: Check<number> = (value, name, { model }) => {
   const known = STROBE_PATTERNS[model.number] ?? {};
-  if (typeof value === 'number' && Object.hasOwn(known, value)) return undefined;
-  const numbers = Object.keys(known).join(', ');
-  return `${name} must be one of ${numbers} on the ${model.number}, not ${JSON.stringify(value)}`;
+  if (typeof value !== 'number') return mismatch(name, 'an integer', value);
+  if (Object.hasOwn(known, value)) return [];
+  return mismatch(name, `one of ${Object.keys(known).join(', ')} on the ${model.number}`, value);
 };
 
 /** "8190S: low 1, medium 2, high 3"; the others "low 0, medium 56, high 255". */
 const brightness: Check<string> = (value, name, device) => {
   const scale = device.model.number === '8190S' ? oneOf('1', '2', '3') : oneOf('0', '56', '255');
-  return text(value, name, device) ?? scale(value, name, device);
+  return scale(value, name, device);
 };
 
 const OFF_ON_DISPLAYS = 15;

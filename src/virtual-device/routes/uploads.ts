@@ -33,9 +33,9 @@ function refuseAudio(type: string, content: Buffer): string | undefined {
 const rawUpload: Reader<Upload> = {
   read(arrival, device) {
     const outcome = raw('audio/wav', 'audio/mpeg').read(arrival, device);
-    if ('problem' in outcome) return outcome;
+    if ('mistakes' in outcome) return outcome;
     const problem = refuseAudio(outcome.value.type, outcome.value.data);
-    return problem ? { problem } : { value: { audio: outcome.value.data, data: {} } };
+    return problem ? { mistakes: [problem] } : { value: { audio: outcome.value.data, data: {} } };
   },
 };
 
@@ -47,26 +47,26 @@ function readData(
 ): ReturnType<Reader<Upload>['read']> {
   const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
   const outcome = json(object(dataFields)).read(asBody, device);
-  return 'problem' in outcome
-    ? { problem: `part data: ${outcome.problem}` }
+  return 'mistakes' in outcome
+    ? { mistakes: outcome.mistakes.map((mistake) => `part data: ${mistake}`) }
     : { value: { audio, data: outcome.value } };
 }
 
 const multipartUpload: Reader<Upload> = {
   read(arrival, device) {
     const parts = readMultipart(arrival.contentType, arrival.content);
-    if (!parts) return { problem: 'the body is not whole multipart/form-data' };
+    if (!parts) return { mistakes: ['the body is not whole multipart/form-data'] };
     const names = parts.map(({ name }) => name);
     const odd = names.find(
       (name, index) => !['tone', 'data'].includes(name) || names.indexOf(name) !== index,
     );
-    if (odd !== undefined) return { problem: `the part ${odd} is not known here, or came twice` };
+    if (odd !== undefined) return { mistakes: [`the part ${odd} is not known here, or came twice`] };
     const tone = parts.find(({ name }) => name === 'tone');
-    if (!tone || tone.filename === '') return { problem: 'the part tone, a file, is missing' };
+    if (!tone || tone.filename === '') return { mistakes: ['the part tone, a file, is missing'] };
     // Only for MP3 the document names the part's type.
     const type = isWave(tone.data) ? 'audio/wav' : tone.type;
     const problem = refuseAudio(type, tone.data);
-    if (problem) return { problem: `part tone: ${problem}` };
+    if (problem) return { mistakes: [`part tone: ${problem}`] };
     const data = parts.find(({ name }) => name === 'data');
     return data ? readData(data, tone.data, arrival, device) : { value: { audio: tone.data, data: {} } };
   },

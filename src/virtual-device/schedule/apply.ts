@@ -1,3 +1,4 @@
+import { sentence } from '../checks';
 import {
   byTime,
   type Database,
@@ -11,11 +12,14 @@ import {
 import { type Day, dayOf } from './days';
 import { Draft } from './draft';
 import type { ScheduleBody, Selector } from './fields';
-import { ScheduleError, type Surroundings, storeEvent, storeGroup } from './records';
+import { type Surroundings, storeEvent, storeGroup } from './records';
+
+/** An operation cannot be done, so nothing of the request is (section 4.13). */
+export class ScheduleError extends Error {}
 
 /**
  * Carries out a POST on a copy, so that a failure leaves nothing behind (section 4.13).
- * Throws a ScheduleError that names the entry.
+ * Throws a ScheduleError that names each entry that cannot be done.
  */
 export function applySchedule(
   before: Database,
@@ -35,6 +39,7 @@ export function applySchedule(
     echo.delete = body.delete.map((entry, index) => applyDelete(draft, `delete[${index}]`, entry));
   const groups = body.groups?.map((group, index) => storeGroup(draft, `groups[${index}]`, group, around));
   const events = body.events?.map((event, index) => storeEvent(draft, `events[${index}]`, event, around));
+  if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
   const database = draft.finish();
   if (groups) echo.groups = groups.map(showGroup);
   if (events) echo.events = events.map(showEvent);
@@ -76,8 +81,8 @@ function applyDelete(draft: Draft, name: string, selector: Selector): Selector {
   if (selector.actid !== undefined) deleteCall(draft, name, selector.actid);
   else if (selector.groupid !== undefined) {
     const group = draft.group(selector.groupid);
-    if (!group) throw new ScheduleError(`${name}: nothing has groupid ${selector.groupid}`);
-    draft.removeGroup(group);
+    if (group) draft.removeGroup(group);
+    else draft.mistakes.push(`${name}: nothing has groupid ${selector.groupid}`);
   } else for (const place of meant(draft, name, selector)) draft.remove(place);
   return selector;
 }
@@ -86,8 +91,8 @@ function deleteCall(draft: Draft, name: string, actid: number): void {
   const event = draft.places
     .map((place) => place.event)
     .find(({ calls }) => calls.some((call) => call.actid === actid));
-  if (!event) throw new ScheduleError(`${name}: nothing has actid ${actid}`);
-  event.calls = event.calls.filter((call) => call.actid !== actid);
+  if (!event) draft.mistakes.push(`${name}: nothing has actid ${actid}`);
+  else event.calls = event.calls.filter((call) => call.actid !== actid);
 }
 
 /** Also what is excluded on that day, so that it can be restored. */
@@ -95,13 +100,14 @@ function everythingOn(draft: Draft, day: Day): readonly Place[] {
   return draft.places.filter((place) => happensOn(place, day));
 }
 
-/** The events that a selector names; a ScheduleError when there are none. */
+/** The events that a selector names; it is a mistake when there are none. */
 function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
   const { evid, groupid, tag } = selector;
   const one = draft.place(evid);
   const isMeant = ({ event, group }: Place): boolean =>
     groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
   const places = evid === undefined ? draft.places.filter(isMeant) : one ? [one] : [];
-  if (places.length > 0) return places;
-  throw new ScheduleError(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
+  if (places.length === 0)
+    draft.mistakes.push(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
+  return places;
 }

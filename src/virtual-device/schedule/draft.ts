@@ -3,6 +3,8 @@ import { allPlaces, type Database, type Place, type StoredEvent, type StoredGrou
 /** A copy of a database for one request to work on; the database itself stays as it was. */
 export class Draft {
   readonly lastIds: Database['lastIds'];
+  /** Why the request cannot be done after all, in sentences. */
+  readonly mistakes: string[] = [];
   readonly #groups: Map<number, StoredGroup>;
   /** By evid, in the database's order. */
   readonly #places: Map<number, Place>;

@@ -5,9 +5,6 @@ import { dateOf, dayAt } from './days';
 import type { Draft } from './draft';
 import { apiCalls, type CallFields, type EventFields, type GroupFields, MOST_API_CALLS } from './fields';
 
-/** An operation cannot be done, so nothing of the request is (section 4.13). */
-export class ScheduleError extends Error {}
-
 /** What the creation of records needs to know. */
 export interface Surroundings {
   readonly device: Traits;
@@ -15,9 +12,9 @@ export interface Surroundings {
   readonly now: number;
 }
 
-function demand(name: string, fields: object, wanted: readonly string[]): void {
-  const missing = wanted.find((field) => !Object.hasOwn(fields, field));
-  if (missing !== undefined) throw new ScheduleError(`${name}.${missing} is missing`);
+function demand(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
+  for (const field of wanted)
+    if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
 
 /** "A unique colour is assigned automatically." */
@@ -26,30 +23,31 @@ function colorFor(id: number): string {
 }
 
 /** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (readings.md). */
-function demandEvent(name: string, fields: EventFields, isNested: boolean): void {
+function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
-  demand(name, fields, ['event_type', 'name']);
-  if (fields.event_type !== 'stream_audio') demand(name, fields, ['audio']);
+  demand(draft, name, fields, ['event_type', 'name']);
+  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
   if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
-    demand(name, fields, ['extension']);
-  if (fields.event_type === 'api_call') demand(name, fields, ['api_call']);
-  if (!isDelayed) demand(name, fields, ['start_time']);
-  if (!isDelayed && !isNested) demand(name, fields, ['start_date', 'rrule']);
+    demand(draft, name, fields, ['extension']);
+  if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
+  if (!isDelayed) demand(draft, name, fields, ['start_time']);
+  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date', 'rrule']);
   const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
-  const given = generated.find((field) => Object.hasOwn(fields, field));
-  if (given) throw new ScheduleError(`${name}.${given}: do not specify it, the device works it out`);
+  for (const field of generated)
+    if (Object.hasOwn(fields, field))
+      draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
 }
 
-function refuseAlways(name: string, fields: EventFields, { device }: Surroundings): void {
+function refuseAlways(draft: Draft, name: string, fields: EventFields, { device }: Surroundings): void {
   if (fields.event_type === 'stream_audio' && device.model.number !== '8301')
-    throw new ScheduleError(`${name}.event_type: stream_audio exists on the 8301 only`);
+    draft.mistakes.push(`${name}.event_type: stream_audio exists on the 8301 only`);
   if (fields.delay !== undefined && (fields.start_date !== undefined || fields.start_time !== undefined))
-    throw new ScheduleError(`${name}.delay must not come with start_date or start_time`);
+    draft.mistakes.push(`${name}.delay must not come with start_date or start_time`);
 }
 
 function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
-  demand(name, fields, ['method', 'target', 'path', 'header']);
-  if (fields.method === 'POST' || fields.method === 'PUT') demand(name, fields, ['payload']);
+  demand(draft, name, fields, ['method', 'target', 'path', 'header']);
+  if (fields.method === 'POST' || fields.method === 'PUT') demand(draft, name, fields, ['payload']);
   draft.lastIds.call += 1;
   return { actid: draft.lastIds.call, fields };
 }
@@ -69,7 +67,7 @@ function storeCalls(
     else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
   }
   if (calls.length > MOST_API_CALLS)
-    throw new ScheduleError(`${name}.api_call may hold ${MOST_API_CALLS} entries, not ${calls.length}`);
+    draft.mistakes.push(`${name}.api_call may hold ${MOST_API_CALLS} entries, not ${calls.length}`);
   return calls;
 }
 
@@ -87,7 +85,7 @@ function createEvent(
   isNested: boolean,
   around: Surroundings,
 ): StoredEvent {
-  demandEvent(name, given, isNested);
+  demandEvent(draft, name, given, isNested);
   draft.lastIds.event += 1;
   const evid = draft.lastIds.event;
   const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, ...fields } = given;
@@ -124,15 +122,16 @@ export function storeEvent(
   around: Surroundings,
   group?: StoredGroup,
 ): StoredEvent {
-  refuseAlways(name, given, around);
+  refuseAlways(draft, name, given, around);
   const known = draft.place(given.evid)?.event;
   const isNested = group !== undefined;
   const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
   if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
-    const problem = apiCalls(given.api_call, `${name}.api_call`, around.device);
-    if (problem) throw new ScheduleError(problem);
-    event.calls = storeCalls(draft, name, event.calls, given.api_call as readonly CallFields[]);
-    if (event.calls.length === 0) throw new ScheduleError(`${name}.api_call is empty`);
+    const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
+    draft.mistakes.push(...mistakes);
+    const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
+    event.calls = storeCalls(draft, name, event.calls, entries);
+    if (event.calls.length === 0 && mistakes.length === 0) draft.mistakes.push(`${name}.api_call is empty`);
   }
   if (!known) draft.add({ event, ...(group ? { group } : {}) });
   return event;
@@ -148,7 +147,7 @@ export function storeGroup(
   const { groupid, events, ...fields } = given;
   let group = draft.group(groupid);
   if (!group) {
-    demand(name, given, ['name', 'start_date', 'rrule', 'events']);
+    demand(draft, name, given, ['name', 'start_date', 'rrule', 'events']);
     draft.lastIds.group += 1;
     const id = draft.lastIds.group;
     group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };

@@ -49,7 +49,7 @@ function explain(signature) {
         ? row(
             "Body's MD5",
             md5.sent === '' ? 'no Content-MD5 came; it is ' : isSame ? 'right: ' : `${md5.sent} came; it is `,
-            make('code', {}, md5.actual),
+            md5.actual ? make('code', {}, md5.actual) : 'unknown: the body was not taken in',
           )
         : undefined,
     ),
