@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer, get, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { PanelServer } from '../../src/virtual-device/panel/server';
+import { isForeign, PanelServer } from '../../src/virtual-device/panel/server';
 import { PanelSessions } from '../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../src/virtual-device/panel/stream';
+import { ANYBODY } from '../../src/virtual-device/panel/viewer';
 import { send, tell } from './signer';
 
 interface Told {
@@ -176,7 +177,7 @@ describe('the panel on the command line', () => {
     const failures: Error[] = [];
     const server = createServer((asked, response) => {
       streams.push(response.on('error', (error) => failures.push(error)));
-      streamEvents(device, asked, response, true);
+      streamEvents(device, asked, response, ANYBODY);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -201,6 +202,38 @@ describe('the panel on the command line', () => {
     server.close();
     reader.destroy();
     await closed;
+  });
+
+  it('says to a panel that it is still there, and ends when its permission has', async () => {
+    const told: string[] = [];
+    let beats = 0;
+    const mayStay = (): boolean => {
+      beats += 1;
+      return beats <= 3;
+    };
+    const server = createServer((asked, response) =>
+      streamEvents(device, asked, response, { mayChange: false, mayStay }, 5),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = get(`http://127.0.0.1:${port}/`);
+    const [response] = await once(asked, 'response');
+    response.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    await once(response, 'end');
+    assert.equal(told.join('').match(/^: still here\n\n/gm)?.length, 3);
+    assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
+    server.close();
+  });
+
+  it('knows its own page by the port, which nobody writes where it is 80', () => {
+    const page = (host: string, origin?: string) => ({ host, ...(origin ? { origin } : {}) });
+    assert.equal(isForeign(page('127.0.0.1', 'http://127.0.0.1'), 80), false);
+    assert.equal(isForeign(page('localhost:80'), 80), false);
+    assert.equal(isForeign(page('localhost'), 8080), true);
+    assert.equal(isForeign(page('127.0.0.1:8080', 'http://localhost'), 8080), true);
+    assert.equal(isForeign(page('evil.example'), 80), true);
+    assert.equal(isForeign(page('127.0.0.1', 'http://evil.example'), 80), true);
   });
 
   it('lets its panels go when the device ends', async () => {

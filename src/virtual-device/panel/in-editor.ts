@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
 import { HEADERS } from './headers';
 import { answerText, servePanel } from './serve';
-import { PanelSessions } from './sessions';
+import { PanelSessions, SESSION_MS } from './sessions';
+import type { Viewer } from './viewer';
 
 /** What of a request of Node-RED's admin server is used here. */
 export interface AdminRequest extends IncomingMessage {
@@ -56,14 +57,10 @@ export function servePanelsInEditor(host: AdminHost): void {
   host.post('/algo/virtual/:id/ticket', mayWrite, issue(true));
   host.post('/algo/virtual/:id/look', mayRead, issue(false));
 
-  const serve = async (
-    request: AdminRequest,
-    response: ServerResponse,
-    mayChange: boolean,
-  ): Promise<void> => {
+  const serve = async (request: AdminRequest, response: ServerResponse, viewer: Viewer): Promise<void> => {
     const { id = '', rest = '' } = request.params;
     const device = await host.find(id).catch(() => undefined);
-    if (device) return servePanel(device, rest, request, response, mayChange);
+    if (device) return servePanel(device, rest, request, response, viewer);
     return answerText(
       response,
       404,
@@ -74,13 +71,18 @@ export function servePanelsInEditor(host: AdminHost): void {
 
   /** A session allows what its ticket did; without one the request itself has to be permitted. */
   const answer: Handler = (request, response, next) => {
-    const session = sessions.find(request.params.id ?? '', cookieOf(request));
-    if (session) return finish(serve(request, response, session.mayChange), next);
+    const session = (): { mayChange: boolean } | undefined =>
+      sessions.find(request.params.id ?? '', cookieOf(request));
+    const found = session();
+    if (found) {
+      const viewer = { mayChange: found.mayChange, mayStay: () => session() !== undefined };
+      return finish(serve(request, response, viewer), next);
+    }
     const isPermitted = request.method === 'POST' ? mayWrite : mayRead;
     if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(response);
     return isPermitted(request, response, (error) => {
       if (error) next(error);
-      else finish(serve(request, response, isWriter(request)), next);
+      else finish(serve(request, response, permitted(request)), next);
     });
   };
 
@@ -127,6 +129,12 @@ function explainRefusal(response: ServerResponse): void {
 
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+/** Nothing tells how long a permission of Node-RED's holds: as long as a session, then it is asked for again. */
+function permitted(request: AdminRequest): Viewer {
+  const until = Date.now() + SESSION_MS;
+  return { mayChange: isWriter(request), mayStay: () => Date.now() < until };
 }
 
 /** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */

@@ -6,6 +6,7 @@ import type { VirtualDevice } from '../device';
 import { mediaType } from '../media';
 import { HEADERS } from './headers';
 import { streamEvents } from './stream';
+import type { Viewer } from './viewer';
 
 const FOLDER = path.join(__dirname, 'page');
 
@@ -98,23 +99,23 @@ async function answerPart(name: string, response: ServerResponse): Promise<void>
 
 /**
  * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
- * slash in front. Whoever calls has checked that the request is allowed to look, and says whether it may change.
+ * slash in front. Whoever calls has checked that the viewer is allowed to look.
  */
 export async function servePanel(
   device: VirtualDevice,
   rest: string,
   request: IncomingMessage,
   response: ServerResponse,
-  mayChange: boolean,
+  viewer: Viewer,
 ): Promise<void> {
   const { method } = request;
   if (rest === 'command' && method === 'POST') {
-    if (mayChange) await command(device, request, response);
+    if (viewer.mayChange) await command(device, request, response);
     else answerText(response, 403, 'You may look, but not change anything.');
     return;
   }
   if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
-  if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, mayChange);
+  if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, viewer);
   if (rest === 'state') return answerJson(response, 200, device.snapshot());
   if (rest === 'file') return answerFile(device, request, response);
   return answerPart(rest === '' ? 'index.html' : rest, response);

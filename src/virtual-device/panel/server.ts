@@ -1,16 +1,24 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
 import { HEADERS } from './headers';
 import { answerText, servePanel } from './serve';
+import { ANYBODY } from './viewer';
 
 const HOST = '127.0.0.1';
 
-/** Any web page can send requests to 127.0.0.1; only what was opened here may look and change. */
-function isForeign({ headers }: IncomingMessage, port: number): boolean {
-  const own = [HOST, 'localhost', '[::1]'].map((name) => `${name}:${port}`);
-  const { host = '', origin } = headers;
+/** Any web page can send requests to 127.0.0.1; only what was opened at this port may look and change. */
+export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
+  // Nobody writes the port that http has anyway.
+  const suffixes = port === 80 ? ['', ':80'] : [`:${port}`];
+  const own = [HOST, 'localhost', '[::1]'].flatMap((name) => suffixes.map((suffix) => name + suffix));
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
 }
 
@@ -63,12 +71,12 @@ export class PanelServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isForeign(request, this.#port))
+    if (isForeign(request.headers, this.#port))
       return answerText(response, 403, 'Open this page by its own address, http://127.0.0.1 and the port.');
     const [path = '/'] = (request.url ?? '/').split('?', 1);
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
     const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
-    if (device && rest !== undefined) return servePanel(device, rest, request, response, true);
+    if (device && rest !== undefined) return servePanel(device, rest, request, response, ANYBODY);
     // All links of the page are relative to its folder.
     if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
       response.writeHead(302, { Location: `${path.slice(1)}/` }).end();

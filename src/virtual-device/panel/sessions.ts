@@ -10,7 +10,7 @@ interface Right {
 
 /** A ticket travels in an address, so it lives just long enough to be used, once. */
 const TICKET_MS = 30_000;
-const SESSION_MS = 12 * 3_600_000;
+export const SESSION_MS = 12 * 3_600_000;
 const MOST = 200;
 
 /**

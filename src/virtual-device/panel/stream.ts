@@ -4,6 +4,7 @@ import { FAULT_KINDS } from '../faults/fault';
 import type { LogEntry } from '../log';
 import { MODELS } from '../models';
 import { HEADERS } from './headers';
+import type { Viewer } from './viewer';
 
 /** How often a panel hears of changes at most, in milliseconds: a storm of requests must not drown it. */
 const PACE_MS = 100;
@@ -13,12 +14,19 @@ const MOST_WAITING = 4 * 1024 * 1024;
 
 const LONGEST_LOG = 200;
 
-/** Tells a panel, by server-sent events, what the device does, until one of them is gone. */
+/** How often a silent stream says that it is still there, in milliseconds: proxies end what is silent. */
+const BEAT_MS = 15_000;
+
+/**
+ * Tells a panel, by server-sent events, what the device does, until one of them is gone or the viewer may not
+ * stay; that is asked with every beat.
+ */
 export function streamEvents(
   device: VirtualDevice,
   request: IncomingMessage,
   response: ServerResponse,
-  mayChange: boolean,
+  viewer: Viewer,
+  beatMs = BEAT_MS,
 ): void {
   response.writeHead(200, {
     ...HEADERS,
@@ -49,6 +57,7 @@ export function streamEvents(
   device.on('request', onRequest).on('change', note).on('control', note);
   const leave = (): void => {
     clearTimeout(timer);
+    clearInterval(beat);
     device.off('request', onRequest).off('change', note).off('control', note);
     device.off('happened', onHappened).off('trouble', onHappened).off('stopped', onStopped);
   };
@@ -58,12 +67,16 @@ export function streamEvents(
     if (response.writableLength === 0) response.end();
     else response.destroy();
   };
+  const beat = setInterval(() => {
+    if (viewer.mayStay()) response.write(': still here\n\n');
+    else onStopped();
+  }, beatMs);
   device.on('happened', onHappened).on('trouble', onHappened).on('stopped', onStopped);
   request.once('close', leave);
   response.once('close', leave);
   response.write('retry: 1000\n\n');
   tell('hello', {
-    mayChange,
+    mayChange: viewer.mayChange,
     models: MODELS.map(({ number, productName }) => ({ number, name: productName })),
     faultKinds: FAULT_KINDS,
     log: device.log.slice(-LONGEST_LOG),
