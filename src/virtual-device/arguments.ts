@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { FACTORY_PASSWORD, REBOOT_MS, UPLOAD_SECONDS } from './choices';
-import { COMMAND_NAMES } from './control/commands';
+import { factoryPassword, usualRebootMs, usualUploadSeconds } from './choices';
+import { commandNames } from './control/commands';
 import type { VirtualDeviceOptions } from './device';
-import { FIRMWARE_PATTERN } from './firmware';
-import { findModel, MODELS } from './models';
+import { firmwarePattern } from './firmware';
+import { findModel, models } from './models';
 
 /** A command, what it is given, and the option that asks for it. */
 export type Order = readonly [name: string, given: unknown, option: string];
@@ -20,18 +20,19 @@ export interface CommandLine {
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
 }
 
-export const HELP = `Usage: algo-virtual-device [options]
+export const helpText = `Usage: algo-virtual-device [options]
 
 A virtual Algo device, as strict as the interface document. Ends with Ctrl-C.
 Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh -L 8080:127.0.0.1:8080 <machine>
 
-  --model <number>     ${MODELS.map(({ number }) => number)
+  --model <number>     ${models
+    .map(({ number }) => number)
     .join(' ')
     .replace(/(.{60}) /g, '$1\n                       ')}
                        (default 8301)
   --firmware <version> such as 5.7 or 5.3.4 (default 5.7)
   --auth <method>      standard, basic or none (default standard)
-  --password <text>    (default ${FACTORY_PASSWORD})
+  --password <text>    (default ${factoryPassword})
   --host <address>     (default 127.0.0.1)
   --port <number>      0 picks a free one (default 0)
   --tls                HTTPS with a self-signed certificate
@@ -47,7 +48,7 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --clock <seconds>    how far its clock is ahead, negative when behind (default 0)
   --fault <json>       such as '{"kind":"latency","ms":500,"chance":0.1}'; may be repeated
   --do <command>       done at the start, such as 'storage {"full":true}'; may be repeated; known are
-                       ${COMMAND_NAMES.join(' ').replace(/(.{50}\S*) /g, '$1\n                       ')}
+                       ${commandNames.join(' ').replace(/(.{50}\S*) /g, '$1\n                       ')}
   --seed <number>      what chance begins with (default 1)
   --panel-port <n>     the panel's port on 127.0.0.1; 0 picks one (default 0, with --json none)
   --no-panel           no panel
@@ -70,7 +71,7 @@ function authOf(written: string): 'standard' | 'basic' | 'none' {
 }
 
 /** More devices than this keep only a few requests each. */
-const SMALL_FLEET = 20;
+const smallFleet = 20;
 
 function oneOf<N extends number>(name: string, written: string, numbers: readonly N[]): N {
   const found = numbers.find((number) => String(number) === written);
@@ -150,8 +151,8 @@ function parse(argv: readonly string[]) {
         unauthorized: { type: 'string', default: '403' },
         'api-off': { type: 'string', default: '403' },
         'sign-query': { type: 'boolean', default: false },
-        reboot: { type: 'string', default: String(REBOOT_MS / 1000) },
-        upload: { type: 'string', default: String(UPLOAD_SECONDS) },
+        reboot: { type: 'string', default: String(usualRebootMs / 1000) },
+        upload: { type: 'string', default: String(usualUploadSeconds) },
         state: { type: 'string' },
         speed: { type: 'string', default: '1' },
         clock: { type: 'string', default: '0' },
@@ -176,9 +177,9 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   if (values.help) return 'help';
   if (!findModel(values.model))
     throw new UsageError(
-      `there is no model "${values.model}"; known are ${MODELS.map(({ number }) => number).join(', ')}`,
+      `there is no model "${values.model}"; known are ${models.map(({ number }) => number).join(', ')}`,
     );
-  if (!FIRMWARE_PATTERN.test(values.firmware))
+  if (!firmwarePattern.test(values.firmware))
     throw new UsageError(`--firmware must look like 5.7 or 5.3.4, not "${values.firmware}"`);
   const port = whole('port', values.port, 0, 65535);
   const count = whole('count', values.count, 1, 1000);
@@ -187,7 +188,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   const auth = authOf(values.auth ?? 'standard');
   for (const name of ['password', 'host', 'state'] as const)
     if (values[name] === '') throw new UsageError(`--${name} must not be empty`);
-  const { model, firmware, password = FACTORY_PASSWORD, host, tls, lenient, json, state } = values;
+  const { model, firmware, password = factoryPassword, host, tls, lenient, json, state } = values;
   const device = {
     ...{ model, firmware, auth, password, host, port, tls, lenient },
     signQuery: values['sign-query'],
@@ -197,7 +198,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     uploadSeconds: whole('upload', values.upload, 0, 3600),
     ...(state === undefined ? {} : { folder: state }),
     // Thousands of long logs would not fit into memory.
-    ...(count > SMALL_FLEET ? { logLength: 20 } : {}),
+    ...(count > smallFleet ? { logLength: 20 } : {}),
   };
   const wished = {
     ...(values.auth === undefined ? {} : { auth }),

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { USERNAME } from './choices';
+import { adminName } from './choices';
 
 export type AuthenticationMethod = 'standard' | 'basic' | 'none';
 
@@ -59,11 +59,11 @@ function isSame(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-const HTTP_DATE = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const httpDate = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Seconds since the Unix epoch, or nothing when the text is not `Day, DD Mon YYYY HH:MM:SS GMT`. */
 export function secondsOf(date: string): number | undefined {
-  const ms = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+  const ms = httpDate.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
 }
 
@@ -71,7 +71,7 @@ function refuseBasic({ headers }: Credentials, lock: Lock): string | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '')?.[1];
   if (encoded === undefined) return 'the header "Authorization: Basic …" is missing or malformed';
   const given = Buffer.from(encoded, 'base64').toString('utf8');
-  return isSame(given, `${USERNAME}:${lock.password}`) ? undefined : 'wrong username or password';
+  return isSame(given, `${adminName}:${lock.password}`) ? undefined : 'wrong username or password';
 }
 
 /** The parts between uri and timestamp: none without a body and for multipart uploads (section 5). */
@@ -115,8 +115,8 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
     digest === undefined ||
     digest !== digest.toLowerCase()
   )
-    return `the header "Authorization: hmac ${USERNAME}:<nonce>:<hex digest>" is missing or malformed`;
-  if (username !== USERNAME) return `the username must be ${USERNAME}`;
+    return `the header "Authorization: hmac ${adminName}:<nonce>:<hex digest>" is missing or malformed`;
+  if (username !== adminName) return `the username must be ${adminName}`;
   const timestamp = secondsOf(headers.date ?? '');
   if (timestamp === undefined) return 'the header Date is missing or malformed';
   const away = Math.abs(lock.now - timestamp);

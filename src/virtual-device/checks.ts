@@ -54,7 +54,7 @@ export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
   return { check, required: false, ...gate };
 }
 
-const NOTHING: readonly string[] = [];
+const noMistakes: readonly string[] = [];
 
 /** Words of a sentence that came from outside, cut to what a person reads. */
 function short(text: string): string {
@@ -72,7 +72,7 @@ export function mismatch(name: string, wanted: string, value: unknown): readonly
 
 /** A check with one sentence: what the value must be. */
 export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {
-  return (value, name) => (holds(value) ? NOTHING : mismatch(name, wanted, value));
+  return (value, name) => (holds(value) ? noMistakes : mismatch(name, wanted, value));
 }
 
 /** A string, and if it is one, what `holds` says: a wrong type is called a wrong type. */
@@ -82,7 +82,7 @@ export function textThat<T extends string = string>(
 ): Check<T> {
   return (value, name) => {
     if (typeof value !== 'string') return mismatch(name, 'a string', value);
-    return holds(value) ? NOTHING : mismatch(name, wanted, value);
+    return holds(value) ? noMistakes : mismatch(name, wanted, value);
   };
 }
 
@@ -128,7 +128,7 @@ export function oneOf<const W extends string | number>(...words: readonly W[]): 
   const wanted = words.map(show).join(' or ');
   return (value, name) => {
     if (typeof value !== type) return mismatch(name, type === 'number' ? 'an integer' : 'a string', value);
-    return words.some((word) => word === value) ? NOTHING : mismatch(name, wanted, value);
+    return words.some((word) => word === value) ? noMistakes : mismatch(name, wanted, value);
   };
 }
 
@@ -140,7 +140,7 @@ export function matching(wanted: string, pattern: RegExp): Check<string> {
 export function either<A, B>(first: Check<A>, second: Check<B>, wanted: string): Check<A | B> {
   return (value, name, device) => {
     const fits = (check: Check<unknown>): boolean => check(value, name, device).length === 0;
-    return fits(first) || fits(second) ? NOTHING : mismatch(name, wanted, value);
+    return fits(first) || fits(second) ? noMistakes : mismatch(name, wanted, value);
   };
 }
 
@@ -171,7 +171,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function checkField(field: Field<unknown>, value: unknown, name: string, device: Traits): readonly string[] {
-  if (value === undefined) return field.required ? [`${name} is missing`] : NOTHING;
+  if (value === undefined) return field.required ? [`${name} is missing`] : noMistakes;
   if (field.since && !isAtLeast(device.firmware, field.since))
     return [`${name} needs firmware ${field.since} or newer; this device has ${device.firmware}`];
   if (field.products && !field.products(device.model))
@@ -220,11 +220,11 @@ export function list<T>(item: Check<T>, most = Number.POSITIVE_INFINITY): Check<
 }
 
 /** Mistakes that one sentence tells; of more than these only the number. */
-const MOST_TOLD = 10;
+const mostTold = 10;
 
 /** Mistakes as one text for a person. */
 export function sentence(mistakes: readonly string[]): string {
-  const told = mistakes.slice(0, MOST_TOLD);
+  const told = mistakes.slice(0, mostTold);
   const more = mistakes.length - told.length;
   return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

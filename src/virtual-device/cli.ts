@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import { type CommandLine, HELP, readArguments, UsageError } from './arguments';
+import { type CommandLine, helpText, readArguments, UsageError } from './arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
 import { lineOf } from './log';
@@ -71,7 +71,7 @@ async function openPanels({ panelPort, json }: CommandLine, panels: PanelServer)
 async function main(): Promise<void> {
   const commandLine = readArguments(process.argv.slice(2));
   if (commandLine === 'help') {
-    process.stdout.write(HELP);
+    process.stdout.write(helpText);
     return;
   }
   const devices = Array.from({ length: commandLine.count }, (_, index) => make(commandLine, index));

@@ -12,7 +12,7 @@ export interface Clock {
 }
 
 /** Node fires a longer timer at once instead of late. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 /** The machine's own time. */
 export class SystemClock implements Clock {
@@ -23,7 +23,7 @@ export class SystemClock implements Clock {
   setTimeout(task: () => void, ms: number): Timer {
     let handle: NodeJS.Timeout;
     const arm = (left: number): void => {
-      const step = Math.min(left, LONGEST_TIMER_MS);
+      const step = Math.min(left, longestTimerMs);
       handle = setTimeout(() => (left > step ? arm(left - step) : task()), step);
     };
     arm(ms);

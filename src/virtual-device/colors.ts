@@ -1,7 +1,7 @@
 import { type Check, textThat } from './checks';
 
 /** The color keywords of SVG 1.1. */
-const SVG_COLORS: ReadonlySet<string> = new Set(
+const svgColors: ReadonlySet<string> = new Set(
   `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown
   burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan
   darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid
@@ -19,10 +19,10 @@ const SVG_COLORS: ReadonlySet<string> = new Set(
   turquoise violet wheat white whitesmoke yellow yellowgreen`.split(/\s+/),
 );
 
-export const HEX_COLOR = /^#[0-9a-fA-F]{6}$/;
+export const hexColorPattern = /^#[0-9a-fA-F]{6}$/;
 
 /** "SVG colour name or HEX code", the latter as #rrggbb (readings.md). */
 export const color: Check<string> = textThat(
   'an SVG color name or #rrggbb',
-  (value) => SVG_COLORS.has(value) || HEX_COLOR.test(value),
+  (value) => svgColors.has(value) || hexColorPattern.test(value),
 );

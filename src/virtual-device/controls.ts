@@ -1,10 +1,10 @@
 import { makeCertificate } from './certificate';
-import { SETTING } from './choices';
+import { settingNames } from './choices';
 import type { Core } from './core';
 import type { DeviceClock } from './device-clock';
 import type { FaultWish } from './faults/fault';
 import type { FaultInjector } from './faults/injector';
-import { FIRMWARE_PATTERN } from './firmware';
+import { firmwarePattern } from './firmware';
 import { findModel } from './models';
 import { pressButton } from './routes/console';
 import type { DeviceServer } from './server';
@@ -94,12 +94,12 @@ export class Controls {
 
   /** Changes the API password, as somebody at the device's web page would. */
   setPassword(password: string): void {
-    this.#set(SETTING.password, password);
+    this.#set(settingNames.password, password);
   }
 
   /** Switches the RESTful API on or off (section 5). */
   setInterface(isOn: boolean): void {
-    this.#set(SETTING.interfaceEnabled, isOn ? '1' : '0');
+    this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }
 
   /** Lets every further upload find the storage full, or not any more. */
@@ -127,7 +127,7 @@ export class Controls {
     const { core, changed } = this.#options;
     const model = findModel(written);
     if (!model) throw new Error(`there is no model ${written}`);
-    if (!FIRMWARE_PATTERN.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+    if (!firmwarePattern.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
     core.become(model, firmware);
     changed();
   }

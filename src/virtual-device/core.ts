@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuthenticationMethod, Lock } from './authentication';
 import type { Traits } from './checks';
-import { SETTING } from './choices';
+import { settingNames } from './choices';
 import type { Clock } from './clock';
 import { FileManager } from './file-manager';
 import { isAtLeast } from './firmware';
@@ -50,14 +50,14 @@ export interface Statuses {
   readonly interfaceOff: number;
 }
 
-const METHOD_BY_SETTING: Readonly<Record<string, AuthenticationMethod>> = {
+const methodBySetting: Readonly<Record<string, AuthenticationMethod>> = {
   '0': 'standard',
   '1': 'basic',
   '-1': 'none',
 };
 
 function settingOf(auth: AuthenticationMethod): string {
-  return Object.entries(METHOD_BY_SETTING).find(([, method]) => method === auth)?.[0] ?? '0';
+  return Object.entries(methodBySetting).find(([, method]) => method === auth)?.[0] ?? '0';
 }
 
 /** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
@@ -102,8 +102,8 @@ export class Core implements Traits {
     );
     this.settings = factorySettings();
     this.reload();
-    this.settings.set(SETTING.method, settingOf(options.auth));
-    this.settings.set(SETTING.password, options.password);
+    this.settings.set(settingNames.method, settingOf(options.auth));
+    this.settings.set(settingNames.password, options.password);
     this.keeper = new StateKeeper(options.clock, changed, happened);
     this.scheduler = new Scheduler({
       device: this,
@@ -172,20 +172,20 @@ export class Core implements Traits {
   restore(): void {
     this.settings.clear();
     for (const [name, value] of factorySettings()) this.settings.set(name, value);
-    this.settings.set(SETTING.interfaceEnabled, '0');
+    this.settings.set(settingNames.interfaceEnabled, '0');
   }
 
   /** Whether "RESTful API enabled" is set (section 5). */
   get interfaceEnabled(): boolean {
-    return this.settings.get(SETTING.interfaceEnabled) !== '0';
+    return this.settings.get(settingNames.interfaceEnabled) !== '0';
   }
 
   /** How requests have to authenticate now; follows the settings. */
   get lock(): Lock {
-    const tolerance = Number(this.settings.get(SETTING.tolerance));
+    const tolerance = Number(this.settings.get(settingNames.tolerance));
     return {
-      method: METHOD_BY_SETTING[this.settings.get(SETTING.method) ?? ''] ?? 'standard',
-      password: this.settings.get(SETTING.password) ?? '',
+      method: methodBySetting[this.settings.get(settingNames.method) ?? ''] ?? 'standard',
+      password: this.settings.get(settingNames.password) ?? '',
       now: Math.floor(this.clock.now() / 1000),
       tolerance: Number.isFinite(tolerance) ? tolerance : 30,
       signedUri: this.#signedUri,

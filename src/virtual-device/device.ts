@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Lock } from './authentication';
 import { makeCertificate } from './certificate';
-import { FACTORY_PASSWORD, REBOOT_MS, RELOAD_MS, STATUS, UPLOAD_SECONDS } from './choices';
+import { factoryPassword, httpStatus, usualRebootMs, usualReloadMs, usualUploadSeconds } from './choices';
 import { SystemClock, type Timer } from './clock';
 import { Controls } from './controls';
 import { Core } from './core';
@@ -10,12 +10,12 @@ import type { DeviceEvents } from './device-events';
 import type { VirtualDeviceOptions } from './device-options';
 import { bytesWorthTaking, dispatch, type Incoming } from './dispatch';
 import { type Disturbance, FaultInjector } from './faults/injector';
-import { FIRMWARE_PATTERN } from './firmware';
+import { firmwarePattern } from './firmware';
 import { type LogEntry, RequestLog } from './log';
 import { findModel } from './models';
 import { Persistence } from './persistence';
 import type { Answer } from './route';
-import { ROUTES } from './routes';
+import { routes } from './routes';
 import { DeviceServer, listenError } from './server';
 import { shownFile } from './shown';
 import { type Snapshot, takeSnapshot } from './snapshot';
@@ -49,7 +49,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     const { model = '8301', firmware = '5.7', lenient = false } = options;
     const found = findModel(model);
     if (!found) throw new Error(`there is no model ${model}`);
-    if (!FIRMWARE_PATTERN.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+    if (!firmwarePattern.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
     this.#log = new RequestLog(options.logLength);
     this.#core = new Core(
@@ -57,16 +57,16 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
         model: found,
         firmware,
         auth: options.auth ?? 'standard',
-        password: options.password ?? FACTORY_PASSWORD,
+        password: options.password ?? factoryPassword,
         name: options.name ?? found.productName,
         lenient,
         signedUri: lenient ? 'either' : options.signQuery ? 'target' : 'path',
         clock: this.#clock,
         statuses: {
-          forbidden: options.unauthorizedStatus ?? STATUS.forbidden,
-          interfaceOff: options.apiOffStatus ?? STATUS.forbidden,
+          forbidden: options.unauthorizedStatus ?? httpStatus.forbidden,
+          interfaceOff: options.apiOffStatus ?? httpStatus.forbidden,
         },
-        uploadSeconds: options.uploadSeconds ?? UPLOAD_SECONDS,
+        uploadSeconds: options.uploadSeconds ?? usualUploadSeconds,
         newFirmware: options.newFirmware,
         buttons: options.buttons,
       },
@@ -186,7 +186,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #restart(server: DeviceServer, kind: 'reboot' | 'reload', wanted?: number): void {
-    const { rebootMs = REBOOT_MS, reloadMs = RELOAD_MS } = this.#options;
+    const { rebootMs = usualRebootMs, reloadMs = usualReloadMs } = this.#options;
     const ms = wanted ?? (kind === 'reboot' ? rebootMs : reloadMs);
     this.#core[kind]();
     if (ms === 0 || server !== this.#server || this.state.power === 'restarting') return;
@@ -216,7 +216,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   #respond(incoming: Incoming, disturbance?: Disturbance): Answer {
     const permanently = <T>(deed: () => T): T => this.#persistence.change(deed);
-    const { answer, entry } = dispatch(this.#core, ROUTES, incoming, disturbance, permanently);
+    const { answer, entry } = dispatch(this.#core, routes, incoming, disturbance, permanently);
     this.#log.add(entry);
     this.#tell('request', entry);
     return answer;

@@ -1,5 +1,5 @@
 import { announcedBytes, type Content, contentOf, type Head, refuseCredentials } from './authentication';
-import { FORBIDDEN_WORDS, LARGEST_BODY, LARGEST_GLANCE, STATUS } from './choices';
+import { forbiddenWords, httpStatus, largestBody, largestGlance } from './choices';
 import type { Core } from './core';
 import type { Disturbance } from './faults/injector';
 import { landingPage } from './landing';
@@ -21,13 +21,13 @@ export interface Untaken {
 /** Bytes of a body that are worth taking in: of one that must be refused anyhow, a glance for the log is enough. */
 export function bytesWorthTaking(core: Core, head: Head): number {
   const { headers } = head;
-  if (announcedBytes(headers) <= LARGEST_GLANCE && headers['transfer-encoding'] === undefined)
-    return LARGEST_BODY;
-  return gate(core, head, undefined) ? LARGEST_GLANCE : LARGEST_BODY;
+  if (announcedBytes(headers) <= largestGlance && headers['transfer-encoding'] === undefined)
+    return largestBody;
+  return gate(core, head, undefined) ? largestGlance : largestBody;
 }
 
 function forbid(reason: string, status: number): Answer {
-  return { status, json: { error: FORBIDDEN_WORDS }, reason };
+  return { status, json: { error: forbiddenWords }, reason };
 }
 
 function decode(captures: Match['captures']): Record<string, string> | undefined {
@@ -68,7 +68,7 @@ function runMatch(
   content: Buffer,
 ): Answer {
   const missing = route.missing(core);
-  if (missing) return refuse(missing, STATUS.notFound);
+  if (missing) return refuse(missing, httpStatus.notFound);
   const decoded = decode(captures);
   if (!decoded) return refuse('the path is not percent-encoded as it should be');
   const arrival = {
@@ -84,7 +84,7 @@ function parametersOf({ headers, body }: Incoming): unknown {
   const type = headers['content-type'] ?? 'no content type';
   if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not taken in' };
   if (body.length === 0) return undefined;
-  if (!type.startsWith('application/json') || body.length > LARGEST_GLANCE)
+  if (!type.startsWith('application/json') || body.length > largestGlance)
     return { type, bytes: body.length };
   try {
     return withoutSecrets(JSON.parse(body.toString('utf8')));
@@ -133,9 +133,9 @@ export function dispatch(
     if (turnedAway) return turnedAway;
     if (!Buffer.isBuffer(body)) return body.refusal;
     if (match) return permanently(() => runMatch(core, match, incoming, body));
-    if (matches.length === 0) return refuse(`there is no path ${incoming.target} here`, STATUS.notFound);
+    if (matches.length === 0) return refuse(`there is no path ${incoming.target} here`, httpStatus.notFound);
     const methods = matches.map(({ route }) => route.method).join(' or ');
-    return refuse(`this path takes ${methods}, not ${incoming.method}`, STATUS.methodNotAllowed);
+    return refuse(`this path takes ${methods}, not ${incoming.method}`, httpStatus.methodNotAllowed);
   };
   let answer: Answer;
   try {
@@ -143,8 +143,8 @@ export function dispatch(
   } catch (error) {
     answer =
       error instanceof NotKeptError
-        ? refuse(error.message, STATUS.notKept)
-        : refuse(`the virtual device has a bug: ${error}`, STATUS.internalError);
+        ? refuse(error.message, httpStatus.notKept)
+        : refuse(`the virtual device has a bug: ${error}`, httpStatus.internalError);
   }
   const parameters = parametersOf(incoming);
   const entry: LogEntry = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LARGEST_STORE } from './choices';
+import { largestStore } from './choices';
 
 /** The pre-loaded tones (section 2.2). */
-const PRELOADED_TONES: readonly string[] = [
+const preloadedTones: readonly string[] = [
   'bell-na.wav',
   'bell-uk.wav',
   'buzzer.wav',
@@ -18,12 +18,12 @@ const PRELOADED_TONES: readonly string[] = [
   'warble4-trill.wav',
 ];
 
-const TONES = 'tones';
-const SAMPLE_RATE = 16_000;
+const tonesFolder = 'tones';
+const sampleRate = 16_000;
 
 /** A tenth of a second of silence, with the name in it so that no two checksums are the same. */
 function silentWave(name: string): Buffer {
-  const samples = Buffer.alloc(SAMPLE_RATE / 5);
+  const samples = Buffer.alloc(sampleRate / 5);
   samples.write(name, samples.length - 64, 'latin1');
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');
@@ -32,8 +32,8 @@ function silentWave(name: string): Buffer {
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(SAMPLE_RATE, 24);
-  header.writeUInt32LE(SAMPLE_RATE * 2, 28);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
   header.writeUInt16LE(2, 32);
   header.writeUInt16LE(16, 34);
   header.write('data', 36, 'latin1');
@@ -42,8 +42,8 @@ function silentWave(name: string): Buffer {
 }
 
 /** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
-export const FACTORY_FILES: ReadonlyMap<string, Buffer> = new Map(
-  PRELOADED_TONES.map((name) => [`${TONES}/${name}`, silentWave(name)]),
+export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
+  preloadedTones.map((name) => [`${tonesFolder}/${name}`, silentWave(name)]),
 );
 
 /** What is wrong with a path that is relative to the file manager, already decoded; nothing if it is right. */
@@ -60,7 +60,7 @@ export function refusePath(path: string): string | undefined {
 export class FileManager {
   /** Whether it takes nothing more, whatever there is in it. */
   isFull = false;
-  readonly #files = new Map<string, Buffer>(FACTORY_FILES);
+  readonly #files = new Map<string, Buffer>(factoryFiles);
   readonly #sums = new WeakMap<Buffer, string>();
 
   /** All of them, by path. */
@@ -86,7 +86,7 @@ export class FileManager {
     if (blocking !== undefined) return `${blocking} is a file, not a folder`;
     const others = [...this.#files].filter(([name]) => name !== path);
     const used = others.reduce((sum, [, data]) => sum + data.length, 0);
-    if (this.isFull || used + content.length > LARGEST_STORE) return 'the file manager is full';
+    if (this.isFull || used + content.length > largestStore) return 'the file manager is full';
     this.#files.set(path, content);
     return undefined;
   }
@@ -97,7 +97,7 @@ export class FileManager {
 
   /** The root, the tones folder, and every folder with something in it. */
   isFolder(path: string): boolean {
-    if (path === '' || path === TONES) return true;
+    if (path === '' || path === tonesFolder) return true;
     return [...this.#files.keys()].some((name) => name.startsWith(`${path}/`));
   }
 
@@ -107,7 +107,7 @@ export class FileManager {
     const names = [...this.#files.keys()]
       .filter((name) => name.startsWith(prefix))
       .map((name) => name.slice(prefix.length).split('/', 1)[0] ?? '');
-    if (folder === '') names.push(TONES);
+    if (folder === '') names.push(tonesFolder);
     return [...new Set(names)].sort();
   }
 
@@ -120,7 +120,7 @@ export class FileManager {
   /** Whether a file is one of those that came with the device: silence in place of the maker's recordings. */
   isStandIn(path: string): boolean {
     const content = this.#files.get(path);
-    return content !== undefined && content === FACTORY_FILES.get(path);
+    return content !== undefined && content === factoryFiles.get(path);
   }
 
   /** The path of a file that a request names without its folder; the one of `folder` goes first. */
@@ -130,7 +130,7 @@ export class FileManager {
   }
 
   get tones(): readonly string[] {
-    return this.list(TONES);
+    return this.list(tonesFolder);
   }
 
   #sumOf(content: Buffer): string {

@@ -1,5 +1,5 @@
 /** What a firmware version may look like: `5.7`, `5.3.4`, `5.5_beta11` (field-notes.md section 3). */
-export const FIRMWARE_PATTERN = /^\d+(\.\d+)*([_-].*)?$/;
+export const firmwarePattern = /^\d+(\.\d+)*([_-].*)?$/;
 
 function numbersOf(version: string): number[] {
   const digits = /^\d+(\.\d+)*/.exec(version)?.[0] ?? '0';

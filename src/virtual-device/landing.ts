@@ -1,4 +1,4 @@
-import { STATUS } from './choices';
+import { httpStatus } from './choices';
 import type { Core } from './core';
 import type { Answer } from './route';
 
@@ -10,5 +10,8 @@ export function landingPage({ model }: Core): Answer {
 <body><h1>Algo ${model.number}</h1></body>
 </html>
 `;
-  return { status: STATUS.success, content: { type: 'text/html; charset=utf-8', data: Buffer.from(page) } };
+  return {
+    status: httpStatus.success,
+    content: { type: 'text/html; charset=utf-8', data: Buffer.from(page) },
+  };
 }

@@ -1,4 +1,4 @@
-import { LOG_LENGTH } from './choices';
+import { logLength } from './choices';
 import type { SignatureReport } from './signature';
 
 /** One request, as the device saw it. Holds no password and no signature. */
@@ -36,7 +36,7 @@ export class RequestLog {
   readonly #entries: LogEntry[] = [];
   readonly #length: number;
 
-  constructor(length: number = LOG_LENGTH) {
+  constructor(length: number = logLength) {
     this.#length = length;
   }
 
@@ -50,20 +50,20 @@ export class RequestLog {
   }
 }
 
-const SECRET_NAME = /pass(word)?$|pwd/i;
-const BASIC_CREDENTIALS = /Basic\s+[A-Za-z0-9+/=]+/g;
+const secretName = /pass(word)?$|pwd/i;
+const basicCredentials = /Basic\s+[A-Za-z0-9+/=]+/g;
 /** `"api.admin.pwd": "…"` inside of a text that is JSON itself, and `password=…` in a query. */
-const SECRET_IN_TEXT = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+const secretInText = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
 /** Whether a value of this name is nobody's business. */
 export function isSecret(name: string): boolean {
-  return SECRET_NAME.test(name);
+  return secretName.test(name);
 }
 
 /** A copy of a request's body in which passwords and credentials are stars. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.replace(BASIC_CREDENTIALS, 'Basic ***').replace(SECRET_IN_TEXT, '$1***');
+    return value.replace(basicCredentials, 'Basic ***').replace(secretInText, '$1***');
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -11,7 +11,7 @@ export function isMpeg(content: Buffer): boolean {
   return content[0] === 0xff && ((content[1] ?? 0) & 0xe0) === 0xe0;
 }
 
-const MEDIA: readonly (readonly [type: string, isOne: (content: Buffer) => boolean])[] = [
+const media: readonly (readonly [type: string, isOne: (content: Buffer) => boolean])[] = [
   ['image/png', (content) => latin(content, 0, 8) === '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', (content) => latin(content, 0, 3) === '\xff\xd8\xff'],
   ['image/gif', (content) => /^GIF8[79]a/.test(latin(content, 0, 6))],
@@ -23,7 +23,7 @@ const MEDIA: readonly (readonly [type: string, isOne: (content: Buffer) => boole
 
 /** The content type of a picture or recording that browsers know; nothing for everything else. */
 export function mediaType(content: Buffer): string | undefined {
-  return MEDIA.find(([, isOne]) => isOne(content))?.[0];
+  return media.find(([, isOne]) => isOne(content))?.[0];
 }
 
 function waveSeconds(content: Buffer): number | undefined {
@@ -32,7 +32,7 @@ function waveSeconds(content: Buffer): number | undefined {
 }
 
 /** Kilobits per second of MPEG 1 and of MPEG 2, layer III, by the index in a frame's head. */
-const BIT_RATES: readonly (readonly number[])[] = [
+const bitRates: readonly (readonly number[])[] = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
@@ -43,7 +43,7 @@ function mpegSeconds(content: Buffer): number | undefined {
   const tag = tagged ? content.subarray(6, 10).reduce((size, byte) => size * 128 + byte, 0) + 10 : 0;
   const [first = 0, second = 0, third = 0] = content.subarray(tag, tag + 3);
   if (first !== 0xff || (second & 0xe6) !== 0xe2) return undefined;
-  const rate = BIT_RATES[(second & 0x08) === 0 ? 1 : 0]?.[third >> 4] ?? 0;
+  const rate = bitRates[(second & 0x08) === 0 ? 1 : 0]?.[third >> 4] ?? 0;
   return rate > 0 ? (content.length - tag) / (rate * 125) : undefined;
 }
 

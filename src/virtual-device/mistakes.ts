@@ -1,5 +1,5 @@
 import { type Credentials, digestOf, type Lock, readHmac } from './authentication';
-import { FACTORY_PASSWORD, USERNAME } from './choices';
+import { adminName, factoryPassword } from './choices';
 
 /** What is signed, piece by piece (section 5). */
 export interface Parts {
@@ -85,18 +85,18 @@ function spellings(uri: string): string[] {
   }
 }
 
-const QUARTER_S = 900;
+const quarterS = 900;
 
 /** Seconds between two readings of a clock, and between the time zones of the earth. */
 function gaps(): number[] {
   const near = Array.from({ length: 60 }, (_, index) => index + 1);
-  const zones = Array.from({ length: 56 }, (_, index) => (index + 1) * QUARTER_S);
+  const zones = Array.from({ length: 56 }, (_, index) => (index + 1) * quarterS);
   return [...near, ...zones].flatMap((gap) => [-gap, gap]);
 }
 
 function gapWords(gap: number): string {
   const side = gap < 0 ? 'before' : 'after';
-  const advice = gap % QUARTER_S === 0 ? 'that header is in GMT' : 'read the clock once';
+  const advice = gap % quarterS === 0 ? 'that header is in GMT' : 'read the clock once';
   return `a time ${Math.abs(gap)} s ${side} that of the Date header was signed: ${advice}`;
 }
 
@@ -144,7 +144,7 @@ export function findMistake(
 ): Mistake | undefined {
   const { username, digest } = readHmac(credentials.headers.authorization ?? '');
   if (digest === undefined) return { finding: headerMistake(credentials.headers.authorization ?? '') };
-  if (username !== USERNAME) return { finding: `the username must be ${USERNAME}` };
+  if (username !== adminName) return { finding: `the username must be ${adminName}` };
   const fits = (password: string, input: string) => digestOf(password, input) === digest.toLowerCase();
   const whole = join(right);
   const ofMd5 = md5Mistake(credentials);
@@ -152,7 +152,7 @@ export function findMistake(
     const finding = besides(digest, credentials, isClockOff) ?? ofMd5;
     return finding === undefined ? undefined : { finding, signed: whole };
   }
-  if (lock.password !== FACTORY_PASSWORD && fits(FACTORY_PASSWORD, whole))
+  if (lock.password !== factoryPassword && fits(factoryPassword, whole))
     return {
       finding: 'it was signed with the factory password, which is not that of this device',
       signed: whole,

@@ -22,7 +22,7 @@ function model(number: string, productName: string, ...classes: ProductClass[]):
 }
 
 /** Every product number that the document names. */
-export const MODELS: readonly Model[] = [
+export const models: readonly Model[] = [
   model('8028', '8028G2 IP Doorphone', 'intercom'),
   model('8039', '8039 IP Mullion Video Intercom', 'intercom'),
   model('8063', '8063 IP Door Controller', 'door controller'),
@@ -59,7 +59,7 @@ export function findModel(written: string): Model | undefined {
     .trim()
     .toUpperCase()
     .replace(/\(?G2\)?$/, '');
-  return MODELS.find((candidate) => candidate.number === number);
+  return models.find((candidate) => candidate.number === number);
 }
 
 /** Says whether a model has an operation or a field. */

@@ -7,10 +7,10 @@ export interface Part {
   readonly data: Buffer;
 }
 
-const BLANK_LINE = Buffer.from('\r\n\r\n');
+const blankLine = Buffer.from('\r\n\r\n');
 
 function partOf(section: Buffer): Part | undefined {
-  const end = section.indexOf(BLANK_LINE);
+  const end = section.indexOf(blankLine);
   if (end < 0) return undefined;
   const head = section.subarray(0, end).toString('utf8');
   const headers = new Map(
@@ -26,7 +26,7 @@ function partOf(section: Buffer): Part | undefined {
     name: parameter('name'),
     filename: parameter('filename'),
     type: headers.get('content-type') ?? '',
-    data: section.subarray(end + BLANK_LINE.length),
+    data: section.subarray(end + blankLine.length),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AuthenticationMethod } from './authentication';
-import { FACTORY_PASSWORD } from './choices';
+import { factoryPassword } from './choices';
 
 /** What another node needs in order to speak to a virtual device. */
 export interface Endpoint {
@@ -40,7 +40,7 @@ function authOf(value: unknown): AuthenticationMethod {
 
 /** Blanks at the ends are part of a password. */
 function passwordOf(value: unknown): string {
-  return textOf('password', value, '') === '' ? FACTORY_PASSWORD : String(value);
+  return textOf('password', value, '') === '' ? factoryPassword : String(value);
 }
 
 /** Reads what the editor stored, and what environment variables made of it. Throws a sentence for a person. */

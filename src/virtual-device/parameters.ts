@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type Check, decibelText, isPort, matching, oneOf, secondsText, text, textThat } from './checks';
-import { FACTORY_PASSWORD, SETTING } from './choices';
+import { factoryPassword, settingNames } from './choices';
 
 /** A configuration parameter: its factory value, and the form of its values. */
 interface Parameter {
@@ -10,11 +10,11 @@ interface Parameter {
 
 /** The form of whatever parameter has this name; of most, nobody knows one. */
 export const settingValue: Check<string> = (value, name, device) =>
-  (PARAMETERS.get(name)?.form ?? text)(value, name, device);
+  (parameters.get(name)?.form ?? text)(value, name, device);
 
 /** The values that a device comes with, by the names of their parameters. */
 export function factorySettings(): Map<string, string> {
-  return new Map([...PARAMETERS].map(([name, { factory }]) => [name, factory]));
+  return new Map([...parameters].map(([name, { factory }]) => [name, factory]));
 }
 
 const volume = matching(
@@ -34,17 +34,17 @@ const zone = textThat('an address and a port such as "224.0.2.60:50002"', (value
   return value === '' || (isIP(value.slice(0, colon)) > 0 && isPort(value.slice(colon + 1)));
 });
 
-const MOST_ZONES = 50;
-const FIRST_ZONE = '224.0.2.60:50002';
+const mostZones = 50;
+const firstZone = '224.0.2.60:50002';
 
 /** Parameters that the document or field-notes.md section 5 name, with plausible factory values. */
-const PARAMETERS: ReadonlyMap<string, Parameter> = new Map(
+const parameters: ReadonlyMap<string, Parameter> = new Map(
   Object.entries<Parameter>({
     'admin.timezone': { factory: 'GMT', form: text },
-    [SETTING.interfaceEnabled]: { factory: '1', form: toggle },
-    [SETTING.method]: { factory: '0', form: oneOf('0', '1', '-1') },
-    [SETTING.password]: { factory: FACTORY_PASSWORD, form: text },
-    [SETTING.tolerance]: { factory: '30', form: secondsText },
+    [settingNames.interfaceEnabled]: { factory: '1', form: toggle },
+    [settingNames.method]: { factory: '0', form: oneOf('0', '1', '-1') },
+    [settingNames.password]: { factory: factoryPassword, form: text },
+    [settingNames.tolerance]: { factory: '30', form: secondsText },
     'audio.input.gain': { factory: '0dB', form: gain },
     'audio.mic.mute': { factory: '0', form: toggle },
     'audio.noise.max': { factory: '0dB', form: volume },
@@ -67,10 +67,10 @@ const PARAMETERS: ReadonlyMap<string, Parameter> = new Map(
 );
 
 function zones(): Record<string, Parameter> {
-  const numbers = Array.from({ length: MOST_ZONES }, (_, index) => index + 1);
+  const numbers = Array.from({ length: mostZones }, (_, index) => index + 1);
   const entries = numbers.map((number) => [
     `mcast.zone${number}`,
-    { factory: number === 1 ? FIRST_ZONE : '', form: zone },
+    { factory: number === 1 ? firstZone : '', form: zone },
   ]);
   return Object.fromEntries(entries);
 }

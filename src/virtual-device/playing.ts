@@ -1,10 +1,10 @@
-import { TONE_SECONDS } from './choices';
+import { toneSeconds } from './choices';
 import { secondsOf } from './media';
 import type { PlayingTone, StateKeeper } from './state';
 
 /** A moment is shown for as long as a person needs to see it. */
 function roundSeconds(audio?: Buffer): number {
-  return Math.max(TONE_SECONDS, (audio && secondsOf(audio)) ?? 0);
+  return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
 }
 
 /** Ends the tone, if one plays. */

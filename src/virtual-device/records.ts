@@ -1,4 +1,4 @@
-import { TEMPERATURE } from './choices';
+import { temperature } from './choices';
 import type { Core } from './core';
 import type { ProductClass } from './models';
 import type { ConsoleEventType, DeviceState } from './state';
@@ -16,7 +16,7 @@ export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
   };
 }
 
-const SOUNDING: readonly ProductClass[] = ['speaker', 'paging adapter', 'intercom'];
+const sounding: readonly ProductClass[] = ['speaker', 'paging adapter', 'intercom'];
 
 /** `-18dB` is level 4: level = dB / 3 + 10 (field-notes.md section 5). */
 function volumeText(setting: string): string {
@@ -37,14 +37,14 @@ function hourBefore(ms: number): number {
   return ms - (ms % 3_600_000);
 }
 
-const MULTICAST_MODES = ['Disabled', 'Transmitter', 'Receiver'];
+const multicastModes = ['Disabled', 'Transmitter', 'Receiver'];
 
 function multicastText(setting: string, isPlaying: boolean): string {
-  const mode = MULTICAST_MODES[Number(setting)] ?? 'Disabled';
+  const mode = multicastModes[Number(setting)] ?? 'Disabled';
   return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
 }
 
-const CONSOLE_TEXTS: Readonly<Record<ConsoleEventType, string>> = {
+const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
   emergency: 'Emergency Alert Active',
   call: 'Call Active',
   pageMic: 'Paging with Mic Active',
@@ -52,7 +52,7 @@ const CONSOLE_TEXTS: Readonly<Record<ConsoleEventType, string>> = {
 };
 
 function consoleText(events: DeviceState['console']): string {
-  return events[0] ? CONSOLE_TEXTS[events[0].type] : 'Idle';
+  return events[0] ? consoleTexts[events[0].type] : 'Idle';
 }
 
 function consoleFields(state: DeviceState): TextRecord {
@@ -75,7 +75,7 @@ function schedulerFields({ scheduler, keeper }: Core): TextRecord {
 export function statusRecord(device: Core): TextRecord {
   const { model, settings } = device;
   const { state } = device.keeper;
-  const isSounding = model.classes.some((word) => SOUNDING.includes(word));
+  const isSounding = model.classes.some((word) => sounding.includes(word));
   return {
     'Device Name': device.name,
     'SIP Registration': 'No Account',
@@ -87,7 +87,7 @@ export function statusRecord(device: Core): TextRecord {
     'Date / Time': dateText(device.clock.now()),
     'Multicast Mode': multicastText(device.multicastMode, state.tone?.mcast === true),
     ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
-    Temperature: TEMPERATURE,
+    Temperature: temperature,
     ...(['8301', '8305'].includes(model.number) ? schedulerFields(device) : {}),
     ...(model.classes.includes('console') ? consoleFields(state) : {}),
     ...(model.classes.includes('display')

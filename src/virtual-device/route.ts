@@ -1,5 +1,5 @@
 import { type Check, sentence, type Traits } from './checks';
-import { STATUS } from './choices';
+import { httpStatus } from './choices';
 import type { Core } from './core';
 import { isAtLeast } from './firmware';
 import type { Products } from './models';
@@ -21,13 +21,13 @@ export interface Answer {
 }
 
 /** "No body" (section 4): success that says nothing. */
-export const DONE: Answer = { status: STATUS.success };
+export const done: Answer = { status: httpStatus.success };
 
 export function answer(json: unknown): Answer {
-  return { status: STATUS.success, json };
+  return { status: httpStatus.success, json };
 }
 
-export function refuse(reason: string, status: number = STATUS.badRequest): Answer {
+export function refuse(reason: string, status: number = httpStatus.badRequest): Answer {
   return { status, json: { error: reason }, reason };
 }
 

@@ -19,7 +19,7 @@ const position = oneOf(
 );
 
 /** Section 4.8: what every variant takes. `strobeFlash` has no numbers there, but in templates. */
-export const COMMON_FIELDS = {
+export const commonFields = {
   stopAfter: optional(seconds, { since: '5.7' }),
   strobeFlash: optional(integer),
   strobeColor: optional(strobeColor),
@@ -28,7 +28,7 @@ export const COMMON_FIELDS = {
 };
 
 /** Section 4.8.1: text. */
-export const TEXT_FIELDS = {
+export const textFields = {
   textBg: optional(flag),
   textBgColor: optional(color),
   textColor: optional(color),
@@ -45,8 +45,8 @@ export const TEXT_FIELDS = {
   ),
 };
 
-const ANY_CLOCK_FIELDS = {
-  ...COMMON_FIELDS,
+const anyClockFields = {
+  ...commonFields,
   clockSize: optional(oneOf('x-small', 'small', 'medium', 'large', 'x-large')),
   clockPosition: optional(position),
   date: optional(flag),
@@ -57,8 +57,8 @@ const ANY_CLOCK_FIELDS = {
 };
 
 /** Section 4.8.1: clocks. */
-export const DIGITAL_CLOCK_FIELDS = {
-  ...ANY_CLOCK_FIELDS,
+export const digitalClockFields = {
+  ...anyClockFields,
   type: required(oneOf('digitalClock')),
   clockFormat: optional(oneOf('12h', '24h')),
   clockSeconds: optional(flag),
@@ -67,8 +67,8 @@ export const DIGITAL_CLOCK_FIELDS = {
   clockFont: optional(font),
 };
 
-export const ANALOG_CLOCK_FIELDS = {
-  ...ANY_CLOCK_FIELDS,
+export const analogClockFields = {
+  ...anyClockFields,
   type: required(oneOf('analogClock')),
   clockSecondsAnalog: optional(flag),
   analogBgColor: optional(color),

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { announcedBytes, type Head } from './authentication';
 import type { Certificate } from './certificate';
-import { MOST_UNDERWAY, STATUS } from './choices';
+import { httpStatus, mostUnderway } from './choices';
 import type { Clock } from './clock';
 import type { Incoming, Untaken } from './dispatch';
 import type { Disturbance } from './faults/injector';
@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly sent: (answer: Answer) => void;
 }
 
-const EMPTY = Buffer.alloc(0);
+const empty = Buffer.alloc(0);
 
 /** The device's HTTP or HTTPS side: sockets, bodies and answers, and nothing of what they mean. */
 export class DeviceServer {
@@ -95,7 +95,7 @@ export class DeviceServer {
 
   #answerNonsense(socket: Duplex): void {
     const date = new Date(this.#options.clock.now()).toUTCString();
-    const head = `HTTP/1.1 ${STATUS.badRequest} Bad Request\r\nDate: ${date}\r\nConnection: close\r\n`;
+    const head = `HTTP/1.1 ${httpStatus.badRequest} Bad Request\r\nDate: ${date}\r\nConnection: close\r\n`;
     if (socket.writable) socket.end(`${head}Content-Length: 0\r\n\r\n`);
     else socket.destroy();
   }
@@ -113,7 +113,7 @@ export class DeviceServer {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse, most: number): Promise<Buffer | Untaken> {
-    const tooLarge = { refusal: refuse(`more than ${most} bytes`, STATUS.tooLarge) };
+    const tooLarge = { refusal: refuse(`more than ${most} bytes`, httpStatus.tooLarge) };
     if (announcedBytes(request.headers) > most) return tooLarge;
     if (request.headers.expect !== undefined) response.writeContinue();
     const chunks: Buffer[] = [];
@@ -125,7 +125,7 @@ export class DeviceServer {
       size += chunk.length;
       this.#underway += chunk.length;
       if (size > most) return tooLarge;
-      if (this.#underway > MOST_UNDERWAY) return { refusal: refuse('too much at once', STATUS.busy) };
+      if (this.#underway > mostUnderway) return { refusal: refuse('too much at once', httpStatus.busy) };
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -151,10 +151,10 @@ export class DeviceServer {
     response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());
     const content = answer.content ?? jsonContent(answer.json);
     if (content) response.setHeader('Content-Type', content.type);
-    if (answer.status !== STATUS.settingsWritten)
+    if (answer.status !== httpStatus.settingsWritten)
       response.setHeader('Content-Length', content?.data.length ?? 0);
     response.once('close', () => this.#options.sent(answer));
-    return content?.data ?? EMPTY;
+    return content?.data ?? empty;
   }
 }
 

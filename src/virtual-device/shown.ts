@@ -21,7 +21,7 @@ export interface HeardSound {
 }
 
 /** Fields of screen requests that name a file (section 4.8). */
-const PICTURES = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
+const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
 /** The checksum makes another address of a file that was replaced. */
 function addressOf({ files }: Core, path: string): string {
@@ -39,7 +39,7 @@ function pictureOf(core: Core, name: string): ShownPicture {
 /** The files that the screen names, by the names that it has for them. */
 export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
   const screen = core.keeper.state.screen ?? {};
-  const names = PICTURES.map((field) => screen[field]).filter((name) => typeof name === 'string');
+  const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');
   return Object.fromEntries(names.map((name) => [name, pictureOf(core, name)]));
 }
 
@@ -51,10 +51,10 @@ function toneAddress(core: Core, tone: PlayingTone): string | undefined {
 }
 
 /** Models whose test is a light only (section 4.5). */
-const SILENT_TESTS = ['8128', '8138'];
+const silentTests = ['8128', '8138'];
 
 function testSound({ model }: Core, test: DeviceState['test']): HeardSound | null {
-  if (test === 'stopped' || SILENT_TESTS.includes(model.number)) return null;
+  if (test === 'stopped' || silentTests.includes(model.number)) return null;
   return { name: 'test tone', loop: test === 'looping' };
 }
 

@@ -2,11 +2,11 @@ import type { Core } from './core';
 import type { DeviceClock } from './device-clock';
 import type { Fault } from './faults/fault';
 import type { FaultInjector } from './faults/injector';
-import { ROUTES } from './routes';
+import { routes } from './routes';
 import { dateOf, dayAt } from './schedule/days';
 import { type HeardSound, heardSound, type ShownPicture, shownPictures } from './shown';
 import type { Deadline, DeviceState } from './state';
-import { STROBE_PATTERNS } from './strobe-patterns';
+import { strobePatterns } from './strobe-patterns';
 
 /** A device at a moment, for a panel to draw. Holds no secret. */
 export interface Snapshot {
@@ -63,10 +63,10 @@ export function takeSnapshot(
     shift: clock.shift / 1000,
     state: keeper.state,
     deadlines: keeper.deadlines,
-    operations: ROUTES.filter((route) => route.missing(core) === undefined).map(
-      ({ method, segments }) => `${method} ${segments.join('/')}`,
-    ),
-    patterns: STROBE_PATTERNS[model.number] ?? {},
+    operations: routes
+      .filter((route) => route.missing(core) === undefined)
+      .map(({ method, segments }) => `${method} ${segments.join('/')}`),
+    patterns: strobePatterns[model.number] ?? {},
     buttons: Object.keys(core.buttons ?? {}),
     today: events[dateOf(day)] ?? [],
     next: scheduler.next ?? null,

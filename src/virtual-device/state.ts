@@ -1,4 +1,4 @@
-import { NOISE_LEVEL } from './choices';
+import { noiseLevel } from './choices';
 import type { Clock, Timer } from './clock';
 
 export type DoorId = 'local' | 'netdc1';
@@ -57,7 +57,7 @@ export interface DeviceState {
   readonly noiseLevel: string;
 }
 
-const STATE_AT_START: DeviceState = {
+const stateAtStart: DeviceState = {
   power: 'on',
   doors: { local: 'locked', netdc1: 'locked' },
   tone: null,
@@ -76,7 +76,7 @@ const STATE_AT_START: DeviceState = {
   streaming: null,
   upload: null,
   inputs: { relay: 'idle', relay1: 'idle', relay2: 'idle' },
-  noiseLevel: NOISE_LEVEL,
+  noiseLevel: noiseLevel,
 };
 
 /** What a device does by itself at a moment to come. */
@@ -94,7 +94,7 @@ interface Planned {
 
 /** Holds the state and the timers that change it by themselves. */
 export class StateKeeper {
-  #state: DeviceState = STATE_AT_START;
+  #state: DeviceState = stateAtStart;
   readonly #timers = new Map<string, Planned>();
   readonly #clock: Clock;
   readonly #changed: (part: keyof DeviceState) => void;
@@ -159,7 +159,7 @@ export class StateKeeper {
   restart(): void {
     this.cancelAll();
     const before = this.#state;
-    this.#state = { ...STATE_AT_START, inputs: before.inputs, power: before.power };
+    this.#state = { ...stateAtStart, inputs: before.inputs, power: before.power };
     for (const part of Object.keys(before) as (keyof DeviceState)[])
       if (before[part] !== this.#state[part]) this.#changed(part);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FACTORY_FILES } from './file-manager';
+import { factoryFiles } from './file-manager';
 import { isSame, type Memory } from './memory';
 import { restoreDatabase, type SavedDatabase, saveDatabase } from './schedule/database';
 
@@ -14,7 +14,7 @@ interface Saved {
 }
 
 /** Files that are called after their content, and what is left of one when its writer was killed. */
-const OWN_FILE = /^[0-9a-f]{64}(\.new)?$/;
+const ownFile = /^[0-9a-f]{64}(\.new)?$/;
 
 /**
  * Keeps in a folder what a real device would keep: settings, files and schedules. Passwords are among the
@@ -60,7 +60,7 @@ export class Store {
     const files: Record<string, string | null> = {};
     try {
       for (const [name, content] of memory.files) {
-        const own = FACTORY_FILES.get(name) === content ? null : this.#nameOf(content);
+        const own = factoryFiles.get(name) === content ? null : this.#nameOf(content);
         files[name] = own;
         if (own === null || existsSync(path.join(this.#contents, own))) continue;
         writeWhole(path.join(this.#contents, own), content);
@@ -84,13 +84,13 @@ export class Store {
   #removeAllBut(needed: readonly (string | null)[]): void {
     try {
       for (const name of readdirSync(this.#contents))
-        if (OWN_FILE.test(name) && !needed.includes(name)) rmSync(path.join(this.#contents, name));
+        if (ownFile.test(name) && !needed.includes(name)) rmSync(path.join(this.#contents, name));
     } catch {}
   }
 
   #memoryOf({ settings, schedules, files }: Saved): Memory {
     const contents = Object.entries(files).flatMap(([name, own]): [string, Buffer][] => {
-      const content = own === null ? FACTORY_FILES.get(name) : readFileSync(path.join(this.#contents, own));
+      const content = own === null ? factoryFiles.get(name) : readFileSync(path.join(this.#contents, own));
       return content ? [[name, content]] : [];
     });
     return {

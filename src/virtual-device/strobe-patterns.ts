@@ -1,6 +1,6 @@
 type Patterns = Readonly<Record<number, string>>;
 
-const VISUAL_ALERTER: Patterns = {
+const visualAlerter: Patterns = {
   0: 'Rotate Fast',
   1: 'Rotate Slow',
   3: 'Multi-strobe Fast',
@@ -15,7 +15,7 @@ const VISUAL_ALERTER: Patterns = {
 };
 
 /** Section 4.8.2. */
-export const DISPLAY_PATTERNS: Patterns = {
+export const displayPatterns: Patterns = {
   0: 'On Steady',
   2: 'Strobe Fast',
   3: 'Slow Sweep',
@@ -34,10 +34,10 @@ export const DISPLAY_PATTERNS: Patterns = {
 };
 
 /** What each model's numbers mean (field-notes.md section 4); the document shows none for strobe/start. */
-export const STROBE_PATTERNS: Readonly<Record<string, Patterns>> = {
-  '8128': VISUAL_ALERTER,
+export const strobePatterns: Readonly<Record<string, Patterns>> = {
+  '8128': visualAlerter,
   '8138': {
-    ...VISUAL_ALERTER,
+    ...visualAlerter,
     2: 'Multicolor Spin',
     4: 'Multi-strobe Fast Two-color',
     6: 'Multi-strobe Slow Two-color',
@@ -55,6 +55,6 @@ export const STROBE_PATTERNS: Readonly<Record<string, Patterns>> = {
     8: 'Classic Strobe Medium',
     9: 'Classic Strobe Slow',
   },
-  '8410': DISPLAY_PATTERNS,
-  '8420': DISPLAY_PATTERNS,
+  '8410': displayPatterns,
+  '8420': displayPatterns,
 };

@@ -10,7 +10,7 @@ import {
   text,
 } from './checks';
 import { color } from './colors';
-import { COMMON_FIELDS, font } from './screen-fields';
+import { commonFields, font } from './screen-fields';
 
 const clockFormat = optional(oneOf('12hr', '24hr'));
 /** These templates do not say which spelling they want. */
@@ -20,7 +20,7 @@ const icon1 = optional(pictureName);
 const clockSeconds = optional(flag);
 const line = optional(text);
 
-const SCHOOL: Fields = {
+const school: Fields = {
   icon1,
   icon2: optional(pictureName),
   clockFormat,
@@ -28,7 +28,7 @@ const SCHOOL: Fields = {
   colorScheme: optional(oneOf('bluegrey', 'greyblue')),
 };
 
-const TIME_DATE: Fields = {
+const timeDate: Fields = {
   image1,
   font: optional(font),
   textColor: optional(color),
@@ -38,18 +38,18 @@ const TIME_DATE: Fields = {
   clockSeconds,
 };
 
-const DUAL_CLOCK: Fields = {
+const dualClock: Fields = {
   image1,
   icon1,
   clockSeconds,
   clockSecondsAnalog: optional(flag),
   dualClock1Color: optional(color),
 };
-const DUAL_CLOCK_ANALOG: Fields = { ...DUAL_CLOCK, analogSecondsColor: optional(color) };
+const dualClockAnalog: Fields = { ...dualClock, analogSecondsColor: optional(color) };
 
-const CALENDAR: Fields = { icon1, colorScheme: optional(oneOf('light', 'dark')) };
+const calendar: Fields = { icon1, colorScheme: optional(oneOf('light', 'dark')) };
 
-const WEATHER: Fields = {
+const weather: Fields = {
   clockFormat: anyClockFormat,
   clockSeconds,
   headline: optional(oneOf('date', 'location', 'none')),
@@ -57,9 +57,9 @@ const WEATHER: Fields = {
 };
 
 /** Section 4.8.2: what each template takes beyond the common fields. */
-const TEMPLATES: Readonly<Record<string, Fields>> = {
-  school_time: SCHOOL,
-  school_date_time: { ...SCHOOL, layout: optional(oneOf(1, 2)) },
+const templateFields: Readonly<Record<string, Fields>> = {
+  school_time: school,
+  school_date_time: { ...school, layout: optional(oneOf(1, 2)) },
   hospital_scrolling_text: { icon1, text1: line, scrollSpeed: optional(oneOf('1', '2', '3', '4', '5')) },
   hospital_text: { icon1, text1: line },
   hospital_time: { icon1, clockFormat, clockSeconds },
@@ -67,40 +67,40 @@ const TEMPLATES: Readonly<Record<string, Fields>> = {
   dont_forget: { text1: line, text2: line, text3: line },
   reminder: { text1: line, text2: line, text3: line },
   today_is: { text1: line, image1 },
-  time_date_bg: TIME_DATE,
-  time_date_bg2: TIME_DATE,
-  dualclock1: DUAL_CLOCK_ANALOG,
-  dualclock1_nocorner: DUAL_CLOCK_ANALOG,
-  dualclock2: DUAL_CLOCK,
-  dualclock3: DUAL_CLOCK_ANALOG,
-  calendar_time_date: CALENDAR,
-  calendar_time_image: { ...CALENDAR, image1 },
-  calendar_analog_clock: CALENDAR,
-  weather_current: WEATHER,
-  weather_hourly: WEATHER,
-  weather_weekly: WEATHER,
+  time_date_bg: timeDate,
+  time_date_bg2: timeDate,
+  dualclock1: dualClockAnalog,
+  dualclock1_nocorner: dualClockAnalog,
+  dualclock2: dualClock,
+  dualclock3: dualClockAnalog,
+  calendar_time_date: calendar,
+  calendar_time_image: { ...calendar, image1 },
+  calendar_analog_clock: calendar,
+  weather_current: weather,
+  weather_hourly: weather,
+  weather_weekly: weather,
 };
 
-const templateName = oneOf(...Object.keys(TEMPLATES));
+const templateName = oneOf(...Object.keys(templateFields));
 
-const TEMPLATE_FIELDS = {
-  ...COMMON_FIELDS,
+const ownFields = {
+  ...commonFields,
   type: required(oneOf('template')),
   template: required(templateName),
   showWeather: optional(flag),
   strobeFlash: optional(oneOf(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
 };
 
-const OFF = 15;
+const strobeOff = 15;
 
 /** The body of a template slide; with a strobe that flashes, its color and brightness are required. */
 export const templateBody: Check<Readonly<Record<string, unknown>>> = (value, name, device) => {
   const { template } = Object(value);
   const wrong = template === undefined ? [] : templateName(template, 'template', device);
   if (wrong.length > 0) return wrong;
-  const fields: Fields = { ...TEMPLATE_FIELDS, ...TEMPLATES[template] };
+  const fields: Fields = { ...ownFields, ...templateFields[template] };
   return object(fields, ({ strobeFlash, strobeColor, strobeLedlvl }) => {
-    if (strobeFlash === undefined || strobeFlash === OFF) return undefined;
+    if (strobeFlash === undefined || strobeFlash === strobeOff) return undefined;
     if (strobeColor === undefined) return 'strobeColor is missing: strobeFlash needs it';
     return strobeLedlvl === undefined ? 'strobeLedlvl is missing: strobeFlash needs it' : undefined;
   })(value, name, device);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Fields, Operation } from '../../src/catalogue/operation';
-import { ROUTES } from '../../src/virtual-device/routes';
+import { routes } from '../../src/virtual-device/routes';
 import { books } from '.';
 import { matches } from './routes';
 
@@ -31,7 +31,7 @@ function given(parameters: unknown, dotted: string): boolean {
 
 describe('the transcripts reach everything', () => {
   it('has something to reach', () => {
-    assert.ok(operations.size > 0 && ROUTES.length > 0 && everything.length > 0);
+    assert.ok(operations.size > 0 && routes.length > 0 && everything.length > 0);
   });
 
   for (const [deed, operation] of operations) {
@@ -56,7 +56,7 @@ describe('the transcripts reach everything', () => {
     }
   }
 
-  for (const route of ROUTES) {
+  for (const route of routes) {
     it(`${route.method} ${route.segments.join('/')} is reached, and turns something down`, () => {
       const reaching = everything.filter(({ request }) => matches(route, request));
       const statuses = reaching.flatMap(({ answer }) => (answer ? [answer.status] : []));

@@ -6,7 +6,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { isForeign, PanelServer } from '../../src/virtual-device/panel/server';
 import { PanelSessions } from '../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../src/virtual-device/panel/stream';
-import { ANYBODY } from '../../src/virtual-device/panel/viewer';
+import { anybody } from '../../src/virtual-device/panel/viewer';
 import { send, tell } from './signer';
 
 interface Told {
@@ -177,7 +177,7 @@ describe('the panel on the command line', () => {
     const failures: Error[] = [];
     const server = createServer((asked, response) => {
       streams.push(response.on('error', (error) => failures.push(error)));
-      streamEvents(device, asked, response, ANYBODY);
+      streamEvents(device, asked, response, anybody);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

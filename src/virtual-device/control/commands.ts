@@ -44,11 +44,11 @@ function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => u
 }
 
 /** Thirty years, more or less: a date has to remain one. */
-const MOST_AHEAD_S = 1_000_000_000;
+const mostAheadS = 1_000_000_000;
 
 const ahead: Check<number> = rule(
-  `a number of seconds from -${MOST_AHEAD_S} to ${MOST_AHEAD_S}`,
-  (value) => typeof value === 'number' && Math.abs(value) <= MOST_AHEAD_S,
+  `a number of seconds from -${mostAheadS} to ${mostAheadS}`,
+  (value) => typeof value === 'number' && Math.abs(value) <= mostAheadS,
 );
 
 const speed: Check<number> = rule(
@@ -57,14 +57,14 @@ const speed: Check<number> = rule(
 );
 
 /** Words for what section 2.5 calls idle, active and Disabled. */
-const INPUT_TEXTS = {
+const inputTexts = {
   open: 'idle',
   closed: 'active (Normally Open)',
   disabled: 'Disabled',
 } as const;
 const inputState = oneOf('open', 'closed', 'disabled');
 
-const COMMANDS = {
+const commands = {
   fault: command(faultWish, ({ controls }, wish) => ({ id: controls.addFault(wish) })),
   'clear-faults': command(object({ id: optional(integer) }), ({ controls }, { id }) =>
     controls.removeFault(id),
@@ -72,7 +72,7 @@ const COMMANDS = {
   seed: command(object({ seed: required(integer) }), ({ controls }, { seed }) => controls.seed(seed)),
   input: command(
     object({ name: optional(oneOf('relay', 'relay1', 'relay2')), state: required(inputState) }),
-    ({ controls }, { name = 'relay', state }) => controls.setInput(name, INPUT_TEXTS[state]),
+    ({ controls }, { name = 'relay', state }) => controls.setInput(name, inputTexts[state]),
   ),
   press: command(object({ id: required(nonEmptyText) }), ({ controls }, { id }) => controls.press(id)),
   clock: command(object({ ahead: required(ahead) }), ({ controls }, { ahead: seconds }) =>
@@ -98,13 +98,13 @@ const COMMANDS = {
   state: command(object({}), (device) => device.snapshot()),
 } satisfies Readonly<Record<string, Command>>;
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+export const commandNames: readonly string[] = Object.keys(commands);
 
 /** Carries out a command by its name. Rejects with a CommandError, whose message is a sentence for a person. */
 export async function carryOutCommand(device: VirtualDevice, name: string, given: unknown): Promise<unknown> {
-  const found = Object.entries<Command>(COMMANDS).find(([own]) => own === name)?.[1];
+  const found = Object.entries<Command>(commands).find(([own]) => own === name)?.[1];
   if (!found)
-    throw new CommandError(`there is no ${JSON.stringify(name)}; known are ${COMMAND_NAMES.join(', ')}`);
+    throw new CommandError(`there is no ${JSON.stringify(name)}; known are ${commandNames.join(', ')}`);
   try {
     return await found.run(device, given ?? {});
   } catch (error) {

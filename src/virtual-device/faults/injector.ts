@@ -17,8 +17,8 @@ export interface Disturbance {
   readonly words: string;
 }
 
-const BEFORE: readonly FaultKind[] = ['lost', 'reset-before', 'status'];
-const AFTER: readonly FaultKind[] = ['unanswered', 'reset-after', 'half', 'garbage', 'content-type'];
+const kindsBefore: readonly FaultKind[] = ['lost', 'reset-before', 'status'];
+const kindsAfter: readonly FaultKind[] = ['unanswered', 'reset-after', 'half', 'garbage', 'content-type'];
 
 /** Numbers from 0 up to 1 that a seed decides (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -77,8 +77,8 @@ export class FaultInjector {
 
   #combine(striking: readonly Fault[]): Disturbance {
     const first = (kinds: readonly FaultKind[]) => striking.find(({ kind }) => kinds.includes(kind));
-    const before = first(BEFORE);
-    const after = first(AFTER);
+    const before = first(kindsBefore);
+    const after = first(kindsAfter);
     const slow = first(['bandwidth']);
     const latencies = striking.filter(({ kind }) => kind === 'latency');
     return {

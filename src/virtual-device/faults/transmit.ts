@@ -20,7 +20,7 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
 }
 
 /** Steps of a slow answer per second. */
-const STEPS = 10;
+const stepsPerSecond = 10;
 
 async function trickle(
   response: ServerResponse,
@@ -28,7 +28,7 @@ async function trickle(
   bytesPerSecond: number,
   clock: Clock,
 ): Promise<void> {
-  const size = Math.max(1, Math.floor(bytesPerSecond / STEPS));
+  const size = Math.max(1, Math.floor(bytesPerSecond / stepsPerSecond));
   const pauseMs = (1000 * size) / bytesPerSecond;
   for (let at = 0; at < content.length; at += size) {
     if (!(await wait(pauseMs, clock, response))) return;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { HEADERS } from './headers';
+import { panelHeaders } from './headers';
 import { answerText, servePanel } from './serve';
-import { PanelSessions, SESSION_MS } from './sessions';
+import { PanelSessions, sessionMs } from './sessions';
 import type { Viewer } from './viewer';
 
 /** What of a request of Node-RED's admin server is used here. */
@@ -25,17 +25,17 @@ export interface AdminHost {
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 
-const COOKIE = 'algo-panel';
+const cookie = 'algo-panel';
 
 function cookieOf({ headers }: IncomingMessage): string {
   const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
+  return pairs.find(([name]) => name === cookie)?.[1] ?? '';
 }
 
 /** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
 function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
   const secure = request.protocol === 'https' ? '; Secure' : '';
-  response.setHeader('Set-Cookie', `${COOKIE}=${session}; HttpOnly; SameSite=Strict${secure}`);
+  response.setHeader('Set-Cookie', `${cookie}=${session}; HttpOnly; SameSite=Strict${secure}`);
 }
 
 /**
@@ -102,7 +102,7 @@ export function servePanelsInEditor(host: AdminHost): void {
   host.post('/algo/virtual/:id/:rest', answer);
 }
 
-const HOW_TO_OPEN = `<!doctype html>
+const howToOpen = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -121,9 +121,9 @@ function explainRefusal(response: ServerResponse): void {
   response.end = (...given: unknown[]) => {
     response.end = end;
     if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(panelHeaders)) response.setHeader(name, value);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    return end(HOW_TO_OPEN);
+    return end(howToOpen);
   };
 }
 
@@ -133,7 +133,7 @@ function redirect(response: ServerResponse, location: string): void {
 
 /** Nothing tells how long a permission of Node-RED's holds: as long as a session, then it is asked for again. */
 function permitted(request: AdminRequest): Viewer {
-  const until = Date.now() + SESSION_MS;
+  const until = Date.now() + sessionMs;
   return { mayChange: isWriter(request), mayStay: () => Date.now() < until };
 }
 

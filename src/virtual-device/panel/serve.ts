@@ -4,30 +4,30 @@ import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 import { mediaType } from '../media';
-import { HEADERS } from './headers';
+import { panelHeaders } from './headers';
 import { streamEvents } from './stream';
 import type { Viewer } from './viewer';
 
-const FOLDER = path.join(__dirname, 'page');
+const pageFolder = path.join(__dirname, 'page');
 
 /** Parts of the page, each in the folder itself. */
-const PART = /^[a-z-]+\.(html|css|js)$/;
+const pagePart = /^[a-z-]+\.(html|css|js)$/;
 
-const TYPES: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
 };
 
-const LARGEST_COMMAND = 64 * 1024;
+const largestCommand = 64 * 1024;
 
 export function answerText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' });
+  response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
 }
 
 function answerJson(response: ServerResponse, status: number, json: unknown): void {
-  response.writeHead(status, { ...HEADERS, 'Content-Type': 'application/json' });
+  response.writeHead(status, { ...panelHeaders, 'Content-Type': 'application/json' });
   response.end(JSON.stringify(json));
 }
 
@@ -38,7 +38,7 @@ async function readCommand(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > LARGEST_COMMAND) throw new CommandError('the command is too long');
+    if (size > largestCommand) throw new CommandError('the command is too long');
     chunks.push(chunk);
   }
   try {
@@ -68,8 +68,8 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
 }
 
 /** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
-const UPLOAD_HEADERS = {
-  ...HEADERS,
+const uploadHeaders = {
+  ...panelHeaders,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
@@ -81,17 +81,17 @@ function answerFile(device: VirtualDevice, request: IncomingMessage, response: S
     answerText(response, 404, 'There is no such picture or recording.');
     return;
   }
-  response.writeHead(200, { ...UPLOAD_HEADERS, 'Content-Type': type, 'Content-Length': content.length });
+  response.writeHead(200, { ...uploadHeaders, 'Content-Type': type, 'Content-Length': content.length });
   response.end(content);
 }
 
 async function answerPart(name: string, response: ServerResponse): Promise<void> {
-  const [, ending = ''] = PART.exec(name) ?? [];
-  const content = ending && (await readFile(path.join(FOLDER, name)).catch(() => undefined));
+  const [, ending = ''] = pagePart.exec(name) ?? [];
+  const content = ending && (await readFile(path.join(pageFolder, name)).catch(() => undefined));
   if (!content) return answerText(response, 404, 'There is no such page.');
   response.writeHead(200, {
-    ...HEADERS,
-    'Content-Type': TYPES[ending],
+    ...panelHeaders,
+    'Content-Type': contentTypes[ending],
     'Content-Length': content.length,
   });
   response.end(content);

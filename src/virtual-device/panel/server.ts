@@ -8,17 +8,17 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
-import { HEADERS } from './headers';
+import { panelHeaders } from './headers';
 import { answerText, servePanel } from './serve';
-import { ANYBODY } from './viewer';
+import { anybody } from './viewer';
 
-const HOST = '127.0.0.1';
+const loopback = '127.0.0.1';
 
 /** Any web page can send requests to 127.0.0.1; only what was opened at this port may look and change. */
 export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
   // Nobody writes the port that http has anyway.
   const suffixes = port === 80 ? ['', ':80'] : [`:${port}`];
-  const own = [HOST, 'localhost', '[::1]'].flatMap((name) => suffixes.map((suffix) => name + suffix));
+  const own = [loopback, 'localhost', '[::1]'].flatMap((name) => suffixes.map((suffix) => name + suffix));
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
 }
 
@@ -53,9 +53,9 @@ export class PanelServer {
 
   /** Listens and gives the address, a URL with a slash at its end. Rejects when the port cannot be had. */
   async start(port: number): Promise<string> {
-    this.#server.listen(port, HOST);
+    this.#server.listen(port, loopback);
     await once(this.#server, 'listening');
-    return `http://${HOST}:${this.#port}/`;
+    return `http://${loopback}:${this.#port}/`;
   }
 
   async stop(): Promise<void> {
@@ -76,7 +76,7 @@ export class PanelServer {
     const [path = '/'] = (request.url ?? '/').split('?', 1);
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
     const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
-    if (device && rest !== undefined) return servePanel(device, rest, request, response, ANYBODY);
+    if (device && rest !== undefined) return servePanel(device, rest, request, response, anybody);
     // All links of the page are relative to its folder.
     if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
       response.writeHead(302, { Location: `${path.slice(1)}/` }).end();
@@ -87,7 +87,7 @@ export class PanelServer {
       response.writeHead(302, { Location: '1/' }).end();
       return;
     }
-    response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
+    response.writeHead(200, { ...panelHeaders, 'Content-Type': 'text/html; charset=utf-8' });
     response.end(listOf(this.#devices));
   }
 }

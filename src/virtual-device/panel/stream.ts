@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { FAULT_KINDS } from '../faults/fault';
+import { faultKinds } from '../faults/fault';
 import type { LogEntry } from '../log';
-import { MODELS } from '../models';
-import { HEADERS } from './headers';
+import { models } from '../models';
+import { panelHeaders } from './headers';
 import type { Viewer } from './viewer';
 
 /** How often a panel hears of changes at most, in milliseconds: a storm of requests must not drown it. */
-const PACE_MS = 100;
+const paceMs = 100;
 
 /** Bytes that may wait for a panel that does not read; then it is let go, and comes back by itself. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const mostWaiting = 4 * 1024 * 1024;
 
-const LONGEST_LOG = 200;
+const longestLog = 200;
 
 /** How often a silent stream says that it is still there, in milliseconds: proxies end what is silent. */
-const BEAT_MS = 15_000;
+const usualBeatMs = 15_000;
 
 /**
  * Tells a panel, by server-sent events, what the device does, until one of them is gone or the viewer may not
@@ -26,28 +26,28 @@ export function streamEvents(
   request: IncomingMessage,
   response: ServerResponse,
   viewer: Viewer,
-  beatMs = BEAT_MS,
+  beatMs = usualBeatMs,
 ): void {
   response.writeHead(200, {
-    ...HEADERS,
+    ...panelHeaders,
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
   const tell = (event: string, data: unknown): void => {
-    if (response.writableLength > MOST_WAITING) response.destroy();
+    if (response.writableLength > mostWaiting) response.destroy();
     else response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   let requests: LogEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
-    if (requests.length > 0) tell('requests', requests.slice(-LONGEST_LOG));
+    if (requests.length > 0) tell('requests', requests.slice(-longestLog));
     requests = [];
     tell('snapshot', device.snapshot());
   };
   const note = (): void => {
-    timer ??= setTimeout(flush, PACE_MS);
+    timer ??= setTimeout(flush, paceMs);
   };
   const onRequest = (entry: LogEntry): void => {
     requests.push(entry);
@@ -77,9 +77,9 @@ export function streamEvents(
   response.write('retry: 1000\n\n');
   tell('hello', {
     mayChange: viewer.mayChange,
-    models: MODELS.map(({ number, productName }) => ({ number, name: productName })),
-    faultKinds: FAULT_KINDS,
-    log: device.log.slice(-LONGEST_LOG),
+    models: models.map(({ number, productName }) => ({ number, name: productName })),
+    faultKinds: faultKinds,
+    log: device.log.slice(-longestLog),
   });
   tell('snapshot', device.snapshot());
 }

@@ -6,4 +6,4 @@ export interface Viewer {
 }
 
 /** On the command line, whoever reaches the panel. */
-export const ANYBODY: Viewer = { mayChange: true, mayStay: () => true };
+export const anybody: Viewer = { mayChange: true, mayStay: () => true };

@@ -5,8 +5,8 @@ import { dayOf } from '../schedule/days';
 import { scheduleBody } from '../schedule/fields';
 import type { Scheduler } from '../schedule/scheduler';
 
-const SCHEDULER_PRODUCTS = only('8301', '8305');
-const MOST_DAYS = 366;
+const schedulerProducts = only('8301', '8305');
+const mostDays = 366;
 
 function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
   const from = query.get('events');
@@ -14,19 +14,19 @@ function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
   const day = from === '' ? scheduler.today : dayOf(from);
   if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
   const days = query.get('days') ?? '1';
-  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > MOST_DAYS)
-    return refuse(`days must be an integer from 1 to ${MOST_DAYS}, not ${JSON.stringify(days)}`);
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > mostDays)
+    return refuse(`days must be an integer from 1 to ${mostDays}, not ${JSON.stringify(days)}`);
   return answer(scheduler.range(day, Number(days)));
 }
 
 /** Section 4.13. */
-export const SCHEDULES: readonly Route[] = [
+export const scheduleRoutes: readonly Route[] = [
   route({
     route: 'GET /api/schedules',
     section: '4.13',
     does: 'read the schedules',
     firmware: '5.7',
-    products: SCHEDULER_PRODUCTS,
+    products: schedulerProducts,
     content: nothing,
     query: ['events', 'days'],
     effect({ device: { scheduler }, query }) {
@@ -38,7 +38,7 @@ export const SCHEDULES: readonly Route[] = [
     section: '4.13',
     does: 'change the schedules',
     firmware: '5.7',
-    products: SCHEDULER_PRODUCTS,
+    products: schedulerProducts,
     content: json(scheduleBody),
     effect({ device, body }) {
       try {

@@ -1,5 +1,5 @@
 import { dictionary, matching } from '../checks';
-import { STATUS } from '../choices';
+import { httpStatus } from '../choices';
 import { all } from '../models';
 import { settingValue } from '../parameters';
 import { answer, json, nothing, type Route, refuse, route } from '../route';
@@ -8,7 +8,7 @@ import { answer, json, nothing, type Route, refuse, route } from '../route';
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);
 
 /** Section 4.1: configuration parameters. */
-export const SETTINGS: readonly Route[] = [
+export const settingRoutes: readonly Route[] = [
   route({
     route: 'GET /api/settings/{name}',
     section: '4.1',
@@ -18,7 +18,8 @@ export const SETTINGS: readonly Route[] = [
     content: nothing,
     effect({ device, captures: { name = '' } }) {
       const value = device.settings.get(name);
-      if (value === undefined) return refuse(`there is no setting ${JSON.stringify(name)}`, STATUS.notFound);
+      if (value === undefined)
+        return refuse(`there is no setting ${JSON.stringify(name)}`, httpStatus.notFound);
       return answer({ [name]: value });
     },
   }),
@@ -31,7 +32,7 @@ export const SETTINGS: readonly Route[] = [
     content: json(dictionary(parameterName, settingValue)),
     effect({ device, body }) {
       for (const [name, value] of Object.entries(body)) device.settings.set(name, value);
-      return { status: STATUS.settingsWritten };
+      return { status: httpStatus.settingsWritten };
     },
   }),
 ];

@@ -1,15 +1,15 @@
 import { type Check, mismatch, object, oneOf, optional, required, seconds } from '../checks';
 import { only } from '../models';
-import { DONE, json, nothing, type Route, route } from '../route';
+import { done, json, nothing, type Route, route } from '../route';
 import type { StateKeeper } from '../state';
-import { STROBE_PATTERNS } from '../strobe-patterns';
+import { strobePatterns } from '../strobe-patterns';
 
-const STROBE_PRODUCTS = only('8128', '8138', '8190S', '8410', '8420');
+const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 
 /** The model's own numbers (field-notes.md section 4). */
 const pattern: Check<number> = (value, name, { model }) => {
-  const known = STROBE_PATTERNS[model.number] ?? {};
+  const known = strobePatterns[model.number] ?? {};
   if (typeof value !== 'number') return mismatch(name, 'an integer', value);
   if (Object.hasOwn(known, value)) return [];
   return mismatch(name, `one of ${Object.keys(known).join(', ')} on the ${model.number}`, value);
@@ -21,7 +21,7 @@ const brightness: Check<string> = (value, name, device) => {
   return scale(value, name, device);
 };
 
-const OFF_ON_DISPLAYS = 15;
+const offOnDisplays = 15;
 
 function putOut(keeper: StateKeeper): void {
   keeper.cancel('end of strobe');
@@ -29,13 +29,13 @@ function putOut(keeper: StateKeeper): void {
 }
 
 /** Section 4.10. */
-export const STROBES: readonly Route[] = [
+export const strobeRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/strobe/start',
     section: '4.10',
     does: 'flash the strobe',
     firmware: '3.3',
-    products: STROBE_PRODUCTS,
+    products: strobeProducts,
     content: json(
       object({
         pattern: required(pattern),
@@ -47,11 +47,11 @@ export const STROBES: readonly Route[] = [
     ),
     effect({ device: { keeper, model }, body }) {
       putOut(keeper);
-      if (model.classes.includes('display') && body.pattern === OFF_ON_DISPLAYS) return DONE;
+      if (model.classes.includes('display') && body.pattern === offOnDisplays) return done;
       keeper.set('strobe', body);
       if (body.duration !== undefined)
         keeper.plan('end of strobe', body.duration, () => putOut(keeper), 'strobe went out by itself');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -59,11 +59,11 @@ export const STROBES: readonly Route[] = [
     section: '4.10',
     does: 'put the strobe out',
     firmware: '3.3',
-    products: STROBE_PRODUCTS,
+    products: strobeProducts,
     content: nothing,
     effect({ device }) {
       putOut(device.keeper);
-      return DONE;
+      return done;
     },
   }),
 ];

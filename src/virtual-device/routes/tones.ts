@@ -16,10 +16,10 @@ import {
 import { isAtLeast } from '../firmware';
 import { classes } from '../models';
 import { forgetUpload, play, silence } from '../playing';
-import { type Arrival, DONE, dependingOn, json, nothing, type Route, route } from '../route';
+import { type Arrival, dependingOn, done, json, nothing, type Route, route } from '../route';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
-const TONE_PRODUCTS = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
+const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
 const multicastFields = {
   mode: optional(oneOf('sender')),
@@ -59,17 +59,17 @@ const oldStop = json(object({ path: required(text) }));
 const stopsWithPath = (_: Arrival, { firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');
 
 /** Sections 4.5 and 4.5.1: tones. */
-export const TONES: readonly Route[] = [
+export const toneRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/start',
     section: '4.5.1',
     does: 'play a tone',
     firmware: '5.4',
-    products: TONE_PRODUCTS,
+    products: toneProducts,
     content: json(toneBody),
     effect({ device, body }) {
       play(device.keeper, body, device.audioOf(body.path));
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -77,12 +77,12 @@ export const TONES: readonly Route[] = [
     section: '4.5',
     does: 'stop the tone',
     firmware: '3.3',
-    products: TONE_PRODUCTS,
+    products: toneProducts,
     content: dependingOn(stopsWithPath, oldStop, nothing),
     effect({ device, body }) {
       if (body === undefined || body.path === device.keeper.state.tone?.path) silence(device.keeper);
       if (body === undefined) forgetUpload(device.keeper);
-      return DONE;
+      return done;
     },
   }),
 ];

@@ -3,11 +3,11 @@ import { isMpeg, isWave } from '../media';
 import { classes } from '../models';
 import { type Part, readMultipart } from '../multipart';
 import { playLater } from '../playing';
-import { type Arrival, DONE, dependingOn, json, type Reader, type Route, raw, refuse, route } from '../route';
+import { type Arrival, dependingOn, done, json, type Reader, type Route, raw, refuse, route } from '../route';
 import { multicastState } from './tones';
 
 /** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */
-const UPLOAD_PRODUCTS = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
+const uploadProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 
 const dataFields = {
   duration: optional(seconds),
@@ -75,20 +75,20 @@ const multipartUpload: Reader<Upload> = {
 const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
 
 /** Section 4.5.2; answered at once; the file is played later and is gone afterwards. */
-export const UPLOADS: readonly Route[] = [
+export const uploadRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/upload-play',
     section: '4.5.2',
     does: 'play an uploaded file',
     firmware: '5.7',
-    products: UPLOAD_PRODUCTS,
+    products: uploadProducts,
     content: dependingOn(isMultipart, multipartUpload, rawUpload),
     effect({ device, body }) {
       if (device.files.isFull) return refuse('the file manager is full');
       const tone = { path: 'uploaded file', loop: false, ...body.data };
       device.recordings.set(tone, { audio: body.audio, at: device.clock.now() });
       playLater(device.keeper, tone, device.uploadSeconds, body.audio);
-      return DONE;
+      return done;
     },
   }),
 ];

@@ -28,7 +28,7 @@ export function applySchedule(
 ): { database: Database; echo: Record<string, unknown> } {
   const draft = new Draft(before);
   const echo: Record<string, unknown> = {};
-  for (const operation of DATED) {
+  for (const operation of dated) {
     const entries: readonly Dated[] | undefined = body[operation.key];
     if (entries)
       echo[operation.key] = entries.map((entry, index) =>
@@ -56,7 +56,7 @@ interface DatedOperation {
 }
 
 /** In the order in which they are carried out, whatever the order they are written in (section 4.13). */
-const DATED: readonly DatedOperation[] = [
+const dated: readonly DatedOperation[] = [
   { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
   { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },
   { key: 'skip', change: ({ event }, date) => event.skipped.add(date), alwaysLists: false },

@@ -1,4 +1,4 @@
-import { EVENT_SECONDS, TONE_SECONDS } from '../choices';
+import { eventSeconds, toneSeconds } from '../choices';
 import type { Core } from '../core';
 import { play } from '../playing';
 import type { StoredEvent } from './database';
@@ -11,10 +11,10 @@ export function carryOut({ evid, fields }: StoredEvent, device: Core): void {
   if (event_type === 'play_tone') play(keeper, { path: audio, loop: false }, device.audioOf(audio));
   if (event_type === 'sip_call') {
     keeper.set('call', { extension: String(extension), tone: audio });
-    keeper.plan('end of call', TONE_SECONDS, () => keeper.set('call', null), 'call ended by itself');
+    keeper.plan('end of call', toneSeconds, () => keeper.set('call', null), 'call ended by itself');
   }
   if (event_type === 'stream_audio') {
     keeper.set('streaming', name);
-    keeper.plan('end of streaming', EVENT_SECONDS, () => keeper.set('streaming', null), `${name} ended`);
+    keeper.plan('end of streaming', eventSeconds, () => keeper.set('streaming', null), `${name} ended`);
   }
 }

@@ -17,11 +17,11 @@ import {
   text,
   textThat,
 } from '../checks';
-import { HEX_COLOR } from '../colors';
+import { hexColorPattern } from '../colors';
 import { dayOf } from './days';
 import { refuseRule } from './rule';
 
-export const MOST_API_CALLS = 5;
+export const mostApiCalls = 5;
 
 const date: Check<string> = textThat('a date YYYY-MM-DD', (value) => dayOf(value) !== undefined);
 
@@ -32,7 +32,7 @@ const dates: Check<string> = (value, name, device) => {
 };
 
 const time = matching('a time HH:MM or HH:MM:SS', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
-const hexColor = matching('a color #rrggbb', HEX_COLOR);
+const hexColor = matching('a color #rrggbb', hexColorPattern);
 const toggle = either(flag, oneOf(0, 1), 'true, false, 0 or 1');
 
 const rrule: Check<string> = (value, name, device) => {
@@ -89,7 +89,7 @@ const callFields = {
 };
 export type CallFields = ObjectOf<typeof callFields>;
 /** The entries of `api_call`, which only events of that type have looked at. */
-export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), MOST_API_CALLS);
+export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), mostApiCalls);
 
 const groupFields = {
   groupid: optional(integer),

@@ -1,9 +1,9 @@
 import type { Traits } from '../checks';
-import { TONE_SECONDS } from '../choices';
+import { toneSeconds } from '../choices';
 import type { StoredCall, StoredEvent, StoredGroup } from './database';
 import { dateOf, dayAt } from './days';
 import type { Draft } from './draft';
-import { apiCalls, type CallFields, type EventFields, type GroupFields, MOST_API_CALLS } from './fields';
+import { apiCalls, type CallFields, type EventFields, type GroupFields, mostApiCalls } from './fields';
 
 /** What the creation of records needs to know. */
 export interface Surroundings {
@@ -66,8 +66,8 @@ function storeCalls(
     if (known) known.fields = { ...known.fields, ...fields };
     else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
   }
-  if (calls.length > MOST_API_CALLS)
-    draft.mistakes.push(`${name}.api_call may hold ${MOST_API_CALLS} entries, not ${calls.length}`);
+  if (calls.length > mostApiCalls)
+    draft.mistakes.push(`${name}.api_call may hold ${mostApiCalls} entries, not ${calls.length}`);
   return calls;
 }
 
@@ -96,7 +96,7 @@ function createEvent(
       color: colorFor(evid),
       enabled: 1,
       auto_remove: 0,
-      ...(isCall ? {} : { duration: TONE_SECONDS }),
+      ...(isCall ? {} : { duration: toneSeconds }),
       ...fields,
       ...startOf(given, around),
     },

@@ -78,7 +78,7 @@ interface Unit {
   readonly cycle: number;
 }
 
-const UNITS: Readonly<Record<Rule['frequency'], Unit>> = {
+const units: Readonly<Record<Rule['frequency'], Unit>> = {
   DAILY: { indexOf: (day) => day, begin: (index) => index, cycle: 7 },
   WEEKLY: { indexOf: weekOf, begin: mondayOf, cycle: 1 },
   MONTHLY: { indexOf: monthOf, begin: firstOf, cycle: 4800 },
@@ -93,7 +93,7 @@ function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
   // The same date of each year: every twelfth month.
   if (frequency === 'YEARLY' && byDay.length === 0)
     return stepsOf({ frequency: 'MONTHLY', interval: interval * 12, byDay }, start);
-  const { indexOf, begin, cycle } = UNITS[frequency];
+  const { indexOf, begin, cycle } = units[frequency];
   const origin = indexOf(start);
   const offset = start - begin(origin);
   return {

@@ -17,9 +17,9 @@ export interface Rule {
   readonly byDay: readonly Weekday[];
 }
 
-const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-const COMPONENTS: Readonly<Record<string, RegExp>> = {
+const components: Readonly<Record<string, RegExp>> = {
   FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^[1-9]\d{0,3}$/,
   COUNT: /^[1-9]\d{0,4}$/,
@@ -34,8 +34,8 @@ export function refuseRule(text: string): string | undefined {
   const names: string[] = [];
   for (const component of text.split(';')) {
     const [name = '', value = ''] = component.split('=');
-    const pattern = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined;
-    if (!pattern) return `knows ${Object.keys(COMPONENTS).join(', ')}, not ${JSON.stringify(name)}`;
+    const pattern = Object.hasOwn(components, name) ? components[name] : undefined;
+    if (!pattern) return `knows ${Object.keys(components).join(', ')}, not ${JSON.stringify(name)}`;
     if (names.includes(name) || !pattern.test(value) || component !== `${name}=${value}`)
       return `has a wrong ${name}: ${JSON.stringify(component)}`;
     names.push(name);
@@ -58,5 +58,5 @@ export function readRule(text: string): Rule {
 }
 
 function readWeekday(written: string): Weekday {
-  return { weekday: WEEKDAYS.indexOf(written.slice(-2)), nth: Number(written.slice(0, -2) || 0) };
+  return { weekday: weekdays.indexOf(written.slice(-2)), nth: Number(written.slice(0, -2) || 0) };
 }

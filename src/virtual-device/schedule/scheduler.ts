@@ -6,10 +6,10 @@ import { type Database, emptyDatabase, type Place, showDatabase, showInstance } 
 import { type Day, dateOf, dayAt, msAt } from './days';
 import { Draft } from './draft';
 import type { ScheduleBody } from './fields';
-import { HORIZON_DAYS, Timetable } from './timetable';
+import { horizonDays, Timetable } from './timetable';
 
 /** Words for event types; of the call the document has them (section 2.3), the others are ours. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const actions: Readonly<Record<string, string>> = {
   play_tone: 'Play Tone',
   stream_audio: 'Stream Audio',
   sip_call: 'SIP Call with Tone',
@@ -86,7 +86,7 @@ export class Scheduler {
     if (!next) return 'No Actions Scheduled';
     const { name, event_type, start_time, audio } = next.place.event.fields;
     const tone = event_type === 'sip_call' ? audio : undefined;
-    const action = event_type && ACTIONS[event_type];
+    const action = event_type && actions[event_type];
     return [name, action, dateOf(dayAt(next.at)), start_time, tone].filter(Boolean).join(', ');
   }
 
@@ -102,7 +102,7 @@ export class Scheduler {
     const now = clock.now();
     keeper.cancel('next event');
     if (this.database.events.length === 0 && this.database.groups.length === 0) return;
-    const at = this.#timetable.next(now)?.at ?? msAt(dayAt(now) + HORIZON_DAYS, '00:00') - 1;
+    const at = this.#timetable.next(now)?.at ?? msAt(dayAt(now) + horizonDays, '00:00') - 1;
     keeper.plan('next event', (at - now) / 1000, () => this.#run(at));
   }
 

@@ -8,7 +8,7 @@ export interface Upcoming {
 }
 
 /** Days ahead in which the next event is looked for; then it is looked for again. */
-export const HORIZON_DAYS = 8;
+export const horizonDays = 8;
 
 interface Row {
   readonly place: Place;
@@ -57,7 +57,7 @@ export class Timetable {
   }
 
   #search(today: Day, after: number): Upcoming | undefined {
-    for (let day = today; day < today + HORIZON_DAYS; day += 1) {
+    for (let day = today; day < today + horizonDays; day += 1) {
       const [midnight, date] = [msAt(day, '00:00'), dateOf(day)];
       const row = this.#rows.find((other) => midnight + other.time > after && isDue(other, day, date));
       if (row) return { place: row.place, at: midnight + row.time };

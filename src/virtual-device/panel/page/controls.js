@@ -2,7 +2,7 @@ import { make } from './dom.js';
 import { startFaults } from './faults.js';
 import { button, choice, field, form, number, offer, row, toggle } from './form-parts.js';
 
-const SPEEDS = [
+const speeds = [
   [1, 'as it is'],
   [10, '10 × as fast'],
   [60, 'a minute per second'],
@@ -47,7 +47,7 @@ export function startControls({ root, order }) {
   );
 
   const ahead = number(0, { step: 1 });
-  const speed = choice(SPEEDS);
+  const speed = choice(speeds);
   speed.addEventListener('change', () => say('speed', { factor: Number(speed.value) }));
   const nextEvent = button('To just before the next event', () => say('next-event'));
   const time = make(

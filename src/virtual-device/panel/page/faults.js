@@ -1,17 +1,17 @@
 import { make } from './dom.js';
 import { button, choice, field, form, number, offer, row } from './form-parts.js';
 
-const VARIATIONS = [
+const variations = [
   ['fixed', 'not at all'],
   ['uniform', 'evenly, up to the most'],
   ['exponential', 'by chance, around them'],
 ];
 
 /** Fields that belong to one kind of fault: name, label, and how it is made. */
-const OWN_FIELDS = {
+const ownFields = {
   latency: [
     ['ms', 'Milliseconds', () => number(2000, { min: 0, required: true })],
-    ['distribution', 'How they vary', () => choice(VARIATIONS)],
+    ['distribution', 'How they vary', () => choice(variations)],
     ['toMs', 'Milliseconds at most', () => number('', { min: 0 })],
   ],
   bandwidth: [['bytesPerSecond', 'Bytes per second', () => number(100, { min: 1, required: true })]],
@@ -48,7 +48,7 @@ export function startFaults(say) {
 
   const showOwn = () =>
     own.replaceChildren(
-      ...(OWN_FIELDS[kind.value] ?? []).map(([name, label, input]) => {
+      ...(ownFields[kind.value] ?? []).map(([name, label, input]) => {
         const made = input();
         made.dataset.name = name;
         return field(label, made);

@@ -4,13 +4,13 @@ import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
 
 /** Milliseconds after which a stream that has been refused is tried again. */
-const PATIENCE_MS = 3000;
+const patienceMs = 3000;
 
 /**
  * Milliseconds after which a page that nobody looks at or listens to ends its stream: a browser keeps six
  * connections to a host, and with as many panels open, neither the editor nor another panel would get any.
  */
-const UNSEEN_MS = 30_000;
+const unseenMs = 30_000;
 
 let stream;
 let leaving;
@@ -84,7 +84,7 @@ async function comeBack() {
     () => 0,
   );
   if (status === 401) location.reload();
-  else setTimeout(connect, PATIENCE_MS);
+  else setTimeout(connect, patienceMs);
 }
 
 function connect() {
@@ -127,7 +127,7 @@ function leave() {
 
 document.addEventListener('visibilitychange', () => {
   clearTimeout(leaving);
-  if (document.hidden) leaving = setTimeout(leave, UNSEEN_MS);
+  if (document.hidden) leaving = setTimeout(leave, unseenMs);
   else if (stream.readyState === EventSource.CLOSED) connect();
 });
 

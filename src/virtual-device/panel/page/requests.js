@@ -1,6 +1,6 @@
 import { byId, make } from './dom.js';
 
-const MOST_ROWS = 200;
+const mostRows = 200;
 
 /** The two texts with what differs in the middle marked. */
 function compare(wanted, given) {
@@ -92,7 +92,7 @@ export function startRequests(list) {
   const filter = byId('only-refused');
 
   const limit = () => {
-    while (list.children.length > MOST_ROWS) list.lastElementChild.remove();
+    while (list.children.length > mostRows) list.lastElementChild.remove();
     byId('no-requests').hidden = list.children.length > 0;
   };
 
@@ -104,7 +104,7 @@ export function startRequests(list) {
   }
 
   function add(entries) {
-    list.prepend(...entries.slice(-MOST_ROWS).map(item).reverse());
+    list.prepend(...entries.slice(-mostRows).map(item).reverse());
     limit();
   }
 

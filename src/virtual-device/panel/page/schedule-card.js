@@ -1,7 +1,7 @@
 import { countdown, has } from './card-parts.js';
 import { draw, make } from './dom.js';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 export const schedule = {
   id: 'schedule',
@@ -18,7 +18,7 @@ export const schedule = {
       draw(
         'rect',
         {
-          x: (at(start_time ?? '00:00') / DAY_MS) * 400 - 2,
+          x: (at(start_time ?? '00:00') / dayMs) * 400 - 2,
           y: skipped ? 24 : 8,
           width: 4,
           height: skipped ? 8 : 24,
@@ -38,7 +38,7 @@ export const schedule = {
       words: next ? next.name || 'Next event' : 'Nothing planned',
       look: next ? 'active' : 'calm',
       parts: [
-        ...(next ? countdown({ from: next.at - DAY_MS, until: next.at }, 'in {time}').slice(0, 1) : []),
+        ...(next ? countdown({ from: next.at - dayMs, until: next.at }, 'in {time}').slice(0, 1) : []),
         draw(
           'svg',
           { viewBox: '0 0 400 52', class: 'day', 'aria-hidden': 'true' },
@@ -63,7 +63,7 @@ export const schedule = {
 
 /** Moves the line of now along the day. */
 export function tickSchedule(root, now) {
-  const x = ((now % DAY_MS) / DAY_MS) * 400;
+  const x = ((now % dayMs) / dayMs) * 400;
   for (const line of root.querySelectorAll('[data-now]')) {
     line.setAttribute('x1', x);
     line.setAttribute('x2', x);

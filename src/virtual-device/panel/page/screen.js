@@ -1,7 +1,7 @@
 import { analog, clockFace, digital } from './clocks.js';
 import { draw, make } from './dom.js';
 
-const CLOCK_KINDS = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
+const clockKinds = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
 
 /** A file of the device as it is, and a placeholder for what it does not have. */
 function picture(name, pictures, place = 'whole') {
@@ -26,11 +26,11 @@ function placeholder(name, why) {
   );
 }
 
-const SIZES = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
+const sizes = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
 
 /** A line of text where and how the request wants it. */
 function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor, textSize, textScroll }) {
-  const size = SIZES[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
+  const size = sizes[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
   const style = { 'font-size': `${size}em` };
   if (textColor) style.color = textColor;
   if (textBg !== false && textBgColor) style['background-color'] = textBgColor;
@@ -43,7 +43,7 @@ function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor
 }
 
 /** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
-const TEMPLATE_LOOKS = {
+const templateLooks = {
   announcement: { ground: '#10151b', lines: [['white'], ['yellow']] },
   dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
   reminder: { ground: 'white', lines: [['#c00000'], ['#c00000'], ['white', '#c00000']] },
@@ -64,7 +64,7 @@ function templateLine(text, [color, ground] = []) {
 function templatePicture(screen, pictures) {
   const { template, image1, icon1, icon2 } = screen;
   const icons = [icon1, icon2].filter(Boolean).map((name) => picture(name, pictures, 'small'));
-  const looks = TEMPLATE_LOOKS[template]?.lines ?? [];
+  const looks = templateLooks[template]?.lines ?? [];
   return [
     image1 ? picture(image1, pictures, 'behind') : undefined,
     icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
@@ -87,9 +87,9 @@ function clock(screen, pictures) {
 
 function contentOf(screen, pictures) {
   if (!screen) return { words: 'Default screen', parts: [digital({})] };
-  if (CLOCK_KINDS[screen.type])
+  if (clockKinds[screen.type])
     return {
-      words: CLOCK_KINDS[screen.type],
+      words: clockKinds[screen.type],
       parts: clock(screen, pictures),
       color: screen.clockBgColor,
     };
@@ -97,7 +97,7 @@ function contentOf(screen, pictures) {
     return {
       words: `Template ${screen.template}`,
       parts: templatePicture(screen, pictures),
-      color: TEMPLATE_LOOKS[screen.template]?.ground,
+      color: templateLooks[screen.template]?.ground,
     };
   if (screen.type === 'blitz')
     return {

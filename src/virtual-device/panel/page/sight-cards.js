@@ -3,7 +3,7 @@ import { make } from './dom.js';
 import { screenPicture } from './screen.js';
 import { strobePicture } from './strobe.js';
 
-const TEST_LIGHTS = ['8128', '8138', '8410', '8420'];
+const testLights = ['8128', '8138', '8410', '8420'];
 
 /** A display's content can light the strobe, and so does the test of a model that has one (sections 4.5, 4.8). */
 function lit({ state, model, patterns }) {
@@ -16,7 +16,7 @@ function lit({ state, model, patterns }) {
   } = shown ?? {};
   const asked = own ?? (pattern === undefined ? undefined : { pattern, color1, color2, ledlvl });
   if (asked) return patterns[asked.pattern] === 'Off' ? null : asked;
-  return test !== 'stopped' && TEST_LIGHTS.includes(model) ? { color1: 'red', isTest: true } : null;
+  return test !== 'stopped' && testLights.includes(model) ? { color1: 'red', isTest: true } : null;
 }
 
 export const strobe = {

@@ -1,9 +1,9 @@
-import { CARDS } from './cards.js';
+import { everyCard } from './cards.js';
 import { tickScreen } from './clocks.js';
 import { make } from './dom.js';
 import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
-import { HEARD } from './sound-cards.js';
+import { heardWords } from './sound-cards.js';
 
 /** Draws what the device is doing; a card is drawn anew only when what it shows has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
@@ -20,7 +20,7 @@ export function startStage({ root, order, announce, deviceNow }) {
     // Meanwhile something else may have begun, and says itself what is heard.
     if (wanted !== (isHeard ? tone : null)) return;
     const words = root.querySelector('.heard');
-    if (words && heard === 'stand-in' && wanted.address) words.textContent = HEARD.undecoded;
+    if (words && heard === 'stand-in' && wanted.address) words.textContent = heardWords.undecoded;
     root.dataset.heard = heard;
   }
 
@@ -69,7 +69,7 @@ export function startStage({ root, order, announce, deviceNow }) {
   }
 
   function show(snapshot) {
-    const there = CARDS.filter((card) => card.isThere(snapshot));
+    const there = everyCard.filter((card) => card.isThere(snapshot));
     const isOther = [...drawn.keys()].join() !== there.map(({ id }) => id).join();
     if (isOther) {
       root.replaceChildren();
