@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { VirtualDevice } from '../src/virtual-device/device';
-import { lineOf } from '../src/virtual-device/log';
-import { type Endpoint, readNodeOptions } from '../src/virtual-device/node-options';
+import { lineOf } from '../src/virtual-device/log/log';
+import { type Endpoint, readNodeOptions } from '../src/virtual-device/node/node-options';
 import { type Handler, servePanelsInEditor } from '../src/virtual-device/panel/in-editor';
 
 type RequestHandler = ReturnType<NodeAPI['auth']['needsPermission']>;

@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 const { VirtualDevice } = require('../dist/src/virtual-device/device.js');
-const { models } = require('../dist/src/virtual-device/models.js');
+const { models } = require('../dist/src/virtual-device/product/models.js');
 const { PanelServer } = require('../dist/src/virtual-device/panel/server.js');
 
 const images = fileURLToPath(new URL('../images', import.meta.url));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { catalogue } from '../catalogue/index';
+import { catalogue } from '../catalogue';
 import type { Confirmation, Operation } from '../catalogue/operation';
 import { DeviceError } from '../client/errors';
 import type { Work } from './work';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import { type CommandLine, helpText, readArguments, UsageError } from './arguments';
+import { type CommandLine, helpText, readArguments, UsageError } from './command-line/arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
-import { lineOf } from './log';
+import { lineOf } from './log/log';
 import { PanelServer } from './panel/server';
 
 /** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { AuthenticationMethod, Lock } from './authentication';
-import type { Traits } from './checks';
+import type { Traits } from './checks/checks';
 import { settingNames } from './choices';
-import type { Clock } from './clock';
-import { FileManager } from './file-manager';
-import { isAtLeast } from './firmware';
-import type { Memory } from './memory';
-import type { Model } from './models';
-import { factorySettings } from './parameters';
+import type { Clock } from './clock/clock';
+import type { Memory } from './memory/memory';
+import { isAtLeast } from './product/firmware';
+import type { Model } from './product/models';
 import { carryOut } from './schedule/carry-out';
 import { Scheduler } from './schedule/scheduler';
-import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state';
+import { FileManager } from './state/file-manager';
+import { factorySettings } from './state/parameters';
+import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state/state';
+import type { AuthenticationMethod, Lock } from './wire/authentication';
 
 export interface CoreOptions {
   readonly model: Model;

@@ -1,5 +1,5 @@
-import type { LogEntry } from './log';
-import type { DeviceState } from './state';
+import type { LogEntry } from './log/log';
+import type { DeviceState } from './state/state';
 
 /** What a virtual device tells whoever listens. */
 export interface DeviceEvents {

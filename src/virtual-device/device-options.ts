@@ -1,6 +1,6 @@
-import type { AuthenticationMethod } from './authentication';
-import type { Clock } from './clock';
-import type { ConsoleEventType } from './state';
+import type { Clock } from './clock/clock';
+import type { ConsoleEventType } from './state/state';
+import type { AuthenticationMethod } from './wire/authentication';
 
 export interface VirtualDeviceOptions {
   /** A product number of the document; 8301. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { models } from '../../src/virtual-device/models';
 import { PanelServer } from '../../src/virtual-device/panel/server';
+import { models } from '../../src/virtual-device/product/models';
 import { tell } from '../virtual-device/signer';
 import { contrasts } from './contrast';
 import { startBrowser, textOf } from './editor';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { ManualClock } from '../../src/virtual-device/clock';
+import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { Core } from '../../src/virtual-device/core';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { dispatch } from '../../src/virtual-device/dispatch';
-import { findModel } from '../../src/virtual-device/models';
+import { findModel } from '../../src/virtual-device/product/models';
+import { dispatch } from '../../src/virtual-device/routes/dispatch';
 import { NOON, withDevice } from './bench';
 import { tell } from './signer';
 

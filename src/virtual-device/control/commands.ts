@@ -10,10 +10,10 @@ import {
   required,
   rule,
   sentence,
-} from '../checks';
+} from '../checks/checks';
 import type { VirtualDevice } from '../device';
 import { faultWish } from '../faults/fault';
-import { findModel } from '../models';
+import { findModel } from '../product/models';
 
 /** What can be asked of a device apart from its interface. Throws or rejects with a sentence for a person. */
 interface Command {

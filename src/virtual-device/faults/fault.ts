@@ -9,7 +9,7 @@ import {
   optional,
   required,
   rule,
-} from '../checks';
+} from '../checks/checks';
 
 /** What can go wrong with a request, in words for people. */
 export const faultKinds = {

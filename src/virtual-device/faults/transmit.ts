@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../clock';
+import type { Clock } from '../clock/clock';
 import type { Disturbance } from './injector';
 
 /** Waits; false when the other side has gone meanwhile. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
-import { mediaType } from '../media';
+import { mediaType } from '../state/media';
 import { panelHeaders } from './headers';
 import { streamEvents } from './stream';
 import type { Viewer } from './viewer';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock';
+import type { Clock } from '../clock/clock';
 
 /** What a person may do with the panel of one device. */
 interface Right {

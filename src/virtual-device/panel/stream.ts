@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
 import { faultKinds } from '../faults/fault';
-import type { LogEntry } from '../log';
-import { models } from '../models';
+import type { LogEntry } from '../log/log';
+import { models } from '../product/models';
 import { panelHeaders } from './headers';
 import type { Viewer } from './viewer';
 

@@ -1,7 +1,7 @@
-import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks';
-import { classes } from '../models';
-import { done, json, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
+import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks/checks';
+import { classes } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done, json, nothing, type Route, route } from './route';
 
 /** The lists of start and stop disagree: their union (readings.md). */
 const callProducts = classes(

@@ -1,9 +1,9 @@
-import { nonEmptyText, object, oneOf, required } from '../checks';
+import { nonEmptyText, object, oneOf, required } from '../checks/checks';
 import { buttonEvent, httpStatus, stoppedWords } from '../choices';
 import type { Core } from '../core';
-import { only } from '../models';
-import { answer, done, json, nothing, type Route, refuse, route } from '../route';
-import type { ConsoleEventType } from '../state';
+import { only } from '../product/models';
+import type { ConsoleEventType } from '../state/state';
+import { answer, done, json, nothing, type Route, refuse, route } from './route';
 
 const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');

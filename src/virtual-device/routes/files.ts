@@ -1,9 +1,9 @@
-import { object, required, text } from '../checks';
+import { object, required, text } from '../checks/checks';
 import { httpStatus } from '../choices';
-import type { FileManager } from '../file-manager';
-import { refusePath } from '../file-manager';
-import { all, allExcept } from '../models';
-import { type Answer, answer, done, json, nothing, type Route, raw, refuse, route } from '../route';
+import { all, allExcept } from '../product/models';
+import type { FileManager } from '../state/file-manager';
+import { refusePath } from '../state/file-manager';
+import { type Answer, answer, done, json, nothing, type Route, raw, refuse, route } from './route';
 
 const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));

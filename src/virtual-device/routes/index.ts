@@ -1,4 +1,3 @@
-import type { Route } from '../route';
 import { callRoutes } from './calls';
 import { consoleRoutes } from './console';
 import { doorRoutes } from './doors';
@@ -7,6 +6,7 @@ import { fileRoutes } from './files';
 import { infoRoutes } from './info';
 import { managementRoutes } from './management';
 import { relayRoutes } from './relays';
+import type { Route } from './route';
 import { scheduleRoutes } from './schedules';
 import { screenRoutes } from './screens';
 import { settingRoutes } from './settings';

@@ -1,6 +1,6 @@
-import { all, allExcept, classes, only } from '../models';
-import { aboutRecord, statusRecord } from '../records';
-import { answer, nothing, type Route, route } from '../route';
+import { all, allExcept, classes, only } from '../product/models';
+import { aboutRecord, statusRecord } from './records';
+import { answer, nothing, type Route, route } from './route';
 
 /** "All speakers, 8450", and the adapters whose level can be set, "verify by reading" (section 4.5). */
 const noiseReaders = classes(['speaker', 'console'], '8301', '8305');

@@ -1,9 +1,9 @@
-import { integerFrom, nonEmptyText, object, oneOf, optional, portText, required } from '../checks';
+import { integerFrom, nonEmptyText, object, oneOf, optional, portText, required } from '../checks/checks';
 import { restoreWords } from '../choices';
 import type { Core } from '../core';
-import { isAtLeast } from '../firmware';
-import { all, allExcept } from '../models';
-import { answer, done, json, nothing, type Route, route } from '../route';
+import { isAtLeast } from '../product/firmware';
+import { all, allExcept } from '../product/models';
+import { answer, done, json, nothing, type Route, route } from './route';
 
 function offered({ firmware, newFirmware }: Core): string | undefined {
   return newFirmware === undefined || isAtLeast(firmware, newFirmware) ? undefined : newFirmware;

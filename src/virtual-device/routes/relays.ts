@@ -1,7 +1,7 @@
-import { object, required, seconds } from '../checks';
-import { only } from '../models';
-import { done, json, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
+import { object, required, seconds } from '../checks/checks';
+import { only } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done, json, nothing, type Route, route } from './route';
 
 const relayProducts = only('8063');
 

@@ -1,9 +1,9 @@
-import { only } from '../models';
-import { type Answer, answer, json, nothing, type Route, refuse, route } from '../route';
+import { only } from '../product/models';
 import { ScheduleError } from '../schedule/apply';
 import { dayOf } from '../schedule/days';
 import { scheduleBody } from '../schedule/fields';
 import type { Scheduler } from '../schedule/scheduler';
+import { type Answer, answer, json, nothing, type Route, refuse, route } from './route';
 
 const schedulerProducts = only('8301', '8305');
 const mostDays = 366;

@@ -8,12 +8,12 @@ import {
   pictureName,
   required,
   seconds,
-} from '../checks';
-import { only } from '../models';
-import { done, json, nothing, type Route, route } from '../route';
-import { analogClockFields, commonFields, digitalClockFields, textFields } from '../screen-fields';
-import type { StateKeeper } from '../state';
-import { templateBody } from '../templates';
+} from '../checks/checks';
+import { only } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done, json, nothing, type Route, route } from './route';
+import { analogClockFields, commonFields, digitalClockFields, textFields } from './screen-fields';
+import { templateBody } from './templates';
 
 const screenProducts = only('8410', '8420');
 

@@ -1,8 +1,8 @@
-import { dictionary, matching } from '../checks';
+import { dictionary, matching } from '../checks/checks';
 import { httpStatus } from '../choices';
-import { all } from '../models';
-import { settingValue } from '../parameters';
-import { answer, json, nothing, type Route, refuse, route } from '../route';
+import { all } from '../product/models';
+import { settingValue } from '../state/parameters';
+import { answer, json, nothing, type Route, refuse, route } from './route';
 
 /** "A dotted string such as audio.page.vol" (section 2.1). */
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);

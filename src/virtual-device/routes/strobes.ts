@@ -1,8 +1,8 @@
-import { type Check, mismatch, object, oneOf, optional, required, seconds } from '../checks';
-import { only } from '../models';
-import { done, json, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
-import { strobePatterns } from '../strobe-patterns';
+import { type Check, mismatch, object, oneOf, optional, required, seconds } from '../checks/checks';
+import { only } from '../product/models';
+import { strobePatterns } from '../product/strobe-patterns';
+import type { StateKeeper } from '../state/state';
+import { done, json, nothing, type Route, route } from './route';
 
 const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');

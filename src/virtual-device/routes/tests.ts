@@ -1,7 +1,7 @@
 import { testSeconds } from '../choices';
-import { only } from '../models';
-import { done, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
+import { only } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done, nothing, type Route, route } from './route';
 
 const starters = [
   ...['8190', '8190S', '8300', '8039', '8028', '8186', '8373', '8375', '8188', '8189'],

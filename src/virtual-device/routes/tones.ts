@@ -12,11 +12,11 @@ import {
   type Traits,
   text,
   toneName,
-} from '../checks';
-import { isAtLeast } from '../firmware';
-import { classes } from '../models';
-import { forgetUpload, play, silence } from '../playing';
-import { type Arrival, dependingOn, done, json, nothing, type Route, route } from '../route';
+} from '../checks/checks';
+import { isAtLeast } from '../product/firmware';
+import { classes } from '../product/models';
+import { forgetUpload, play, silence } from '../state/playing';
+import { type Arrival, dependingOn, done, json, nothing, type Route, route } from './route';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');

@@ -1,9 +1,9 @@
-import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks';
-import { isMpeg, isWave } from '../media';
-import { classes } from '../models';
-import { type Part, readMultipart } from '../multipart';
-import { playLater } from '../playing';
-import { type Arrival, dependingOn, done, json, type Reader, type Route, raw, refuse, route } from '../route';
+import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks/checks';
+import { classes } from '../product/models';
+import { isMpeg, isWave } from '../state/media';
+import { playLater } from '../state/playing';
+import { type Part, readMultipart } from '../wire/multipart';
+import { type Arrival, dependingOn, done, json, type Reader, type Route, raw, refuse, route } from './route';
 import { multicastState } from './tones';
 
 /** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */

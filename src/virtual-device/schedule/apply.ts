@@ -1,4 +1,4 @@
-import { sentence } from '../checks';
+import { sentence } from '../checks/checks';
 import {
   byTime,
   type Database,

@@ -1,6 +1,6 @@
 import { eventSeconds, toneSeconds } from '../choices';
 import type { Core } from '../core';
-import { play } from '../playing';
+import { play } from '../state/playing';
 import type { StoredEvent } from './database';
 
 /** Does what an event says, as far as it is seen from outside; `api_call` sends nothing from here. */

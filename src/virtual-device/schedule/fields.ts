@@ -16,8 +16,8 @@ import {
   seconds,
   text,
   textThat,
-} from '../checks';
-import { hexColorPattern } from '../colors';
+} from '../checks/checks';
+import { hexColorPattern } from '../checks/colors';
 import { dayOf } from './days';
 import { refuseRule } from './rule';
 

@@ -1,4 +1,4 @@
-import type { Traits } from '../checks';
+import type { Traits } from '../checks/checks';
 import { toneSeconds } from '../choices';
 import type { StoredCall, StoredEvent, StoredGroup } from './database';
 import { dateOf, dayAt } from './days';

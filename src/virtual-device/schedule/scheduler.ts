@@ -1,6 +1,6 @@
-import type { Traits } from '../checks';
-import type { Clock } from '../clock';
-import type { StateKeeper } from '../state';
+import type { Traits } from '../checks/checks';
+import type { Clock } from '../clock/clock';
+import type { StateKeeper } from '../state/state';
 import { applySchedule } from './apply';
 import { type Database, emptyDatabase, type Place, showDatabase, showInstance } from './database';
 import { type Day, dateOf, dayAt, msAt } from './days';
