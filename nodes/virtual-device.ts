@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { VirtualDevice } from '../src/virtual-device/device';
-import { lineOf } from '../src/virtual-device/log/log';
+import { lineOf } from '../src/virtual-device/log/entry';
 import { type Endpoint, readNodeOptions } from '../src/virtual-device/node/node-options';
 import { type Handler, servePanelsInEditor } from '../src/virtual-device/panel/in-editor';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CommandLine, helpText, readArguments, UsageError } from './command-line/arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
-import { lineOf } from './log/log';
+import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
 
 /** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */

@@ -1,4 +1,4 @@
-import type { LogEntry } from './log/log';
+import type { LogEntry } from './log/entry';
 import type { DeviceState } from './state/state';
 
 /** What a virtual device tells whoever listens. */

@@ -6,8 +6,10 @@ import { Controls } from './control/controls';
 import { Core } from './core';
 import type { DeviceEvents } from './device-events';
 import type { VirtualDeviceOptions } from './device-options';
-import { type Disturbance, FaultInjector } from './faults/injector';
-import { type LogEntry, RequestLog } from './log/log';
+import { FaultInjector } from './faults/injector';
+import type { Before, FaultPlan } from './faults/plan';
+import { entryOf, type LogEntry } from './log/entry';
+import { RequestLog } from './log/log';
 import { Persistence } from './memory/persistence';
 import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
@@ -15,11 +17,13 @@ import { type Snapshot, takeSnapshot } from './panel/snapshot';
 import { firmwarePattern } from './product/firmware';
 import { findModel } from './product/models';
 import { routes } from './routes';
-import { bytesWorthTaking, dispatch, type Incoming } from './routes/dispatch';
-import type { Answer } from './routes/route';
+import { type Asked, dispatch } from './routes/dispatch';
+import { bytesWorthTaking } from './routes/gate';
 import type { DeviceState, InputName } from './state/state';
+import type { Answer } from './wire/answer';
 import type { Lock } from './wire/authentication';
 import { makeCertificate } from './wire/certificate';
+import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
 export type { VirtualDeviceOptions } from './device-options';
@@ -170,8 +174,9 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       clock: this.#clock,
       outside: this.#clock.outside,
       worth: (head) => bytesWorthTaking(this.#core, head),
-      disturb: ({ method, target }) => this.#strike(method, target),
-      respond: (incoming, disturbance) => this.#respond(incoming, disturbance),
+      plan: ({ method, target }) => this.#strike(method, target),
+      respond: (incoming, plan) => this.#respond(incoming, plan),
+      prevented: (incoming, before, plan) => this.#notePrevented(incoming, before, plan),
       sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),
     });
     try {
@@ -208,18 +213,33 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     else await server.close();
   }
 
-  #strike(method: string, target: string): Disturbance | undefined {
-    const disturbance = this.#injector.strike(method, target);
-    if (disturbance) this.#tell('control');
-    return disturbance;
+  #strike(method: string, target: string): FaultPlan | undefined {
+    const plan = this.#injector.strike(method, target);
+    if (plan) this.#tell('control');
+    return plan;
   }
 
-  #respond(incoming: Incoming, disturbance?: Disturbance): Answer {
-    const permanently = <T>(deed: () => T): T => this.#persistence.change(deed);
-    const { answer, entry } = dispatch(this.#core, routes, incoming, disturbance, permanently);
+  #respond(incoming: Incoming, plan?: FaultPlan): Answer {
+    const asked = this.#dispatch(incoming);
+    const answer = asked.act();
+    this.#note(incoming, asked, answer, plan);
+    return answer;
+  }
+
+  #notePrevented(incoming: Incoming, before: Before, plan: FaultPlan): void {
+    const status = before.kind === 'status' ? before.status : 0;
+    const reason = `nothing was done, because of a fault: ${plan.words}`;
+    this.#note(incoming, this.#dispatch(incoming), { status, reason }, plan);
+  }
+
+  #dispatch(incoming: Incoming): Asked {
+    return dispatch(this.#core, routes, incoming, (deed) => this.#persistence.change(deed));
+  }
+
+  #note(incoming: Incoming, { operation }: Asked, answer: Answer, plan: FaultPlan | undefined): void {
+    const entry = entryOf(incoming, operation, answer, this.#clock.now(), plan?.words);
     this.#log.add(entry);
     this.#tell('request', entry);
-    return answer;
   }
 
   /** A listener that throws must neither take the host process down nor spoil an answer. */

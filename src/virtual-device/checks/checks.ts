@@ -1,4 +1,4 @@
-import { isSecret } from '../log/log';
+import { isSecret } from '../log/secrets';
 import { isAtLeast } from '../product/firmware';
 import type { Model, Products } from '../product/models';
 

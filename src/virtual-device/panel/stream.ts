@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
 import { faultKinds } from '../faults/fault';
-import type { LogEntry } from '../log/log';
+import type { LogEntry } from '../log/entry';
 import { models } from '../product/models';
 import { panelHeaders } from './headers';
 import type { Viewer } from './viewer';

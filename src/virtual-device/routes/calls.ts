@@ -1,7 +1,9 @@
 import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks/checks';
 import { classes } from '../product/models';
 import type { StateKeeper } from '../state/state';
-import { done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 /** The lists of start and stop disagree: their union (readings.md). */
 const callProducts = classes(

@@ -3,7 +3,9 @@ import { buttonEvent, httpStatus, stoppedWords } from '../choices';
 import type { Core } from '../core';
 import { only } from '../product/models';
 import type { ConsoleEventType } from '../state/state';
-import { answer, done, json, nothing, type Route, refuse, route } from './route';
+import { answer, done, refuse } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');

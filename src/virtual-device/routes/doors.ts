@@ -1,7 +1,9 @@
 import { object, oneOf, required, secondsText } from '../checks/checks';
 import { only } from '../product/models';
 import type { DoorId, DoorState, StateKeeper } from '../state/state';
-import { done, json, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json } from './readers';
+import { type Route, route } from './route';
 
 const doorProducts = only('8039', '8028', '8201', '8063');
 const doorid = required(oneOf('netdc1', 'local'));

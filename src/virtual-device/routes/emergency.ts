@@ -1,6 +1,8 @@
 import { integerFrom, object, required } from '../checks/checks';
 import { classes } from '../product/models';
-import { done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 /** "All speakers, paging adapters, visual alerters, displays". */
 const emergencyProducts = classes(['speaker', 'paging adapter', 'visual alerter', 'display']);

@@ -3,7 +3,9 @@ import { httpStatus } from '../choices';
 import { all, allExcept } from '../product/models';
 import type { FileManager } from '../state/file-manager';
 import { refusePath } from '../state/file-manager';
-import { type Answer, answer, done, json, nothing, type Route, raw, refuse, route } from './route';
+import { type Answer, answer, done, refuse } from '../wire/answer';
+import { json, nothing, raw } from './readers';
+import { type Route, route } from './route';
 
 const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));

@@ -1,6 +1,8 @@
 import { all, allExcept, classes, only } from '../product/models';
+import { answer } from '../wire/answer';
+import { nothing } from './readers';
 import { aboutRecord, statusRecord } from './records';
-import { answer, nothing, type Route, route } from './route';
+import { type Route, route } from './route';
 
 /** "All speakers, 8450", and the adapters whose level can be set, "verify by reading" (section 4.5). */
 const noiseReaders = classes(['speaker', 'console'], '8301', '8305');

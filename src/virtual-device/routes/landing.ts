@@ -1,6 +1,6 @@
 import { httpStatus } from '../choices';
 import type { Core } from '../core';
-import type { Answer } from './route';
+import type { Answer } from '../wire/answer';
 
 /** The page at `/`, which is open to all and names the product, on hardware too (field-notes.md section 3). */
 export function landingPage({ model }: Core): Answer {

@@ -3,7 +3,9 @@ import { restoreWords } from '../choices';
 import type { Core } from '../core';
 import { isAtLeast } from '../product/firmware';
 import { all, allExcept } from '../product/models';
-import { answer, done, json, nothing, type Route, route } from './route';
+import { answer, done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 function offered({ firmware, newFirmware }: Core): string | undefined {
   return newFirmware === undefined || isAtLeast(firmware, newFirmware) ? undefined : newFirmware;

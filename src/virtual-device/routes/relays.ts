@@ -1,7 +1,9 @@
 import { object, required, seconds } from '../checks/checks';
 import { only } from '../product/models';
 import type { StateKeeper } from '../state/state';
-import { done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 const relayProducts = only('8063');
 

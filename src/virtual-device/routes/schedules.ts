@@ -3,7 +3,9 @@ import { ScheduleError } from '../schedule/apply';
 import { dayOf } from '../schedule/days';
 import { scheduleBody } from '../schedule/fields';
 import type { Scheduler } from '../schedule/scheduler';
-import { type Answer, answer, json, nothing, type Route, refuse, route } from './route';
+import { type Answer, answer, refuse } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 const schedulerProducts = only('8301', '8305');
 const mostDays = 366;

@@ -11,7 +11,9 @@ import {
 } from '../checks/checks';
 import { only } from '../product/models';
 import type { StateKeeper } from '../state/state';
-import { done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 import { analogClockFields, commonFields, digitalClockFields, textFields } from './screen-fields';
 import { templateBody } from './templates';
 

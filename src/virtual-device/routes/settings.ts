@@ -2,7 +2,9 @@ import { dictionary, matching } from '../checks/checks';
 import { httpStatus } from '../choices';
 import { all } from '../product/models';
 import { settingValue } from '../state/parameters';
-import { answer, json, nothing, type Route, refuse, route } from './route';
+import { answer, refuse } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 /** "A dotted string such as audio.page.vol" (section 2.1). */
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);

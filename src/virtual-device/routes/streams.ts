@@ -1,6 +1,8 @@
 import { decibelText, object, portText, required } from '../checks/checks';
 import { allExcept, only } from '../product/models';
-import { done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 const noiseProducts = only(
   ...['8190', '8190S', '8516', '8410', '8420', '8186', '8450', '8188', '8189', '8196', '8197', '8198'],

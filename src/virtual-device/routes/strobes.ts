@@ -2,7 +2,9 @@ import { type Check, mismatch, object, oneOf, optional, required, seconds } from
 import { only } from '../product/models';
 import { strobePatterns } from '../product/strobe-patterns';
 import type { StateKeeper } from '../state/state';
-import { done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');

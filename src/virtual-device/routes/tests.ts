@@ -1,7 +1,9 @@
 import { testSeconds } from '../choices';
 import { only } from '../product/models';
 import type { StateKeeper } from '../state/state';
-import { done, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { nothing } from './readers';
+import { type Route, route } from './route';
 
 const starters = [
   ...['8190', '8190S', '8300', '8039', '8028', '8186', '8373', '8375', '8188', '8189'],

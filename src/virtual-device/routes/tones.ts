@@ -16,7 +16,9 @@ import {
 import { isAtLeast } from '../product/firmware';
 import { classes } from '../product/models';
 import { forgetUpload, play, silence } from '../state/playing';
-import { type Arrival, dependingOn, done, json, nothing, type Route, route } from './route';
+import { done } from '../wire/answer';
+import { dependingOn, json, nothing } from './readers';
+import { type Arrival, type Route, route } from './route';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');

@@ -2,8 +2,10 @@ import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } fr
 import { classes } from '../product/models';
 import { isMpeg, isWave } from '../state/media';
 import { playLater } from '../state/playing';
+import { done, refuse } from '../wire/answer';
 import { type Part, readMultipart } from '../wire/multipart';
-import { type Arrival, dependingOn, done, json, type Reader, type Route, raw, refuse, route } from './route';
+import { dependingOn, json, raw } from './readers';
+import { type Arrival, type Reader, type Route, route } from './route';
 import { multicastState } from './tones';
 
 /** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */

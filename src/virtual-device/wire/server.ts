@@ -5,12 +5,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { httpStatus, mostUnderway } from '../choices';
 import type { Clock } from '../clock/clock';
-import type { Disturbance } from '../faults/injector';
+import type { Before, FaultPlan } from '../faults/plan';
 import { transmit, wait } from '../faults/transmit';
-import type { Incoming, Untaken } from '../routes/dispatch';
-import { type Answer, refuse } from '../routes/route';
+import { type Answer, refuse } from './answer';
 import { announcedBytes, type Head } from './authentication';
 import type { Certificate } from './certificate';
+import type { Incoming, Untaken } from './incoming';
 
 export interface ServerOptions {
   readonly host: string;
@@ -24,9 +24,11 @@ export interface ServerOptions {
   /** Bytes of a body that are worth taking in. Must not throw. */
   readonly worth: (head: Head) => number;
   /** What befalls a request; nothing, mostly. Must not throw. */
-  readonly disturb: (incoming: Incoming) => Disturbance | undefined;
-  /** Must not throw. With a fault in the way of acting, nothing is done and nothing given back but a status. */
-  readonly respond: (incoming: Incoming, disturbance?: Disturbance) => Answer;
+  readonly plan: (head: Head) => FaultPlan | undefined;
+  /** Acts, whatever fault may befall the answer. Must not throw. */
+  readonly respond: (incoming: Incoming, plan?: FaultPlan) => Answer;
+  /** Called when a fault keeps the device from acting. Must not throw. */
+  readonly prevented: (incoming: Incoming, before: Before, plan: FaultPlan) => void;
   /** Called once an answer has left, or cannot leave any more. Must not throw. */
   readonly sent: (answer: Answer) => void;
 }
@@ -107,8 +109,8 @@ export class DeviceServer {
     // Who sends all before reading still gets the answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };
-    const disturbance = this.#options.disturb(incoming);
-    if (disturbance) await this.#sendDisturbed(response, incoming, disturbance);
+    const plan = this.#options.plan(head);
+    if (plan) await this.#serveFaulty(response, incoming, plan);
     else this.#send(response, this.#options.respond(incoming));
   }
 
@@ -131,14 +133,17 @@ export class DeviceServer {
     return Buffer.concat(chunks);
   }
 
-  async #sendDisturbed(response: ServerResponse, incoming: Incoming, fault: Disturbance): Promise<void> {
-    const { outside, respond } = this.#options;
-    if (!(await wait(fault.latencyMs, outside, response))) return;
-    const answer = respond(incoming, fault);
-    if (fault.before === 'lost') return;
-    if (fault.before === 'reset-before') response.socket?.resetAndDestroy();
-    else if (fault.before === 'status') this.#send(response, answer);
-    else await transmit(response, this.#prepare(response, answer), fault, outside);
+  async #serveFaulty(response: ServerResponse, incoming: Incoming, plan: FaultPlan): Promise<void> {
+    const { outside, respond, prevented } = this.#options;
+    if (!(await wait(plan.latencyMs, outside, response))) return;
+    const { before, after } = plan;
+    if (!before) {
+      await transmit(response, this.#prepare(response, respond(incoming, plan)), after, outside);
+      return;
+    }
+    prevented(incoming, before, plan);
+    if (before.kind === 'status') this.#send(response, { status: before.status });
+    if (before.kind === 'reset-before') response.socket?.resetAndDestroy();
   }
 
   #send(response: ServerResponse, answer: Answer): void {

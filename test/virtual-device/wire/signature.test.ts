@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import crypto, { createHash, createHmac } from 'node:crypto';
-import type { LogEntry } from '../../../src/virtual-device/log/log';
+import type { LogEntry } from '../../../src/virtual-device/log/entry';
 import { type Bench, NOON, withDevice } from '../bench';
 import { send, tell } from '../signer';
 
