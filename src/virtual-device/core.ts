@@ -56,10 +56,6 @@ const methodBySetting: Readonly<Record<string, AuthenticationMethod>> = {
   '-1': 'none',
 };
 
-function settingOf(auth: AuthenticationMethod): string {
-  return Object.entries(methodBySetting).find(([, method]) => method === auth)?.[0] ?? '0';
-}
-
 /** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
 export class Core implements Traits {
   model: Model;
@@ -191,4 +187,8 @@ export class Core implements Traits {
       signedUri: this.#signedUri,
     };
   }
+}
+
+function settingOf(auth: AuthenticationMethod): string {
+  return Object.entries(methodBySetting).find(([, method]) => method === auth)?.[0] ?? '0';
 }

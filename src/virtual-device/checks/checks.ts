@@ -56,6 +56,11 @@ export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
 
 const noMistakes: readonly string[] = [];
 
+/** `level must be a string, not 5`; a value that is nobody's business is not shown. */
+export function mismatch(name: string, wanted: string, value: unknown): readonly string[] {
+  return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
+}
+
 /** Words of a sentence that came from outside, cut to what a person reads. */
 function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
@@ -63,11 +68,6 @@ function short(text: string): string {
 
 function show(value: unknown): string {
   return short(JSON.stringify(value) ?? String(value));
-}
-
-/** `level must be a string, not 5`; a value that is nobody's business is not shown. */
-export function mismatch(name: string, wanted: string, value: unknown): readonly string[] {
-  return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
 }
 
 /** A check with one sentence: what the value must be. */
@@ -149,11 +149,6 @@ export const toneName: Check<string> = existing('tone', 'the tones folder', (nam
   device.hasTone(name),
 );
 
-/** A file of the file manager that the screen is to show (section 4.8). */
-export const pictureName: Check<string> = existing('image', 'the file manager', (name, device) =>
-  device.hasPicture(name),
-);
-
 function existing(
   kind: string,
   place: string,
@@ -166,18 +161,10 @@ function existing(
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function checkField(field: Field<unknown>, value: unknown, name: string, device: Traits): readonly string[] {
-  if (value === undefined) return field.required ? [`${name} is missing`] : noMistakes;
-  if (field.since && !isAtLeast(device.firmware, field.since))
-    return [`${name} needs firmware ${field.since} or newer; this device has ${device.firmware}`];
-  if (field.products && !field.products(device.model))
-    return [`${name} does not exist on model ${device.model.number}`];
-  return field.check(value, name, device);
-}
+/** A file of the file manager that the screen is to show (section 4.8). */
+export const pictureName: Check<string> = existing('image', 'the file manager', (name, device) =>
+  device.hasPicture(name),
+);
 
 /** An object with these fields and no others. `also` looks at fields together, once each is right by itself. */
 export function object<F extends Fields>(
@@ -196,6 +183,19 @@ export function object<F extends Fields>(
     const together = mistakes.length === 0 ? also?.(value as ObjectOf<F>, device) : undefined;
     return together === undefined ? mistakes : [together];
   };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkField(field: Field<unknown>, value: unknown, name: string, device: Traits): readonly string[] {
+  if (value === undefined) return field.required ? [`${name} is missing`] : noMistakes;
+  if (field.since && !isAtLeast(device.firmware, field.since))
+    return [`${name} needs firmware ${field.since} or newer; this device has ${device.firmware}`];
+  if (field.products && !field.products(device.model))
+    return [`${name} does not exist on model ${device.model.number}`];
+  return field.check(value, name, device);
 }
 
 /** An object of any names, each accepted by `key`, with values accepted by `item`; at least one. */

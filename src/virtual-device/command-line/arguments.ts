@@ -59,78 +59,45 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
 /** The command line cannot be understood; the message is one line for a person. */
 export class UsageError extends Error {}
 
-function whole(name: string, written: string, low: number, high: number): number {
-  const number = Number(written);
-  if (/^\d+$/.test(written) && number >= low && number <= high) return number;
-  throw new UsageError(`--${name} must be a whole number from ${low} to ${high}, not "${written}"`);
-}
-
-function authOf(written: string): 'standard' | 'basic' | 'none' {
-  if (written === 'standard' || written === 'basic' || written === 'none') return written;
-  throw new UsageError(`--auth must be standard, basic or none, not "${written}"`);
-}
-
 /** More devices than this keep only a few requests each. */
 const smallFleet = 20;
 
-function oneOf<N extends number>(name: string, written: string, numbers: readonly N[]): N {
-  const found = numbers.find((number) => String(number) === written);
-  if (found !== undefined) return found;
-  throw new UsageError(`--${name} must be ${numbers.join(' or ')}, not "${written}"`);
-}
-
-function numberOf(name: string, written: string): number {
-  const number = Number(written);
-  if (written.trim() !== '' && Number.isFinite(number)) return number;
-  throw new UsageError(`--${name} must be a number, not "${written}"`);
-}
-
 type Values = ReturnType<typeof parse>;
 
-/** People get a panel, programs only when they ask for one. */
-function panelPortOf(values: Values, json: boolean): number | undefined {
-  const written = values['panel-port'];
-  if (values['no-panel']) return undefined;
-  if (written === undefined) return json ? undefined : 0;
-  return whole('panel-port', written, 0, 65535);
-}
-
-function orderOf(written: string): Order {
-  const [, name = '', given = ''] = /^\s*(\S+)\s*(.*)$/s.exec(written) ?? [];
-  try {
-    return [name, given === '' ? {} : JSON.parse(given), `--do ${name}`];
-  } catch {
-    throw new UsageError(`--do must be a name and JSON, such as 'api {"on":false}', not ${written}`);
-  }
-}
-
-function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): Order[] {
-  const faults = fault.map((written): Order => {
-    try {
-      return ['fault', JSON.parse(written), '--fault'];
-    } catch {
-      throw new UsageError(`--fault must be JSON, not ${written}`);
-    }
-  });
-  const factor = numberOf('speed', speed);
-  const ahead = numberOf('clock', clock);
-  return [
-    ['seed', { seed: whole('seed', seed, 0, 2 ** 31) }, '--seed'],
-    ...(factor === 1 ? [] : [['speed', { factor }, '--speed'] as const]),
-    ...(ahead === 0 ? [] : [['clock', { ahead }, '--clock'] as const]),
-    ...faults,
-    ...deeds.map(orderOf),
-  ];
-}
-
-/** `--clock -60`, which the parser would take for an option without its value. */
-function withNegatives(argv: readonly string[]): string[] {
-  const isPair = (index: number): boolean =>
-    /^--[a-z-]+$/.test(argv[index] ?? '') && /^-\.?\d/.test(argv[index + 1] ?? '');
-  return argv.flatMap((argument, index) => {
-    if (isPair(index)) return [`${argument}=${argv[index + 1]}`];
-    return isPair(index - 1) ? [] : [argument];
-  });
+/** Reads the command line; `help` when that is what is wanted. Throws a UsageError. */
+export function readArguments(argv: readonly string[]): CommandLine | 'help' {
+  const values = parse(argv);
+  if (values.help) return 'help';
+  if (!findModel(values.model))
+    throw new UsageError(
+      `there is no model "${values.model}"; known are ${models.map(({ number }) => number).join(', ')}`,
+    );
+  if (!firmwarePattern.test(values.firmware))
+    throw new UsageError(`--firmware must look like 5.7 or 5.3.4, not "${values.firmware}"`);
+  const port = whole('port', values.port, 0, 65535);
+  const count = whole('count', values.count, 1, 1000);
+  if (port > 0 && port + count - 1 > 65535)
+    throw new UsageError(`there are no ${count} ports from ${port} on`);
+  const auth = authOf(values.auth ?? 'standard');
+  for (const name of ['password', 'host', 'state'] as const)
+    if (values[name] === '') throw new UsageError(`--${name} must not be empty`);
+  const { model, firmware, password = factoryPassword, host, tls, lenient, json, state } = values;
+  const device = {
+    ...{ model, firmware, auth, password, host, port, tls, lenient },
+    signQuery: values['sign-query'],
+    unauthorizedStatus: oneOf('unauthorized', values.unauthorized, [401, 403]),
+    apiOffStatus: oneOf('api-off', values['api-off'], [403, 404]),
+    rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
+    uploadSeconds: whole('upload', values.upload, 0, 3600),
+    ...(state === undefined ? {} : { folder: state }),
+    // Thousands of long logs would not fit into memory.
+    ...(count > smallFleet ? { logLength: 20 } : {}),
+  };
+  const wished = {
+    ...(values.auth === undefined ? {} : { auth }),
+    ...(values.password === undefined ? {} : { password }),
+  };
+  return { count, json, device, wished, panelPort: panelPortOf(values, json), orders: ordersOf(values) };
 }
 
 function parse(argv: readonly string[]) {
@@ -171,38 +138,71 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** Reads the command line; `help` when that is what is wanted. Throws a UsageError. */
-export function readArguments(argv: readonly string[]): CommandLine | 'help' {
-  const values = parse(argv);
-  if (values.help) return 'help';
-  if (!findModel(values.model))
-    throw new UsageError(
-      `there is no model "${values.model}"; known are ${models.map(({ number }) => number).join(', ')}`,
-    );
-  if (!firmwarePattern.test(values.firmware))
-    throw new UsageError(`--firmware must look like 5.7 or 5.3.4, not "${values.firmware}"`);
-  const port = whole('port', values.port, 0, 65535);
-  const count = whole('count', values.count, 1, 1000);
-  if (port > 0 && port + count - 1 > 65535)
-    throw new UsageError(`there are no ${count} ports from ${port} on`);
-  const auth = authOf(values.auth ?? 'standard');
-  for (const name of ['password', 'host', 'state'] as const)
-    if (values[name] === '') throw new UsageError(`--${name} must not be empty`);
-  const { model, firmware, password = factoryPassword, host, tls, lenient, json, state } = values;
-  const device = {
-    ...{ model, firmware, auth, password, host, port, tls, lenient },
-    signQuery: values['sign-query'],
-    unauthorizedStatus: oneOf('unauthorized', values.unauthorized, [401, 403]),
-    apiOffStatus: oneOf('api-off', values['api-off'], [403, 404]),
-    rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
-    uploadSeconds: whole('upload', values.upload, 0, 3600),
-    ...(state === undefined ? {} : { folder: state }),
-    // Thousands of long logs would not fit into memory.
-    ...(count > smallFleet ? { logLength: 20 } : {}),
-  };
-  const wished = {
-    ...(values.auth === undefined ? {} : { auth }),
-    ...(values.password === undefined ? {} : { password }),
-  };
-  return { count, json, device, wished, panelPort: panelPortOf(values, json), orders: ordersOf(values) };
+/** `--clock -60`, which the parser would take for an option without its value. */
+function withNegatives(argv: readonly string[]): string[] {
+  const isPair = (index: number): boolean =>
+    /^--[a-z-]+$/.test(argv[index] ?? '') && /^-\.?\d/.test(argv[index + 1] ?? '');
+  return argv.flatMap((argument, index) => {
+    if (isPair(index)) return [`${argument}=${argv[index + 1]}`];
+    return isPair(index - 1) ? [] : [argument];
+  });
+}
+
+function whole(name: string, written: string, low: number, high: number): number {
+  const number = Number(written);
+  if (/^\d+$/.test(written) && number >= low && number <= high) return number;
+  throw new UsageError(`--${name} must be a whole number from ${low} to ${high}, not "${written}"`);
+}
+
+function authOf(written: string): 'standard' | 'basic' | 'none' {
+  if (written === 'standard' || written === 'basic' || written === 'none') return written;
+  throw new UsageError(`--auth must be standard, basic or none, not "${written}"`);
+}
+
+function oneOf<N extends number>(name: string, written: string, numbers: readonly N[]): N {
+  const found = numbers.find((number) => String(number) === written);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${name} must be ${numbers.join(' or ')}, not "${written}"`);
+}
+
+/** People get a panel, programs only when they ask for one. */
+function panelPortOf(values: Values, json: boolean): number | undefined {
+  const written = values['panel-port'];
+  if (values['no-panel']) return undefined;
+  if (written === undefined) return json ? undefined : 0;
+  return whole('panel-port', written, 0, 65535);
+}
+
+function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): Order[] {
+  const faults = fault.map((written): Order => {
+    try {
+      return ['fault', JSON.parse(written), '--fault'];
+    } catch {
+      throw new UsageError(`--fault must be JSON, not ${written}`);
+    }
+  });
+  const factor = numberOf('speed', speed);
+  const ahead = numberOf('clock', clock);
+  return [
+    ['seed', { seed: whole('seed', seed, 0, 2 ** 31) }, '--seed'],
+    ...(factor === 1 ? [] : [['speed', { factor }, '--speed'] as const]),
+    ...(ahead === 0 ? [] : [['clock', { ahead }, '--clock'] as const]),
+    ...faults,
+    ...deeds.map(orderOf),
+  ];
+}
+
+function numberOf(name: string, written: string): number {
+  const number = Number(written);
+  if (written.trim() !== '' && Number.isFinite(number)) return number;
+  throw new UsageError(`--${name} must be a number, not "${written}"`);
+}
+
+function orderOf(written: string): Order {
+  const [, name = '', given = ''] = /^\s*(\S+)\s*(.*)$/s.exec(written) ?? [];
+  try {
+    return [name, given === '' ? {} : JSON.parse(given), `--do ${name}`];
+  } catch {
+    throw new UsageError(`--do must be a name and JSON, such as 'api {"on":false}', not ${written}`);
+  }
 }

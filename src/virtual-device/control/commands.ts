@@ -32,17 +32,6 @@ const anyDevice = {
 /** A command cannot be carried out as it was given; the message is a sentence for a person. */
 export class CommandError extends Error {}
 
-function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
-  return {
-    run(device, given) {
-      const mistakes = check(given, '', anyDevice);
-      if (mistakes.length > 0)
-        throw new CommandError(sentence(mistakes).replace('the body', 'what is given'));
-      return run(device, given as T);
-    },
-  };
-}
-
 /** Thirty years, more or less: a date has to remain one. */
 const mostAheadS = 1_000_000_000;
 
@@ -110,4 +99,15 @@ export async function carryOutCommand(device: VirtualDevice, name: string, given
   } catch (error) {
     throw error instanceof CommandError ? error : new CommandError((error as Error).message);
   }
+}
+
+function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
+  return {
+    run(device, given) {
+      const mistakes = check(given, '', anyDevice);
+      if (mistakes.length > 0)
+        throw new CommandError(sentence(mistakes).replace('the body', 'what is given'));
+      return run(device, given as T);
+    },
+  };
 }

@@ -75,6 +75,17 @@ export class FaultInjector {
   }
 }
 
+/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 /** What keeps the device from acting; the first of those that strike wins. */
 function beforeOf(striking: readonly Fault[]): Before | undefined {
   const fault = first(striking, ['lost', 'reset-before', 'status']);
@@ -90,15 +101,4 @@ function first<K extends FaultKind | 'whole'>(
   const isOne = (fault: Fault): fault is Fault & { readonly kind: K } =>
     kinds.some((kind) => kind === fault.kind);
   return striking.find(isOne);
-}
-
-/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

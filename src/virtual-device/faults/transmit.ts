@@ -47,9 +47,6 @@ export async function transmit(
   else await trickle(response, content, bytesPerSecond, clock);
 }
 
-/** Steps of a slow answer per second. */
-const stepsPerSecond = 10;
-
 async function trickle(
   response: ServerResponse,
   content: Buffer,
@@ -64,3 +61,6 @@ async function trickle(
   }
   response.end();
 }
+
+/** Steps of a slow answer per second. */
+const stepsPerSecond = 10;

@@ -50,14 +50,6 @@ export function entryOf(
   return signature ? explained(entry, signature) : entry;
 }
 
-/** A request on one line: what was asked, how it went (`result`), and why, with the mistake if one was found. */
-export function lineOf(entry: LogEntry, result = String(entry.status)): string {
-  const { method, path, operation, parameters, reason, signature } = entry;
-  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
-  const why = [reason, signature?.finding].filter(Boolean).join('; ');
-  return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
-}
-
 function parametersOf({ headers, body }: Incoming): unknown {
   const type = headers['content-type'] ?? 'no content type';
   if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not taken in' };
@@ -69,6 +61,11 @@ function parametersOf({ headers, body }: Incoming): unknown {
   } catch {
     return { type, bytes: body.length, note: 'not JSON' };
   }
+}
+
+/** Masking leaves the shape as it is. */
+function masked<T>(value: T): T {
+  return withoutSecrets(value) as T;
 }
 
 function outcomeOf(status: number): LogEntry['outcome'] {
@@ -87,7 +84,10 @@ function explained(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   return Object.defineProperty(entry, 'signature', { get, enumerable: true });
 }
 
-/** Masking leaves the shape as it is. */
-function masked<T>(value: T): T {
-  return withoutSecrets(value) as T;
+/** A request on one line: what was asked, how it went (`result`), and why, with the mistake if one was found. */
+export function lineOf(entry: LogEntry, result = String(entry.status)): string {
+  const { method, path, operation, parameters, reason, signature } = entry;
+  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
+  const why = [reason, signature?.finding].filter(Boolean).join('; ');
+  return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
 }

@@ -117,12 +117,6 @@ export class Store {
   }
 }
 
-/** The cause without what was being done to which path: `ENOSPC: no space left on device`. */
-export function reasonOf(error: unknown): string {
-  const { message } = error instanceof Error ? error : new Error(String(error));
-  return message.split(',', 1)[0] ?? message;
-}
-
 /** Who is killed while writing keeps what was there before, and whoever cannot write leaves nothing. */
 function writeWhole(file: string, content: string | Buffer): void {
   const half = `${file}.new`;
@@ -133,4 +127,10 @@ function writeWhole(file: string, content: string | Buffer): void {
     rmSync(half, { force: true });
     throw error;
   }
+}
+
+/** The cause without what was being done to which path: `ENOSPC: no space left on device`. */
+export function reasonOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  return message.split(',', 1)[0] ?? message;
 }

@@ -18,31 +18,6 @@ export interface NodeOptions {
   readonly host: '127.0.0.1';
 }
 
-/** Environment variables bring numbers, booleans and numeric strings; an unset one stays `${NAME}`. */
-function textOf(name: string, value: unknown, otherwise: string): string {
-  const text = value === undefined || value === null ? '' : String(value).trim();
-  if (/^\$\{.*\}$/.test(text)) throw new Error(`${name}: the environment variable ${text} is not set`);
-  return text === '' ? otherwise : text;
-}
-
-function portOf(value: unknown): number {
-  const text = textOf('port', value, '0');
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
-  throw new Error(`the port must be a whole number from 0 to 65535, not "${text}"`);
-}
-
-function authOf(value: unknown): AuthenticationMethod {
-  const text = textOf('auth', value, 'standard');
-  if (text === 'standard' || text === 'basic' || text === 'none') return text;
-  throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
-}
-
-/** Blanks at the ends are part of a password. */
-function passwordOf(value: unknown): string {
-  return textOf('password', value, '') === '' ? factoryPassword : String(value);
-}
-
 /** Reads what the editor stored, and what environment variables made of it. Throws a sentence for a person. */
 export function readNodeOptions(
   config: Readonly<Record<string, unknown>>,
@@ -58,4 +33,29 @@ export function readNodeOptions(
     port: portOf(config.port),
     host: '127.0.0.1',
   };
+}
+
+/** Environment variables bring numbers, booleans and numeric strings; an unset one stays `${NAME}`. */
+function textOf(name: string, value: unknown, otherwise: string): string {
+  const text = value === undefined || value === null ? '' : String(value).trim();
+  if (/^\$\{.*\}$/.test(text)) throw new Error(`${name}: the environment variable ${text} is not set`);
+  return text === '' ? otherwise : text;
+}
+
+function authOf(value: unknown): AuthenticationMethod {
+  const text = textOf('auth', value, 'standard');
+  if (text === 'standard' || text === 'basic' || text === 'none') return text;
+  throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
+}
+
+/** Blanks at the ends are part of a password. */
+function passwordOf(value: unknown): string {
+  return textOf('password', value, '') === '' ? factoryPassword : String(value);
+}
+
+function portOf(value: unknown): number {
+  const text = textOf('port', value, '0');
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new Error(`the port must be a whole number from 0 to 65535, not "${text}"`);
 }

@@ -27,17 +27,6 @@ export interface AdminHost {
 
 const cookie = 'algo-panel';
 
-function cookieOf({ headers }: IncomingMessage): string {
-  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === cookie)?.[1] ?? '';
-}
-
-/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
-function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
-  const secure = request.protocol === 'https' ? '; Secure' : '';
-  response.setHeader('Set-Cookie', `${cookie}=${session}; HttpOnly; SameSite=Strict${secure}`);
-}
-
 /**
  * Serves the panels at `algo/virtual/<id>/` below the editor's address, with Node-RED's permissions
  * `algo-virtual.read` and `algo-virtual.write`. To be called once per Node-RED.
@@ -102,18 +91,10 @@ export function servePanelsInEditor(host: AdminHost): void {
   host.post('/algo/virtual/:id/:rest', answer);
 }
 
-const howToOpen = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Open this panel from the editor</title>
-<h1>Open this panel from the editor</h1>
-<p>This Node-RED asks people to log in, and a page by itself cannot. Log in to the editor, open the dialog of
-the virtual device (or of an <code>algo-virtual</code> node) and press <b>Open the panel</b>.</p>
-<p>If you came from there, the permission has run out: do it again.</p>
-</html>
-`;
+function cookieOf({ headers }: IncomingMessage): string {
+  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === cookie)?.[1] ?? '';
+}
 
 /** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
 function explainRefusal(response: ServerResponse): void {
@@ -125,10 +106,6 @@ function explainRefusal(response: ServerResponse): void {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     return end(howToOpen);
   };
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
 }
 
 /** Nothing tells how long a permission of Node-RED's holds: as long as a session, then it is asked for again. */
@@ -144,3 +121,26 @@ function isWriter(request: AdminRequest): boolean {
   const enough: readonly unknown[] = ['*', 'write', '*.write', 'algo-virtual.write'];
   return (Array.isArray(scope) ? scope : [scope]).some((one) => enough.includes(one));
 }
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
+function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  response.setHeader('Set-Cookie', `${cookie}=${session}; HttpOnly; SameSite=Strict${secure}`);
+}
+
+const howToOpen = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Open this panel from the editor</title>
+<h1>Open this panel from the editor</h1>
+<p>This Node-RED asks people to log in, and a page by itself cannot. Log in to the editor, open the dialog of
+the virtual device (or of an <code>algo-virtual</code> node) and press <b>Open the panel</b>.</p>
+<p>If you came from there, the permission has run out: do it again.</p>
+</html>
+`;

@@ -26,76 +26,11 @@ export function answerText(response: ServerResponse, status: number, text: strin
   response.end(`${text}\n`);
 }
 
-function answerJson(response: ServerResponse, status: number, json: unknown): void {
-  response.writeHead(status, { ...panelHeaders, 'Content-Type': 'application/json' });
-  response.end(JSON.stringify(json));
-}
-
-/** The host may have read the body already, as Node-RED has. */
-async function readCommand(request: IncomingMessage): Promise<unknown> {
-  if ('body' in request && request.body !== undefined) return request.body;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > largestCommand) throw new CommandError('the command is too long');
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    throw new CommandError('the command is not JSON');
-  }
-}
-
-/** JSON and the browser's own word keep pages of other origins from sending commands. */
-function isForeign({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') return true;
-  return !/^application\/json\b/.test(headers['content-type'] ?? '');
-}
-
-async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
-  if (isForeign(request)) return answerText(response, 403, 'Commands come as JSON, from this page only.');
-  try {
-    const { name, given } = Object(await readCommand(request));
-    const result = await carryOutCommand(device, String(name), given);
-    return answerJson(response, 200, { result: result ?? null });
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return answerJson(response, 400, { error: error.message });
-  }
-}
-
 /** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
 const uploadHeaders = {
   ...panelHeaders,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
-
-function answerFile(device: VirtualDevice, request: IncomingMessage, response: ServerResponse): void {
-  const [, ...query] = (request.url ?? '').split('?');
-  const content = device.shownFile(new URLSearchParams(query.join('?')));
-  const type = content && mediaType(content);
-  if (!content || !type) {
-    answerText(response, 404, 'There is no such picture or recording.');
-    return;
-  }
-  response.writeHead(200, { ...uploadHeaders, 'Content-Type': type, 'Content-Length': content.length });
-  response.end(content);
-}
-
-async function answerPart(name: string, response: ServerResponse): Promise<void> {
-  const [, ending = ''] = pagePart.exec(name) ?? [];
-  const content = ending && (await readFile(path.join(pageFolder, name)).catch(() => undefined));
-  if (!content) return answerText(response, 404, 'There is no such page.');
-  response.writeHead(200, {
-    ...panelHeaders,
-    'Content-Type': contentTypes[ending],
-    'Content-Length': content.length,
-  });
-  response.end(content);
-}
 
 /**
  * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
@@ -119,4 +54,69 @@ export async function servePanel(
   if (rest === 'state') return answerJson(response, 200, device.snapshot());
   if (rest === 'file') return answerFile(device, request, response);
   return answerPart(rest === '' ? 'index.html' : rest, response);
+}
+
+async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
+  if (isForeign(request)) return answerText(response, 403, 'Commands come as JSON, from this page only.');
+  try {
+    const { name, given } = Object(await readCommand(request));
+    const result = await carryOutCommand(device, String(name), given);
+    return answerJson(response, 200, { result: result ?? null });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return answerJson(response, 400, { error: error.message });
+  }
+}
+
+/** JSON and the browser's own word keep pages of other origins from sending commands. */
+function isForeign({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return true;
+  return !/^application\/json\b/.test(headers['content-type'] ?? '');
+}
+
+/** The host may have read the body already, as Node-RED has. */
+async function readCommand(request: IncomingMessage): Promise<unknown> {
+  if ('body' in request && request.body !== undefined) return request.body;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > largestCommand) throw new CommandError('the command is too long');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new CommandError('the command is not JSON');
+  }
+}
+
+function answerJson(response: ServerResponse, status: number, json: unknown): void {
+  response.writeHead(status, { ...panelHeaders, 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(json));
+}
+
+function answerFile(device: VirtualDevice, request: IncomingMessage, response: ServerResponse): void {
+  const [, ...query] = (request.url ?? '').split('?');
+  const content = device.shownFile(new URLSearchParams(query.join('?')));
+  const type = content && mediaType(content);
+  if (!content || !type) {
+    answerText(response, 404, 'There is no such picture or recording.');
+    return;
+  }
+  response.writeHead(200, { ...uploadHeaders, 'Content-Type': type, 'Content-Length': content.length });
+  response.end(content);
+}
+
+async function answerPart(name: string, response: ServerResponse): Promise<void> {
+  const [, ending = ''] = pagePart.exec(name) ?? [];
+  const content = ending && (await readFile(path.join(pageFolder, name)).catch(() => undefined));
+  if (!content) return answerText(response, 404, 'There is no such page.');
+  response.writeHead(200, {
+    ...panelHeaders,
+    'Content-Type': contentTypes[ending],
+    'Content-Length': content.length,
+  });
+  response.end(content);
 }

@@ -22,23 +22,6 @@ export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: numb
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
 }
 
-function listOf(devices: readonly VirtualDevice[]): string {
-  const items = devices.map(
-    ({ model, firmware, address }, index) =>
-      `<li><a href="${index + 1}/">${model}, firmware ${firmware}</a> ${address}</li>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Virtual devices</title>
-<h1>Virtual devices</h1>
-<ol>${items.join('\n')}</ol>
-</html>
-`;
-}
-
 /** The panels of devices on the command line, on a port of their own on 127.0.0.1. */
 export class PanelServer {
   readonly #devices: readonly VirtualDevice[];
@@ -90,4 +73,21 @@ export class PanelServer {
     response.writeHead(200, { ...panelHeaders, 'Content-Type': 'text/html; charset=utf-8' });
     response.end(listOf(this.#devices));
   }
+}
+
+function listOf(devices: readonly VirtualDevice[]): string {
+  const items = devices.map(
+    ({ model, firmware, address }, index) =>
+      `<li><a href="${index + 1}/">${model}, firmware ${firmware}</a> ${address}</li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Virtual devices</title>
+<h1>Virtual devices</h1>
+<ol>${items.join('\n')}</ol>
+</html>
+`;
 }

@@ -23,9 +23,11 @@ export interface HeardSound {
 /** Fields of screen requests that name a file (section 4.8). */
 const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
-/** The checksum makes another address of a file that was replaced. */
-function addressOf({ files }: Core, path: string): string {
-  return `file?path=${encodeURIComponent(path)}&md5=${files.md5sum(path)}`;
+/** The files that the screen names, by the names that it has for them. */
+export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
+  const screen = core.keeper.state.screen ?? {};
+  const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');
+  return Object.fromEntries(names.map((name) => [name, pictureOf(core, name)]));
 }
 
 function pictureOf(core: Core, name: string): ShownPicture {
@@ -36,27 +38,13 @@ function pictureOf(core: Core, name: string): ShownPicture {
   return isPicture ? { isThere: true, address: addressOf(core, path) } : { isThere: true };
 }
 
-/** The files that the screen names, by the names that it has for them. */
-export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
-  const screen = core.keeper.state.screen ?? {};
-  const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');
-  return Object.fromEntries(names.map((name) => [name, pictureOf(core, name)]));
-}
-
-function toneAddress(core: Core, tone: PlayingTone): string | undefined {
-  const recording = core.recordings.get(tone);
-  if (recording) return `file?playing=${recording.at}`;
-  const path = core.files.find(tone.path, 'tones');
-  return path !== undefined && core.audioOf(tone.path) ? addressOf(core, path) : undefined;
+/** The checksum makes another address of a file that was replaced. */
+function addressOf({ files }: Core, path: string): string {
+  return `file?path=${encodeURIComponent(path)}&md5=${files.md5sum(path)}`;
 }
 
 /** Models whose test is a light only (section 4.5). */
 const silentTests = ['8128', '8138'];
-
-function testSound({ model }: Core, test: DeviceState['test']): HeardSound | null {
-  if (test === 'stopped' || silentTests.includes(model.number)) return null;
-  return { name: 'test tone', loop: test === 'looping' };
-}
 
 /** What the device's speaker would give just now; nothing while it is silent. */
 export function heardSound(core: Core): HeardSound | null {
@@ -71,6 +59,18 @@ export function heardSound(core: Core): HeardSound | null {
     ...(tone.interval === undefined ? {} : { interval: tone.interval }),
     ...(address === undefined ? {} : { address }),
   };
+}
+
+function testSound({ model }: Core, test: DeviceState['test']): HeardSound | null {
+  if (test === 'stopped' || silentTests.includes(model.number)) return null;
+  return { name: 'test tone', loop: test === 'looping' };
+}
+
+function toneAddress(core: Core, tone: PlayingTone): string | undefined {
+  const recording = core.recordings.get(tone);
+  if (recording) return `file?playing=${recording.at}`;
+  const path = core.files.find(tone.path, 'tones');
+  return path !== undefined && core.audioOf(tone.path) ? addressOf(core, path) : undefined;
 }
 
 /** The bytes behind an address of this module, given its query; nothing when there are none any more. */

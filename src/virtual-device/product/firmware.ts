@@ -1,11 +1,6 @@
 /** What a firmware version may look like: `5.7`, `5.3.4`, `5.5_beta11` (field-notes.md section 3). */
 export const firmwarePattern = /^\d+(\.\d+)*([_-].*)?$/;
 
-function numbersOf(version: string): number[] {
-  const digits = /^\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
-  return digits.split('.').map(Number);
-}
-
 /** Whether `version` is `minimum` or newer; a beta counts as the version it is a beta of. */
 export function isAtLeast(version: string, minimum: string): boolean {
   const have = numbersOf(version);
@@ -15,4 +10,9 @@ export function isAtLeast(version: string, minimum: string): boolean {
     if (difference !== 0) return difference > 0;
   }
   return true;
+}
+
+function numbersOf(version: string): number[] {
+  const digits = /^\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
+  return digits.split('.').map(Number);
 }

@@ -17,10 +17,6 @@ export interface Model {
   readonly classes: readonly ProductClass[];
 }
 
-function model(number: string, productName: string, ...classes: ProductClass[]): Model {
-  return { number, productName: `Algo ${productName}`, classes };
-}
-
 /** Every product number that the document names. */
 export const models: readonly Model[] = [
   model('8028', '8028G2 IP Doorphone', 'intercom'),
@@ -52,6 +48,10 @@ export const models: readonly Model[] = [
   model('8507', '8507 IP Speaker'),
   model('8516', '8516 IP Speaker'),
 ];
+
+function model(number: string, productName: string, ...classes: ProductClass[]): Model {
+  return { number, productName: `Algo ${productName}`, classes };
+}
 
 /** Finds a model as people and the document write it: `8301`, `8180g2`, `8128(G2)`, `8190s`. */
 export function findModel(written: string): Model | undefined {

@@ -14,11 +14,6 @@ const callProducts = classes(
 
 const dtmf = matching('at most 15 of 0-9 * # A-D and comma', /^[0-9*#A-D,]{1,15}$/);
 
-function hangUp(keeper: StateKeeper): void {
-  keeper.cancel('end of call');
-  keeper.set('call', null);
-}
-
 /** Section 4.6. */
 export const callRoutes: readonly Route[] = [
   route({
@@ -70,3 +65,8 @@ export const callRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function hangUp(keeper: StateKeeper): void {
+  keeper.cancel('end of call');
+  keeper.set('call', null);
+}

@@ -10,11 +10,6 @@ import { type Route, route } from './route';
 const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');
 
-function isMeant(wanted: string, type: ConsoleEventType): boolean {
-  if (wanted === 'all') return true;
-  return wanted === 'nonEmergency' ? type !== 'emergency' : type === wanted;
-}
-
 /** What pressing a button starts, by hand or by request; says why when there is no such button. */
 export function pressButton({ keeper, buttons }: Core, id: string): string | undefined {
   if (buttons && !Object.hasOwn(buttons, id)) return `no button is called ${id}`;
@@ -62,3 +57,8 @@ export const consoleRoutes: readonly Route[] = [
     effect: ({ device }) => answer({ active: device.keeper.state.console }),
   }),
 ];
+
+function isMeant(wanted: string, type: ConsoleEventType): boolean {
+  if (wanted === 'all') return true;
+  return wanted === 'nonEmergency' ? type !== 'emergency' : type === wanted;
+}

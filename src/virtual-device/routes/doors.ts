@@ -8,11 +8,6 @@ import { type Route, route } from './route';
 const doorProducts = only('8039', '8028', '8201', '8063');
 const doorid = required(oneOf('netdc1', 'local'));
 
-function turn(keeper: StateKeeper, door: DoorId, state: DoorState): void {
-  keeper.cancel(`relock ${door}`);
-  keeper.set('doors', { ...keeper.state.doors, [door]: state });
-}
-
 /** Section 4.4. */
 export const doorRoutes: readonly Route[] = [
   route({
@@ -54,3 +49,8 @@ export const doorRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function turn(keeper: StateKeeper, door: DoorId, state: DoorState): void {
+  keeper.cancel(`relock ${door}`);
+  keeper.set('doors', { ...keeper.state.doors, [door]: state });
+}

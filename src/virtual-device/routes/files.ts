@@ -10,22 +10,6 @@ import { type Route, route } from './route';
 const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));
 
-/** A listing of a folder, or a file's content. One slash at the end means a folder. */
-function read(files: FileManager, path: string): Answer {
-  const folder = path.replace(/\/$/, '');
-  const problem = folder === '' ? undefined : refusePath(folder);
-  if (problem) return refuse(problem);
-  if (files.isFolder(folder)) return answer({ filelist: files.list(folder) });
-  const data = folder === path ? files.get(path) : undefined;
-  if (!data) return refuse(`there is no file or folder ${path}`, httpStatus.notFound);
-  return { status: httpStatus.success, content: { type: 'application/octet-stream', data } };
-}
-
-/** In a body, one slash in front is how people write a full path. */
-function fromBody(path: string): string {
-  return path.replace(/^\//, '');
-}
-
 /** Section 4.3. */
 export const fileRoutes: readonly Route[] = [
   route({
@@ -89,3 +73,19 @@ export const fileRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** A listing of a folder, or a file's content. One slash at the end means a folder. */
+function read(files: FileManager, path: string): Answer {
+  const folder = path.replace(/\/$/, '');
+  const problem = folder === '' ? undefined : refusePath(folder);
+  if (problem) return refuse(problem);
+  if (files.isFolder(folder)) return answer({ filelist: files.list(folder) });
+  const data = folder === path ? files.get(path) : undefined;
+  if (!data) return refuse(`there is no file or folder ${path}`, httpStatus.notFound);
+  return { status: httpStatus.success, content: { type: 'application/octet-stream', data } };
+}
+
+/** In a body, one slash in front is how people write a full path. */
+function fromBody(path: string): string {
+  return path.replace(/^\//, '');
+}

@@ -17,14 +17,14 @@ export function gate(core: Core, head: Head, content: Content | undefined): Answ
     : refusal;
 }
 
+function forbid(reason: string, status: number): Answer {
+  return { status, json: { error: forbiddenWords }, reason };
+}
+
 /** Bytes of a body that are worth taking in: of one that must be refused anyhow, a glance for the log is enough. */
 export function bytesWorthTaking(core: Core, head: Head): number {
   const { headers } = head;
   if (announcedBytes(headers) <= largestGlance && headers['transfer-encoding'] === undefined)
     return largestBody;
   return gate(core, head, undefined) ? largestGlance : largestBody;
-}
-
-function forbid(reason: string, status: number): Answer {
-  return { status, json: { error: forbiddenWords }, reason };
 }

@@ -7,10 +7,6 @@ import { answer, done } from '../wire/answer';
 import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
-function offered({ firmware, newFirmware }: Core): string | undefined {
-  return newFirmware === undefined || isAtLeast(firmware, newFirmware) ? undefined : newFirmware;
-}
-
 const multicastUpdate = object(
   {
     mode: required(oneOf('sender')),
@@ -91,3 +87,7 @@ export const managementRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function offered({ firmware, newFirmware }: Core): string | undefined {
+  return newFirmware === undefined || isAtLeast(firmware, newFirmware) ? undefined : newFirmware;
+}

@@ -18,31 +18,7 @@ export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
 
 const sounding: readonly ProductClass[] = ['speaker', 'paging adapter', 'intercom'];
 
-/** `-18dB` is level 4: level = dB / 3 + 10 (field-notes.md section 5). */
-function volumeText(setting: string): string {
-  const level = Number.parseInt(setting, 10) / 3 + 10;
-  return `Page Volume: ${level} (${setting})`;
-}
-
-/** `Day Mon Date HH:MM:SS GMT Year`. */
-function dateText(ms: number): string {
-  const [day = '', date = '', month = '', year = '', time = ''] = new Date(ms)
-    .toUTCString()
-    .replace(',', '')
-    .split(' ');
-  return `${day} ${month} ${date} ${time} GMT ${year}`;
-}
-
-function hourBefore(ms: number): number {
-  return ms - (ms % 3_600_000);
-}
-
 const multicastModes = ['Disabled', 'Transmitter', 'Receiver'];
-
-function multicastText(setting: string, isPlaying: boolean): string {
-  const mode = multicastModes[Number(setting)] ?? 'Disabled';
-  return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
-}
 
 const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
   emergency: 'Emergency Alert Active',
@@ -50,26 +26,6 @@ const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
   pageMic: 'Paging with Mic Active',
   pageTone: 'Paging with Tone Active',
 };
-
-function consoleText(events: DeviceState['console']): string {
-  return events[0] ? consoleTexts[events[0].type] : 'Idle';
-}
-
-function consoleFields(state: DeviceState): TextRecord {
-  return {
-    Console: consoleText(state.console),
-    'Action Button': 'Idle',
-    'Stand (Docking Station)': 'Audio: Handset not connected',
-  };
-}
-
-function schedulerFields({ scheduler, keeper }: Core): TextRecord {
-  return {
-    'Next Scheduled Event': scheduler.nextText,
-    'Next Scheduled Action': scheduler.nextActionText,
-    'Current Action': keeper.state.streaming === null ? 'None' : 'Streaming Audio',
-  };
-}
 
 /** Section 2.3; which fields there are depends on the model. */
 export function statusRecord(device: Core): TextRecord {
@@ -95,4 +51,48 @@ export function statusRecord(device: Core): TextRecord {
       : {}),
     ...(model.classes.includes('console') ? {} : { 'Relay Input Status': state.inputs.relay }),
   };
+}
+
+/** `Day Mon Date HH:MM:SS GMT Year`. */
+function dateText(ms: number): string {
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(ms)
+    .toUTCString()
+    .replace(',', '')
+    .split(' ');
+  return `${day} ${month} ${date} ${time} GMT ${year}`;
+}
+
+function multicastText(setting: string, isPlaying: boolean): string {
+  const mode = multicastModes[Number(setting)] ?? 'Disabled';
+  return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
+}
+
+/** `-18dB` is level 4: level = dB / 3 + 10 (field-notes.md section 5). */
+function volumeText(setting: string): string {
+  const level = Number.parseInt(setting, 10) / 3 + 10;
+  return `Page Volume: ${level} (${setting})`;
+}
+
+function schedulerFields({ scheduler, keeper }: Core): TextRecord {
+  return {
+    'Next Scheduled Event': scheduler.nextText,
+    'Next Scheduled Action': scheduler.nextActionText,
+    'Current Action': keeper.state.streaming === null ? 'None' : 'Streaming Audio',
+  };
+}
+
+function consoleFields(state: DeviceState): TextRecord {
+  return {
+    Console: consoleText(state.console),
+    'Action Button': 'Idle',
+    'Stand (Docking Station)': 'Audio: Handset not connected',
+  };
+}
+
+function consoleText(events: DeviceState['console']): string {
+  return events[0] ? consoleTexts[events[0].type] : 'Idle';
+}
+
+function hourBefore(ms: number): number {
+  return ms - (ms % 3_600_000);
 }

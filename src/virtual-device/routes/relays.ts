@@ -7,11 +7,6 @@ import { type Route, route } from './route';
 
 const relayProducts = only('8063');
 
-function turn(keeper: StateKeeper, state: 'enabled' | 'disabled'): void {
-  keeper.cancel('end of relay');
-  keeper.set('relay', state);
-}
-
 /** Section 4.7. */
 export const relayRoutes: readonly Route[] = [
   route({
@@ -76,3 +71,8 @@ export const relayRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function turn(keeper: StateKeeper, state: 'enabled' | 'disabled'): void {
+  keeper.cancel('end of relay');
+  keeper.set('relay', state);
+}

@@ -10,17 +10,6 @@ import { type Route, route } from './route';
 const schedulerProducts = only('8301', '8305');
 const mostDays = 366;
 
-function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
-  const from = query.get('events');
-  if (from === null) return refuse('days needs events=<date>');
-  const day = from === '' ? scheduler.today : dayOf(from);
-  if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
-  const days = query.get('days') ?? '1';
-  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > mostDays)
-    return refuse(`days must be an integer from 1 to ${mostDays}, not ${JSON.stringify(days)}`);
-  return answer(scheduler.range(day, Number(days)));
-}
-
 /** Section 4.13. */
 export const scheduleRoutes: readonly Route[] = [
   route({
@@ -52,3 +41,14 @@ export const scheduleRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
+  const from = query.get('events');
+  if (from === null) return refuse('days needs events=<date>');
+  const day = from === '' ? scheduler.today : dayOf(from);
+  if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
+  const days = query.get('days') ?? '1';
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > mostDays)
+    return refuse(`days must be an integer from 1 to ${mostDays}, not ${JSON.stringify(days)}`);
+  return answer(scheduler.range(day, Number(days)));
+}

@@ -55,18 +55,6 @@ const screenBody: Check<Body> = (value, name, device) => {
   return ['the body needs a type, a screenName or slideNames'];
 };
 
-function removeText(keeper: StateKeeper): void {
-  keeper.cancel('end of text');
-  keeper.set('overlay', null);
-}
-
-/** Text that is not persistent goes with the content that it was drawn on. */
-function show(keeper: StateKeeper, content: Body | null): void {
-  keeper.cancel('end of screen');
-  keeper.set('screen', content);
-  if (keeper.state.overlay && keeper.state.overlay.persistent !== true) removeText(keeper);
-}
-
 /** Sections 4.8 and 4.9. */
 export const screenRoutes: readonly Route[] = [
   route({
@@ -130,3 +118,15 @@ export const screenRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Text that is not persistent goes with the content that it was drawn on. */
+function show(keeper: StateKeeper, content: Body | null): void {
+  keeper.cancel('end of screen');
+  keeper.set('screen', content);
+  if (keeper.state.overlay && keeper.state.overlay.persistent !== true) removeText(keeper);
+}
+
+function removeText(keeper: StateKeeper): void {
+  keeper.cancel('end of text');
+  keeper.set('overlay', null);
+}

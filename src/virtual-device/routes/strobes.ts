@@ -25,11 +25,6 @@ const brightness: Check<string> = (value, name, device) => {
 
 const offOnDisplays = 15;
 
-function putOut(keeper: StateKeeper): void {
-  keeper.cancel('end of strobe');
-  keeper.set('strobe', null);
-}
-
 /** Section 4.10. */
 export const strobeRoutes: readonly Route[] = [
   route({
@@ -69,3 +64,8 @@ export const strobeRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function putOut(keeper: StateKeeper): void {
+  keeper.cancel('end of strobe');
+  keeper.set('strobe', null);
+}

@@ -13,11 +13,6 @@ const starters = [
 /** "Same audio models plus 8516, 8507"; what loops can be stopped, though the list of stop is that of start. */
 const loopers = [...starters, '8516', '8507'];
 
-function end(keeper: StateKeeper): void {
-  keeper.cancel('end of test');
-  keeper.set('test', 'stopped');
-}
-
 /** Section 4.5: test tone and test strobe. */
 export const testRoutes: readonly Route[] = [
   route({
@@ -59,3 +54,8 @@ export const testRoutes: readonly Route[] = [
     },
   }),
 ];
+
+function end(keeper: StateKeeper): void {
+  keeper.cancel('end of test');
+  keeper.set('test', 'stopped');
+}

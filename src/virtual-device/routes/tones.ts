@@ -36,12 +36,6 @@ export const multicastState: Check<ObjectOf<typeof multicastFields>> = object(mu
   state.group !== undefined && state.type !== 'poly' ? 'state.group is only for type poly' : undefined,
 );
 
-/** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
-function refuseMulticast(names: readonly string[], { model, firmware }: Traits): string | undefined {
-  if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
-  return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;
-}
-
 const toneFields = {
   path: required(toneName),
   loop: required(flag),
@@ -88,3 +82,9 @@ export const toneRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
+function refuseMulticast(names: readonly string[], { model, firmware }: Traits): string | undefined {
+  if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
+  return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;
+}

@@ -25,13 +25,6 @@ interface Upload {
   readonly data: ObjectOf<typeof dataFields>;
 }
 
-/** "Files: WAV or MP3"; "MP3 requires content type audio/mpeg". */
-function refuseAudio(type: string, content: Buffer): string | undefined {
-  if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
-  if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;
-  return 'the content is neither WAV nor MP3';
-}
-
 const rawUpload: Reader<Upload> = {
   read(arrival, device) {
     const outcome = raw('audio/wav', 'audio/mpeg').read(arrival, device);
@@ -40,19 +33,6 @@ const rawUpload: Reader<Upload> = {
     return problem ? { mistakes: [problem] } : { value: { audio: outcome.value.data, data: {} } };
   },
 };
-
-function readData(
-  part: Part,
-  audio: Buffer,
-  arrival: Arrival,
-  device: Traits,
-): ReturnType<Reader<Upload>['read']> {
-  const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
-  const outcome = json(object(dataFields)).read(asBody, device);
-  return 'mistakes' in outcome
-    ? { mistakes: outcome.mistakes.map((mistake) => `part data: ${mistake}`) }
-    : { value: { audio, data: outcome.value } };
-}
 
 const multipartUpload: Reader<Upload> = {
   read(arrival, device) {
@@ -94,3 +74,23 @@ export const uploadRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** "Files: WAV or MP3"; "MP3 requires content type audio/mpeg". */
+function refuseAudio(type: string, content: Buffer): string | undefined {
+  if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
+  if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;
+  return 'the content is neither WAV nor MP3';
+}
+
+function readData(
+  part: Part,
+  audio: Buffer,
+  arrival: Arrival,
+  device: Traits,
+): ReturnType<Reader<Upload>['read']> {
+  const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
+  const outcome = json(object(dataFields)).read(asBody, device);
+  return 'mistakes' in outcome
+    ? { mistakes: outcome.mistakes.map((mistake) => `part data: ${mistake}`) }
+    : { value: { audio, data: outcome.value } };
+}

@@ -46,23 +46,6 @@ export function applySchedule(
   return { database, echo };
 }
 
-type Dated = Selector & { readonly date?: string; readonly exdate?: string };
-
-interface DatedOperation {
-  readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
-  readonly change: (place: Place, date: string) => void;
-  /** Whether the answer lists the day's events also when one event was meant (section 3). */
-  readonly alwaysLists: boolean;
-}
-
-/** In the order in which they are carried out, whatever the order they are written in (section 4.13). */
-const dated: readonly DatedOperation[] = [
-  { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
-  { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },
-  { key: 'skip', change: ({ event }, date) => event.skipped.add(date), alwaysLists: false },
-  { key: 'remove_skip', change: ({ event }, date) => event.skipped.delete(date), alwaysLists: true },
-];
-
 function applyDated(draft: Draft, operation: DatedOperation, name: string, entry: Dated): unknown {
   const { date: plain, exdate, ...selector } = entry;
   const date = plain ?? exdate ?? '';
@@ -75,6 +58,23 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
     return { ...entry, affected_events: listed(calendar) };
   }
   return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;
+}
+
+/** Also what is excluded on that day, so that it can be restored. */
+function everythingOn(draft: Draft, day: Day): readonly Place[] {
+  return draft.places.filter((place) => happensOn(place, day));
+}
+
+/** The events that a selector names; it is a mistake when there are none. */
+function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
+  const { evid, groupid, tag } = selector;
+  const one = draft.place(evid);
+  const isMeant = ({ event, group }: Place): boolean =>
+    groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
+  const places = evid === undefined ? draft.places.filter(isMeant) : one ? [one] : [];
+  if (places.length === 0)
+    draft.mistakes.push(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
+  return places;
 }
 
 function applyDelete(draft: Draft, name: string, selector: Selector): Selector {
@@ -95,19 +95,19 @@ function deleteCall(draft: Draft, name: string, actid: number): void {
   else event.calls = event.calls.filter((call) => call.actid !== actid);
 }
 
-/** Also what is excluded on that day, so that it can be restored. */
-function everythingOn(draft: Draft, day: Day): readonly Place[] {
-  return draft.places.filter((place) => happensOn(place, day));
+type Dated = Selector & { readonly date?: string; readonly exdate?: string };
+
+interface DatedOperation {
+  readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
+  readonly change: (place: Place, date: string) => void;
+  /** Whether the answer lists the day's events also when one event was meant (section 3). */
+  readonly alwaysLists: boolean;
 }
 
-/** The events that a selector names; it is a mistake when there are none. */
-function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
-  const { evid, groupid, tag } = selector;
-  const one = draft.place(evid);
-  const isMeant = ({ event, group }: Place): boolean =>
-    groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
-  const places = evid === undefined ? draft.places.filter(isMeant) : one ? [one] : [];
-  if (places.length === 0)
-    draft.mistakes.push(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
-  return places;
-}
+/** In the order in which they are carried out, whatever the order they are written in (section 4.13). */
+const dated: readonly DatedOperation[] = [
+  { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
+  { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },
+  { key: 'skip', change: ({ event }, date) => event.skipped.add(date), alwaysLists: false },
+  { key: 'remove_skip', change: ({ event }, date) => event.skipped.delete(date), alwaysLists: true },
+];

@@ -112,12 +112,6 @@ export interface Selector {
 
 const selectors = { evid: optional(integer), groupid: optional(integer), tag: optional(nonEmptyText) };
 
-function refuseSelector(selector: Selector, words: string): string | undefined {
-  const { evid, groupid, actid, tag } = selector;
-  const given = [evid, groupid, actid, tag].filter((value) => value !== undefined);
-  return given.length === 1 ? undefined : `each entry must hold exactly one of ${words}`;
-}
-
 const dated = object({ ...selectors, date: required(date) }, (entry) =>
   refuseSelector(entry, 'evid, groupid, tag'),
 );
@@ -143,3 +137,9 @@ export type ScheduleBody = ObjectOf<typeof bodyFields>;
 export const scheduleBody: Check<ScheduleBody> = object(bodyFields, (body) =>
   Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,
 );
+
+function refuseSelector(selector: Selector, words: string): string | undefined {
+  const { evid, groupid, actid, tag } = selector;
+  const given = [evid, groupid, actid, tag].filter((value) => value !== undefined);
+  return given.length === 1 ? undefined : `each entry must hold exactly one of ${words}`;
+}

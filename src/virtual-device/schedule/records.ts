@@ -12,30 +12,27 @@ export interface Surroundings {
   readonly now: number;
 }
 
-function demand(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
-  for (const field of wanted)
-    if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
-}
-
-/** "A unique colour is assigned automatically." */
-function colorFor(id: number): string {
-  return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
-}
-
-/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (readings.md). */
-function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
-  const isDelayed = fields.delay !== undefined;
-  demand(draft, name, fields, ['event_type', 'name']);
-  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
-  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
-    demand(draft, name, fields, ['extension']);
-  if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
-  if (!isDelayed) demand(draft, name, fields, ['start_time']);
-  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date', 'rrule']);
-  const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
-  for (const field of generated)
-    if (Object.hasOwn(fields, field))
-      draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
+/** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
+export function storeEvent(
+  draft: Draft,
+  name: string,
+  given: EventFields,
+  around: Surroundings,
+  group?: StoredGroup,
+): StoredEvent {
+  refuseAlways(draft, name, given, around);
+  const known = draft.place(given.evid)?.event;
+  const isNested = group !== undefined;
+  const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
+  if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
+    const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
+    draft.mistakes.push(...mistakes);
+    const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
+    event.calls = storeCalls(draft, name, event.calls, entries);
+    if (event.calls.length === 0 && mistakes.length === 0) draft.mistakes.push(`${name}.api_call is empty`);
+  }
+  if (!known) draft.add({ event, ...(group ? { group } : {}) });
+  return event;
 }
 
 function refuseAlways(draft: Draft, name: string, fields: EventFields, { device }: Surroundings): void {
@@ -45,30 +42,12 @@ function refuseAlways(draft: Draft, name: string, fields: EventFields, { device 
     draft.mistakes.push(`${name}.delay must not come with start_date or start_time`);
 }
 
-function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
-  demand(draft, name, fields, ['method', 'target', 'path', 'header']);
-  if (fields.method === 'POST' || fields.method === 'PUT') demand(draft, name, fields, ['payload']);
-  draft.lastIds.call += 1;
-  return { actid: draft.lastIds.call, fields };
-}
-
-/** Entries with a known actid change it, all others are new. */
-function storeCalls(
-  draft: Draft,
-  name: string,
-  before: readonly StoredCall[],
-  entries: readonly CallFields[],
-): StoredCall[] {
-  const calls = before.map((call) => ({ ...call }));
-  for (const [index, entry] of entries.entries()) {
-    const known = calls.find(({ actid }) => actid === entry.actid);
-    const { actid: _, ...fields } = entry;
-    if (known) known.fields = { ...known.fields, ...fields };
-    else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
-  }
-  if (calls.length > mostApiCalls)
-    draft.mistakes.push(`${name}.api_call may hold ${mostApiCalls} entries, not ${calls.length}`);
-  return calls;
+function updateEvent(event: StoredEvent, given: EventFields, around: Surroundings): StoredEvent {
+  const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, duration, ...fields } = given;
+  const isCall = (fields.event_type ?? event.fields.event_type) === 'api_call';
+  const ownDuration = isCall && duration !== undefined ? { duration } : {};
+  event.fields = { ...event.fields, ...fields, ...ownDuration, ...startOf(given, around) };
+  return event;
 }
 
 /** The moment that a delay leads to; without a delay nothing changes. */
@@ -106,35 +85,56 @@ function createEvent(
   };
 }
 
-function updateEvent(event: StoredEvent, given: EventFields, around: Surroundings): StoredEvent {
-  const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, duration, ...fields } = given;
-  const isCall = (fields.event_type ?? event.fields.event_type) === 'api_call';
-  const ownDuration = isCall && duration !== undefined ? { duration } : {};
-  event.fields = { ...event.fields, ...fields, ...ownDuration, ...startOf(given, around) };
-  return event;
+/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (readings.md). */
+function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
+  const isDelayed = fields.delay !== undefined;
+  demand(draft, name, fields, ['event_type', 'name']);
+  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
+  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
+    demand(draft, name, fields, ['extension']);
+  if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
+  if (!isDelayed) demand(draft, name, fields, ['start_time']);
+  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date', 'rrule']);
+  const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
+  for (const field of generated)
+    if (Object.hasOwn(fields, field))
+      draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
 }
 
-/** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
-export function storeEvent(
+function demand(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
+  for (const field of wanted)
+    if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
+}
+
+/** "A unique colour is assigned automatically." */
+function colorFor(id: number): string {
+  return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
+}
+
+/** Entries with a known actid change it, all others are new. */
+function storeCalls(
   draft: Draft,
   name: string,
-  given: EventFields,
-  around: Surroundings,
-  group?: StoredGroup,
-): StoredEvent {
-  refuseAlways(draft, name, given, around);
-  const known = draft.place(given.evid)?.event;
-  const isNested = group !== undefined;
-  const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
-  if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
-    const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
-    draft.mistakes.push(...mistakes);
-    const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
-    event.calls = storeCalls(draft, name, event.calls, entries);
-    if (event.calls.length === 0 && mistakes.length === 0) draft.mistakes.push(`${name}.api_call is empty`);
+  before: readonly StoredCall[],
+  entries: readonly CallFields[],
+): StoredCall[] {
+  const calls = before.map((call) => ({ ...call }));
+  for (const [index, entry] of entries.entries()) {
+    const known = calls.find(({ actid }) => actid === entry.actid);
+    const { actid: _, ...fields } = entry;
+    if (known) known.fields = { ...known.fields, ...fields };
+    else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
   }
-  if (!known) draft.add({ event, ...(group ? { group } : {}) });
-  return event;
+  if (calls.length > mostApiCalls)
+    draft.mistakes.push(`${name}.api_call may hold ${mostApiCalls} entries, not ${calls.length}`);
+  return calls;
+}
+
+function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
+  demand(draft, name, fields, ['method', 'target', 'path', 'header']);
+  if (fields.method === 'POST' || fields.method === 'PUT') demand(draft, name, fields, ['payload']);
+  draft.lastIds.call += 1;
+  return { actid: draft.lastIds.call, fields };
 }
 
 /** Creates or updates a group and what is nested in it. */

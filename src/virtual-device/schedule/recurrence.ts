@@ -20,11 +20,6 @@ export function occursOn(recurrence: Recurrence, day: Day, exceptions: Recurrenc
   return calendarOf(recurrence).includes(day) && !calendarOf(exceptions).excludes(day);
 }
 
-interface Calendar {
-  readonly includes: (day: Day) => boolean;
-  readonly excludes: (day: Day) => boolean;
-}
-
 function calendarOf(recurrence: Recurrence): Calendar {
   const known = calendars.get(recurrence);
   if (known) return known;
@@ -56,38 +51,6 @@ function rhythmOf({ start_date = '', rrule }: Recurrence): (day: Day) => boolean
     return count === undefined || ordinalOf(steps, start, day) <= count;
   };
 }
-
-type Rhythm = Omit<Rule, 'count' | 'until'>;
-
-/** The days, weeks, months or years that a rule looks into, counted from the one with its start. */
-interface Steps {
-  /** Not whole for a day between two steps. */
-  readonly at: (day: Day) => number;
-  /** The days in it that the rule names, also those before the start. */
-  readonly days: (step: number) => readonly Day[];
-  /** After so many steps the numbers of days repeat: weekdays and leap years come round. */
-  readonly cycle: number;
-  /** Whether each has one day, so that none has to be counted. */
-  readonly isEven: boolean;
-}
-
-/** A number for each period, and the day with which it begins. */
-interface Unit {
-  readonly indexOf: (day: Day) => number;
-  readonly begin: (index: number) => Day;
-  readonly cycle: number;
-}
-
-const units: Readonly<Record<Rule['frequency'], Unit>> = {
-  DAILY: { indexOf: (day) => day, begin: (index) => index, cycle: 7 },
-  WEEKLY: { indexOf: weekOf, begin: mondayOf, cycle: 1 },
-  MONTHLY: { indexOf: monthOf, begin: firstOf, cycle: 4800 },
-  YEARLY: {
-    indexOf: (day) => Math.floor(monthOf(day) / 12),
-    begin: (index) => firstOf(index * 12),
-    cycle: 400,
-  },
-};
 
 function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
   // The same date of each year: every twelfth month.
@@ -135,3 +98,40 @@ function ordinalOf({ at, days, cycle, isEven }: Steps, start: Day, day: Day): nu
   const early = days(0).filter((other) => other < start).length;
   return whole - early + days(step).filter((other) => other <= day).length;
 }
+
+interface Calendar {
+  readonly includes: (day: Day) => boolean;
+  readonly excludes: (day: Day) => boolean;
+}
+
+type Rhythm = Omit<Rule, 'count' | 'until'>;
+
+/** The days, weeks, months or years that a rule looks into, counted from the one with its start. */
+interface Steps {
+  /** Not whole for a day between two steps. */
+  readonly at: (day: Day) => number;
+  /** The days in it that the rule names, also those before the start. */
+  readonly days: (step: number) => readonly Day[];
+  /** After so many steps the numbers of days repeat: weekdays and leap years come round. */
+  readonly cycle: number;
+  /** Whether each has one day, so that none has to be counted. */
+  readonly isEven: boolean;
+}
+
+/** A number for each period, and the day with which it begins. */
+interface Unit {
+  readonly indexOf: (day: Day) => number;
+  readonly begin: (index: number) => Day;
+  readonly cycle: number;
+}
+
+const units: Readonly<Record<Rule['frequency'], Unit>> = {
+  DAILY: { indexOf: (day) => day, begin: (index) => index, cycle: 7 },
+  WEEKLY: { indexOf: weekOf, begin: mondayOf, cycle: 1 },
+  MONTHLY: { indexOf: monthOf, begin: firstOf, cycle: 4800 },
+  YEARLY: {
+    indexOf: (day) => Math.floor(monthOf(day) / 12),
+    begin: (index) => firstOf(index * 12),
+    cycle: 400,
+  },
+};

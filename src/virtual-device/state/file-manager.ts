@@ -21,6 +21,11 @@ const preloadedTones: readonly string[] = [
 const tonesFolder = 'tones';
 const sampleRate = 16_000;
 
+/** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
+export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
+  preloadedTones.map((name) => [`${tonesFolder}/${name}`, silentWave(name)]),
+);
+
 /** A tenth of a second of silence, with the name in it so that no two checksums are the same. */
 function silentWave(name: string): Buffer {
   const samples = Buffer.alloc(sampleRate / 5);
@@ -40,11 +45,6 @@ function silentWave(name: string): Buffer {
   header.writeUInt32LE(samples.length, 40);
   return Buffer.concat([header, samples]);
 }
-
-/** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
-export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
-  preloadedTones.map((name) => [`${tonesFolder}/${name}`, silentWave(name)]),
-);
 
 /** What is wrong with a path that is relative to the file manager, already decoded; nothing if it is right. */
 export function refusePath(path: string): string | undefined {

@@ -26,16 +26,21 @@ export function mediaType(content: Buffer): string | undefined {
   return media.find(([, isOne]) => isOne(content))?.[0];
 }
 
-function waveSeconds(content: Buffer): number | undefined {
-  const bytesPerSecond = content.length >= 44 ? content.readUInt32LE(28) : 0;
-  return bytesPerSecond > 0 ? (content.length - 44) / bytesPerSecond : undefined;
-}
-
 /** Kilobits per second of MPEG 1 and of MPEG 2, layer III, by the index in a frame's head. */
 const bitRates: readonly (readonly number[])[] = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
+
+/** How long a recording takes to play, in seconds; nothing when it does not say. */
+export function secondsOf(content: Buffer): number | undefined {
+  return isWave(content) ? waveSeconds(content) : mpegSeconds(content);
+}
+
+function waveSeconds(content: Buffer): number | undefined {
+  const bytesPerSecond = content.length >= 44 ? content.readUInt32LE(28) : 0;
+  return bytesPerSecond > 0 ? (content.length - 44) / bytesPerSecond : undefined;
+}
 
 /** As the first frame says, which is right where the bit rate stays the same. */
 function mpegSeconds(content: Buffer): number | undefined {
@@ -45,9 +50,4 @@ function mpegSeconds(content: Buffer): number | undefined {
   if (first !== 0xff || (second & 0xe6) !== 0xe2) return undefined;
   const rate = bitRates[(second & 0x08) === 0 ? 1 : 0]?.[third >> 4] ?? 0;
   return rate > 0 ? (content.length - tag) / (rate * 125) : undefined;
-}
-
-/** How long a recording takes to play, in seconds; nothing when it does not say. */
-export function secondsOf(content: Buffer): number | undefined {
-  return isWave(content) ? waveSeconds(content) : mpegSeconds(content);
 }

@@ -2,11 +2,6 @@ import { toneSeconds } from '../choices';
 import { secondsOf } from './media';
 import type { PlayingTone, StateKeeper } from './state';
 
-/** A moment is shown for as long as a person needs to see it. */
-function roundSeconds(audio?: Buffer): number {
-  return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
-}
-
 /** Ends the tone, if one plays. */
 export function silence(keeper: StateKeeper): void {
   keeper.cancel('end of tone');
@@ -36,4 +31,9 @@ export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): vo
   keeper.set('tone', tone);
   const length = tone.duration ?? (tone.loop ? undefined : roundSeconds(audio));
   if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
+}
+
+/** A moment is shown for as long as a person needs to see it. */
+function roundSeconds(audio?: Buffer): number {
+  return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
 }

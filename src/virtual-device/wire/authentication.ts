@@ -54,36 +54,12 @@ export function contentOf(body: Buffer): Content {
   };
 }
 
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
 const httpDate = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Seconds since the Unix epoch, or nothing when the text is not `Day, DD Mon YYYY HH:MM:SS GMT`. */
 export function secondsOf(date: string): number | undefined {
   const ms = httpDate.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
-}
-
-function refuseBasic({ headers }: Credentials, lock: Lock): string | undefined {
-  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '')?.[1];
-  if (encoded === undefined) return 'the header "Authorization: Basic …" is missing or malformed';
-  const given = Buffer.from(encoded, 'base64').toString('utf8');
-  return isSame(given, `${adminName}:${lock.password}`) ? undefined : 'wrong username or password';
-}
-
-/** The parts between uri and timestamp: none without a body and for multipart uploads (section 5). */
-function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
-  const md5 = headers['content-md5'];
-  const type = headers['content-type'] ?? '';
-  const bytes = content ? content.bytes : announcedBytes(headers);
-  if (type.startsWith('multipart/') || (bytes === 0 && md5 === undefined)) return [];
-  if (typeof md5 !== 'string') return { reason: 'the header Content-MD5 is missing' };
-  if (content && md5 !== content.md5)
-    return { reason: `Content-MD5 is ${md5}, but the body's MD5 is ${content.md5}` };
-  return [md5, type];
 }
 
 /** Bytes of the body, as far as its head says. */
@@ -104,6 +80,27 @@ export function readHmac(authorization: string): { username?: string; nonce?: st
   const [, username, nonce, digest] = match ?? [];
   if (username === undefined || nonce === undefined || digest === undefined) return {};
   return { username, nonce, digest };
+}
+
+/**
+ * Why a request must be turned away (section 5), in words for the log; nothing when it may pass. Without its
+ * content: why it must be, whatever that will be.
+ */
+export function refuseCredentials(credentials: Credentials, lock: Lock): string | undefined {
+  if (lock.method === 'none') return undefined;
+  return lock.method === 'basic' ? refuseBasic(credentials, lock) : refuseStandard(credentials, lock);
+}
+
+function refuseBasic({ headers }: Credentials, lock: Lock): string | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return 'the header "Authorization: Basic …" is missing or malformed';
+  const given = Buffer.from(encoded, 'base64').toString('utf8');
+  return isSame(given, `${adminName}:${lock.password}`) ? undefined : 'wrong username or password';
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function refuseStandard(credentials: Credentials, lock: Lock): string | undefined {
@@ -131,11 +128,14 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
   return `the signature does not match; wrong password, or not signed over ${inputs.join(' nor ')}`;
 }
 
-/**
- * Why a request must be turned away (section 5), in words for the log; nothing when it may pass. Without its
- * content: why it must be, whatever that will be.
- */
-export function refuseCredentials(credentials: Credentials, lock: Lock): string | undefined {
-  if (lock.method === 'none') return undefined;
-  return lock.method === 'basic' ? refuseBasic(credentials, lock) : refuseStandard(credentials, lock);
+/** The parts between uri and timestamp: none without a body and for multipart uploads (section 5). */
+function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
+  const md5 = headers['content-md5'];
+  const type = headers['content-type'] ?? '';
+  const bytes = content ? content.bytes : announcedBytes(headers);
+  if (type.startsWith('multipart/') || (bytes === 0 && md5 === undefined)) return [];
+  if (typeof md5 !== 'string') return { reason: 'the header Content-MD5 is missing' };
+  if (content && md5 !== content.md5)
+    return { reason: `Content-MD5 is ${md5}, but the body's MD5 is ${content.md5}` };
+  return [md5, type];
 }

@@ -20,8 +20,99 @@ export function join({ method, uri, body, time, nonce }: Parts): string {
   return [method, uri, ...body, time, nonce].join(':');
 }
 
+const quarterS = 900;
+
+/** What is wrong with an Authorization header that cannot be read. */
+export function headerMistake(authorization: string): string {
+  const [scheme = '', rest = ''] = authorization.split(/\s+(.*)/s);
+  if (scheme === '') return 'no Authorization header came';
+  if (scheme.toLowerCase() !== 'hmac')
+    return 'this device wants Standard authentication, which begins "hmac "';
+  if (scheme !== 'hmac') return 'the header begins with "hmac" in lower case';
+  const pieces = rest.split(':');
+  if (pieces.length > 3) return 'the nonce must not hold a colon, which ends it';
+  if (pieces.length < 3) return 'after "hmac " come username, nonce and signature, with colons between them';
+  if (/^[A-Za-z0-9+/]{43}=$/.test(pieces[2] ?? ''))
+    return 'the signature is written as base64: lowercase hexadecimal is expected';
+  return 'username, nonce or signature is not as expected: the signature has 64 hexadecimal digits';
+}
+
+/** Looks for the mistake that explains why a request with this signature was refused. */
+export function findMistake(
+  right: Parts,
+  credentials: Credentials,
+  lock: Lock,
+  isClockOff: boolean,
+): Mistake | undefined {
+  const { username, digest } = readHmac(credentials.headers.authorization ?? '');
+  if (digest === undefined) return { finding: headerMistake(credentials.headers.authorization ?? '') };
+  if (username !== adminName) return { finding: `the username must be ${adminName}` };
+  const fits = (password: string, input: string) => digestOf(password, input) === digest.toLowerCase();
+  const whole = join(right);
+  const ofMd5 = md5Mistake(credentials);
+  if (fits(lock.password, whole)) {
+    const finding = besides(digest, credentials, isClockOff) ?? ofMd5;
+    return finding === undefined ? undefined : { finding, signed: whole };
+  }
+  if (lock.password !== factoryPassword && fits(factoryPassword, whole))
+    return {
+      finding: 'it was signed with the factory password, which is not that of this device',
+      signed: whole,
+    };
+  if ([`${lock.password}\n`, `${lock.password}\r\n`].some((password) => fits(password, whole)))
+    return { finding: 'a line break at the end of the password was signed with it', signed: whole };
+  const { 'content-md5': sent, 'content-type': type = '' } = credentials.headers;
+  const claimed = { ...right, body: [String(sent), type] };
+  const changed: [string, Parts] = [
+    'the body was changed after it was signed: sign the bytes that are sent',
+    claimed,
+  ];
+  const apart = gaps().map((gap): [string, Parts] => [
+    gapWords(gap),
+    { ...right, time: Number(right.time) + gap },
+  ]);
+  for (const [finding, parts] of [...usual(right, credentials), changed, ...apart]) {
+    const signed = join(parts);
+    if (signed !== whole && fits(lock.password, signed)) return { finding, signed };
+  }
+  return ofMd5 === undefined ? undefined : { finding: ofMd5 };
+}
+
+/** What a Content-MD5 that is not the body's says about the request. */
+function md5Mistake({ headers, content }: Credentials): string | undefined {
+  const sent = headers['content-md5'];
+  if (typeof sent !== 'string' || !content || sent === content.md5) return undefined;
+  if (sent.toLowerCase() === content.md5)
+    return 'Content-MD5 is written in capitals: lowercase hexadecimal is expected';
+  return sent === inBase64(content.md5)
+    ? 'Content-MD5 is base64: lowercase hexadecimal is expected'
+    : undefined;
+}
+
 function inBase64(hexadecimal: string): string {
   return Buffer.from(hexadecimal, 'hex').toString('base64');
+}
+
+/** A signature that is right, in a request that is refused for something else. */
+function besides(digest: string, { headers, content }: Credentials, isClockOff: boolean): string | undefined {
+  if (digest !== digest.toLowerCase())
+    return 'the signature is written in capitals: lowercase hexadecimal is expected';
+  if (isClockOff) return 'the signature is right, only the clocks are too far apart';
+  const isMissing = content?.bytes !== 0 && headers['content-md5'] === undefined;
+  return isMissing ? 'the signature is right, only the header Content-MD5 is missing' : undefined;
+}
+
+/** Seconds between two readings of a clock, and between the time zones of the earth. */
+function gaps(): number[] {
+  const near = Array.from({ length: 60 }, (_, index) => index + 1);
+  const zones = Array.from({ length: 56 }, (_, index) => (index + 1) * quarterS);
+  return [...near, ...zones].flatMap((gap) => [-gap, gap]);
+}
+
+function gapWords(gap: number): string {
+  const side = gap < 0 ? 'before' : 'after';
+  const advice = gap % quarterS === 0 ? 'that header is in GMT' : 'read the clock once';
+  return `a time ${Math.abs(gap)} s ${side} that of the Date header was signed: ${advice}`;
 }
 
 /** Mistakes that clients make, each with what they sign then. */
@@ -83,95 +174,4 @@ function spellings(uri: string): string[] {
   } catch {
     return [];
   }
-}
-
-const quarterS = 900;
-
-/** Seconds between two readings of a clock, and between the time zones of the earth. */
-function gaps(): number[] {
-  const near = Array.from({ length: 60 }, (_, index) => index + 1);
-  const zones = Array.from({ length: 56 }, (_, index) => (index + 1) * quarterS);
-  return [...near, ...zones].flatMap((gap) => [-gap, gap]);
-}
-
-function gapWords(gap: number): string {
-  const side = gap < 0 ? 'before' : 'after';
-  const advice = gap % quarterS === 0 ? 'that header is in GMT' : 'read the clock once';
-  return `a time ${Math.abs(gap)} s ${side} that of the Date header was signed: ${advice}`;
-}
-
-/** What is wrong with an Authorization header that cannot be read. */
-export function headerMistake(authorization: string): string {
-  const [scheme = '', rest = ''] = authorization.split(/\s+(.*)/s);
-  if (scheme === '') return 'no Authorization header came';
-  if (scheme.toLowerCase() !== 'hmac')
-    return 'this device wants Standard authentication, which begins "hmac "';
-  if (scheme !== 'hmac') return 'the header begins with "hmac" in lower case';
-  const pieces = rest.split(':');
-  if (pieces.length > 3) return 'the nonce must not hold a colon, which ends it';
-  if (pieces.length < 3) return 'after "hmac " come username, nonce and signature, with colons between them';
-  if (/^[A-Za-z0-9+/]{43}=$/.test(pieces[2] ?? ''))
-    return 'the signature is written as base64: lowercase hexadecimal is expected';
-  return 'username, nonce or signature is not as expected: the signature has 64 hexadecimal digits';
-}
-
-/** A signature that is right, in a request that is refused for something else. */
-function besides(digest: string, { headers, content }: Credentials, isClockOff: boolean): string | undefined {
-  if (digest !== digest.toLowerCase())
-    return 'the signature is written in capitals: lowercase hexadecimal is expected';
-  if (isClockOff) return 'the signature is right, only the clocks are too far apart';
-  const isMissing = content?.bytes !== 0 && headers['content-md5'] === undefined;
-  return isMissing ? 'the signature is right, only the header Content-MD5 is missing' : undefined;
-}
-
-/** What a Content-MD5 that is not the body's says about the request. */
-function md5Mistake({ headers, content }: Credentials): string | undefined {
-  const sent = headers['content-md5'];
-  if (typeof sent !== 'string' || !content || sent === content.md5) return undefined;
-  if (sent.toLowerCase() === content.md5)
-    return 'Content-MD5 is written in capitals: lowercase hexadecimal is expected';
-  return sent === inBase64(content.md5)
-    ? 'Content-MD5 is base64: lowercase hexadecimal is expected'
-    : undefined;
-}
-
-/** Looks for the mistake that explains why a request with this signature was refused. */
-export function findMistake(
-  right: Parts,
-  credentials: Credentials,
-  lock: Lock,
-  isClockOff: boolean,
-): Mistake | undefined {
-  const { username, digest } = readHmac(credentials.headers.authorization ?? '');
-  if (digest === undefined) return { finding: headerMistake(credentials.headers.authorization ?? '') };
-  if (username !== adminName) return { finding: `the username must be ${adminName}` };
-  const fits = (password: string, input: string) => digestOf(password, input) === digest.toLowerCase();
-  const whole = join(right);
-  const ofMd5 = md5Mistake(credentials);
-  if (fits(lock.password, whole)) {
-    const finding = besides(digest, credentials, isClockOff) ?? ofMd5;
-    return finding === undefined ? undefined : { finding, signed: whole };
-  }
-  if (lock.password !== factoryPassword && fits(factoryPassword, whole))
-    return {
-      finding: 'it was signed with the factory password, which is not that of this device',
-      signed: whole,
-    };
-  if ([`${lock.password}\n`, `${lock.password}\r\n`].some((password) => fits(password, whole)))
-    return { finding: 'a line break at the end of the password was signed with it', signed: whole };
-  const { 'content-md5': sent, 'content-type': type = '' } = credentials.headers;
-  const claimed = { ...right, body: [String(sent), type] };
-  const changed: [string, Parts] = [
-    'the body was changed after it was signed: sign the bytes that are sent',
-    claimed,
-  ];
-  const apart = gaps().map((gap): [string, Parts] => [
-    gapWords(gap),
-    { ...right, time: Number(right.time) + gap },
-  ]);
-  for (const [finding, parts] of [...usual(right, credentials), changed, ...apart]) {
-    const signed = join(parts);
-    if (signed !== whole && fits(lock.password, signed)) return { finding, signed };
-  }
-  return ofMd5 === undefined ? undefined : { finding: ofMd5 };
 }

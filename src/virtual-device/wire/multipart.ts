@@ -9,32 +9,6 @@ export interface Part {
 
 const blankLine = Buffer.from('\r\n\r\n');
 
-function partOf(section: Buffer): Part | undefined {
-  const end = section.indexOf(blankLine);
-  if (end < 0) return undefined;
-  const head = section.subarray(0, end).toString('utf8');
-  const headers = new Map(
-    head.split('\r\n').map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
-  const disposition = headers.get('content-disposition') ?? '';
-  const parameter = (name: string): string => new RegExp(`; ?${name}="([^"]*)"`).exec(disposition)?.[1] ?? '';
-  if (!disposition.startsWith('form-data') || parameter('name') === '') return undefined;
-  return {
-    name: parameter('name'),
-    filename: parameter('filename'),
-    type: headers.get('content-type') ?? '',
-    data: section.subarray(end + blankLine.length),
-  };
-}
-
-function boundaryOf(contentType: string): string | undefined {
-  const match = /^multipart\/form-data; ?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))$/.exec(contentType);
-  return match?.[1] ?? match?.[2];
-}
-
 /** Takes a multipart/form-data body apart (RFC 7578); nothing when it is not a whole one. */
 export function readMultipart(contentType: string, content: Buffer): Part[] | undefined {
   const boundary = boundaryOf(contentType);
@@ -55,4 +29,30 @@ export function readMultipart(contentType: string, content: Buffer): Part[] | un
     if (!part) return undefined;
     parts.push(part);
   }
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  const match = /^multipart\/form-data; ?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))$/.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}
+
+function partOf(section: Buffer): Part | undefined {
+  const end = section.indexOf(blankLine);
+  if (end < 0) return undefined;
+  const head = section.subarray(0, end).toString('utf8');
+  const headers = new Map(
+    head.split('\r\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const disposition = headers.get('content-disposition') ?? '';
+  const parameter = (name: string): string => new RegExp(`; ?${name}="([^"]*)"`).exec(disposition)?.[1] ?? '';
+  if (!disposition.startsWith('form-data') || parameter('name') === '') return undefined;
+  return {
+    name: parameter('name'),
+    filename: parameter('filename'),
+    type: headers.get('content-type') ?? '',
+    data: section.subarray(end + blankLine.length),
+  };
 }

@@ -21,21 +21,6 @@ const ownFields = {
   ],
 };
 
-/** What the own fields of a fault say; what belongs to another variation is left out. */
-function ownOf(inputs) {
-  const entries = [...inputs]
-    .filter(({ value }) => value !== '' && value !== 'fixed')
-    .map(({ dataset, type, value }) => [dataset.name, type === 'number' ? Number(value) : value]);
-  const given = Object.fromEntries(entries);
-  if (given.distribution !== 'uniform') delete given.toMs;
-  return given;
-}
-
-function words({ id, struck, kind, ...rest }) {
-  const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
-  return `${[kind, ...more].join(', ')}: struck ${struck} ×`;
-}
-
 /** What goes wrong with the next requests: a form for more of it, and the list of what there is. */
 export function startFaults(say) {
   const kind = make('select');
@@ -113,4 +98,19 @@ export function startFaults(say) {
       offer(route, [['*', 'all'], ...paths.map((path) => [path])]);
     },
   };
+}
+
+/** What the own fields of a fault say; what belongs to another variation is left out. */
+function ownOf(inputs) {
+  const entries = [...inputs]
+    .filter(({ value }) => value !== '' && value !== 'fixed')
+    .map(({ dataset, type, value }) => [dataset.name, type === 'number' ? Number(value) : value]);
+  const given = Object.fromEntries(entries);
+  if (given.distribution !== 'uniform') delete given.toMs;
+  return given;
+}
+
+function words({ id, struck, kind, ...rest }) {
+  const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
+  return `${[kind, ...more].join(', ')}: struck ${struck} ×`;
 }

@@ -17,10 +17,20 @@ let leaving;
 let snapshot;
 let receivedAt = 0;
 
-/** The device's time now, as far as this page can tell between two snapshots. */
-function deviceNow() {
-  return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
-}
+const stage = startStage({ root: byId('stage'), order, announce, deviceNow });
+const controls = startControls({ root: byId('controls'), order });
+const requests = startRequests(byId('request-list'));
+
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(leaving);
+  if (document.hidden) leaving = setTimeout(leave, unseenMs);
+  else if (stream.readyState === EventSource.CLOSED) connect();
+});
+
+setStill(matchMedia('(prefers-reduced-motion: reduce)').matches);
+byId('still').addEventListener('click', () => setStill(!document.body.classList.contains('still')));
+setInterval(tick, 250);
+connect();
 
 async function order(name, given = {}) {
   const answer = await fetch('command', {
@@ -43,15 +53,54 @@ function announce(words) {
   byId('announcements').textContent = words;
 }
 
-const stage = startStage({ root: byId('stage'), order, announce, deviceNow });
-const controls = startControls({ root: byId('controls'), order });
-const requests = startRequests(byId('request-list'));
+/** The device's time now, as far as this page can tell between two snapshots. */
+function deviceNow() {
+  return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
+}
+
+function leave() {
+  if (stage.isHeard()) return;
+  stream.close();
+  setConnection('lost', 'waits to be looked at');
+}
 
 function setConnection(state, words) {
   const badge = byId('connection');
   badge.textContent = words;
   badge.dataset.state = state;
   document.body.classList.toggle('away', state !== 'on');
+}
+
+function connect() {
+  stream?.close();
+  const opened = new EventSource('events');
+  stream = opened;
+  opened.addEventListener('hello', ({ data }) => {
+    const hello = JSON.parse(data);
+    controls.hello(hello);
+    stage.hello(hello);
+    requests.replace(hello.log);
+  });
+  opened.addEventListener('snapshot', ({ data }) => {
+    snapshot = JSON.parse(data);
+    receivedAt = performance.now();
+    const isUp = snapshot.state.power === 'on' && snapshot.address !== '';
+    setConnection(isUp ? 'on' : 'restarting', isUp ? 'running' : 'restarting');
+    showIdentity(snapshot);
+    stage.show(snapshot);
+    controls.show(snapshot);
+    tick();
+  });
+  opened.addEventListener('requests', ({ data }) => requests.add(JSON.parse(data)));
+  opened.addEventListener('happened', ({ data }) => {
+    const words = JSON.parse(data);
+    requests.note(words, new Date(deviceNow()).toISOString());
+    announce(words);
+  });
+  opened.addEventListener('error', () => {
+    setConnection('lost', 'lost contact');
+    if (opened.readyState === EventSource.CLOSED) void comeBack();
+  });
 }
 
 function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {
@@ -87,56 +136,7 @@ async function comeBack() {
   else setTimeout(connect, patienceMs);
 }
 
-function connect() {
-  stream?.close();
-  const opened = new EventSource('events');
-  stream = opened;
-  opened.addEventListener('hello', ({ data }) => {
-    const hello = JSON.parse(data);
-    controls.hello(hello);
-    stage.hello(hello);
-    requests.replace(hello.log);
-  });
-  opened.addEventListener('snapshot', ({ data }) => {
-    snapshot = JSON.parse(data);
-    receivedAt = performance.now();
-    const isUp = snapshot.state.power === 'on' && snapshot.address !== '';
-    setConnection(isUp ? 'on' : 'restarting', isUp ? 'running' : 'restarting');
-    showIdentity(snapshot);
-    stage.show(snapshot);
-    controls.show(snapshot);
-    tick();
-  });
-  opened.addEventListener('requests', ({ data }) => requests.add(JSON.parse(data)));
-  opened.addEventListener('happened', ({ data }) => {
-    const words = JSON.parse(data);
-    requests.note(words, new Date(deviceNow()).toISOString());
-    announce(words);
-  });
-  opened.addEventListener('error', () => {
-    setConnection('lost', 'lost contact');
-    if (opened.readyState === EventSource.CLOSED) void comeBack();
-  });
-}
-
-function leave() {
-  if (stage.isHeard()) return;
-  stream.close();
-  setConnection('lost', 'waits to be looked at');
-}
-
-document.addEventListener('visibilitychange', () => {
-  clearTimeout(leaving);
-  if (document.hidden) leaving = setTimeout(leave, unseenMs);
-  else if (stream.readyState === EventSource.CLOSED) connect();
-});
-
 function setStill(isStill) {
   document.body.classList.toggle('still', isStill);
   byId('still').setAttribute('aria-pressed', String(isStill));
 }
-
-setStill(matchMedia('(prefers-reduced-motion: reduce)').matches);
-byId('still').addEventListener('click', () => setStill(!document.body.classList.contains('still')));
-setInterval(tick, 250);
-connect();

@@ -3,44 +3,7 @@ import { draw, make } from './dom.js';
 
 const clockKinds = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
 
-/** A file of the device as it is, and a placeholder for what it does not have. */
-function picture(name, pictures, place = 'whole') {
-  const { address, isThere } = pictures[name] ?? {};
-  if (address) return make('img', { class: place, src: address, alt: '' });
-  return placeholder(name, isThere ? 'no picture that a browser can draw' : 'not on this device');
-}
-
-function placeholder(name, why) {
-  return make(
-    'div',
-    { class: 'picture' },
-    draw(
-      'svg',
-      { viewBox: '0 0 64 44', 'aria-hidden': 'true' },
-      draw('rect', { x: 1, y: 1, width: 62, height: 42, rx: 4, class: 'frame' }),
-      draw('circle', { cx: 18, cy: 14, r: 5, class: 'sun' }),
-      draw('path', { d: 'M4 40 24 20l12 12 10-9 14 17z', class: 'hill' }),
-    ),
-    make('span', {}, name),
-    make('small', {}, why),
-  );
-}
-
 const sizes = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
-
-/** A line of text where and how the request wants it. */
-function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor, textSize, textScroll }) {
-  const size = sizes[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
-  const style = { 'font-size': `${size}em` };
-  if (textColor) style.color = textColor;
-  if (textBg !== false && textBgColor) style['background-color'] = textBgColor;
-  const isScrolling = String(textScroll) === 'true';
-  return make(
-    'div',
-    { class: `writing ${textPosition}${isScrolling ? ' scrolling' : ''}`, style },
-    make('span', {}, text),
-  );
-}
 
 /** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
 const templateLooks = {
@@ -50,39 +13,29 @@ const templateLooks = {
   today_is: { ground: 'white', lines: [['black']] },
 };
 
-function templateClocks(screen) {
-  if (/dualclock/.test(screen.template)) return [analog(screen), digital(screen)];
-  if (/analog/.test(screen.template)) return [analog(screen)];
-  return /time|clock/.test(screen.template) ? [digital(screen)] : [];
-}
-
-function templateLine(text, [color, ground] = []) {
-  const style = { ...(color ? { color } : {}), ...(ground ? { 'background-color': ground } : {}) };
-  return make('div', { class: 'line', style }, text);
-}
-
-function templatePicture(screen, pictures) {
-  const { template, image1, icon1, icon2 } = screen;
-  const icons = [icon1, icon2].filter(Boolean).map((name) => picture(name, pictures, 'small'));
-  const looks = templateLooks[template]?.lines ?? [];
-  return [
-    image1 ? picture(image1, pictures, 'behind') : undefined,
-    icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
-    make('div', { class: 'template-name' }, template.replaceAll('_', ' ')),
-    make('div', { class: 'clocks' }, templateClocks(screen)),
-    /weather/.test(template) ? make('div', { class: 'line' }, '☁ 12 °C') : undefined,
-    ...[screen.text1, screen.text2, screen.text3].map(
-      (text, index) => text && templateLine(text, looks[index]),
-    ),
-  ];
-}
-
 /** Slides are made in a real device's web page, so there are none here. */
 const slide = (name) => placeholder(name, 'slides are not on a virtual device');
 
-function clock(screen, pictures) {
-  const face = clockFace(screen);
-  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
+/** What a screen shows, in words and as a picture of it. */
+export function screenPicture({ screen, overlay, pictures }) {
+  const { words, parts, color } = contentOf(screen, pictures);
+  const said = [
+    screen?.image1,
+    screen?.image2,
+    screen?.screenName,
+    screen?.slideNames,
+    screen?.text1,
+    screen?.text2,
+    screen?.text3,
+    overlay?.textContent,
+  ].filter(Boolean);
+  const glass = make(
+    'div',
+    { class: 'glass', 'aria-hidden': 'true', style: color ? { 'background-color': color } : {} },
+    parts,
+    overlay ? writing(overlay.textContent, overlay) : undefined,
+  );
+  return { words: overlay ? `“${overlay.textContent}”` : words, detail: said.join(' · '), glass };
 }
 
 function contentOf(screen, pictures) {
@@ -113,24 +66,71 @@ function contentOf(screen, pictures) {
   return { words: 'Slide', parts: [slide(screen.screenName ?? '')] };
 }
 
-/** What a screen shows, in words and as a picture of it. */
-export function screenPicture({ screen, overlay, pictures }) {
-  const { words, parts, color } = contentOf(screen, pictures);
-  const said = [
-    screen?.image1,
-    screen?.image2,
-    screen?.screenName,
-    screen?.slideNames,
-    screen?.text1,
-    screen?.text2,
-    screen?.text3,
-    overlay?.textContent,
-  ].filter(Boolean);
-  const glass = make(
+function clock(screen, pictures) {
+  const face = clockFace(screen);
+  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
+}
+
+/** A file of the device as it is, and a placeholder for what it does not have. */
+function picture(name, pictures, place = 'whole') {
+  const { address, isThere } = pictures[name] ?? {};
+  if (address) return make('img', { class: place, src: address, alt: '' });
+  return placeholder(name, isThere ? 'no picture that a browser can draw' : 'not on this device');
+}
+
+function placeholder(name, why) {
+  return make(
     'div',
-    { class: 'glass', 'aria-hidden': 'true', style: color ? { 'background-color': color } : {} },
-    parts,
-    overlay ? writing(overlay.textContent, overlay) : undefined,
+    { class: 'picture' },
+    draw(
+      'svg',
+      { viewBox: '0 0 64 44', 'aria-hidden': 'true' },
+      draw('rect', { x: 1, y: 1, width: 62, height: 42, rx: 4, class: 'frame' }),
+      draw('circle', { cx: 18, cy: 14, r: 5, class: 'sun' }),
+      draw('path', { d: 'M4 40 24 20l12 12 10-9 14 17z', class: 'hill' }),
+    ),
+    make('span', {}, name),
+    make('small', {}, why),
   );
-  return { words: overlay ? `“${overlay.textContent}”` : words, detail: said.join(' · '), glass };
+}
+
+function templatePicture(screen, pictures) {
+  const { template, image1, icon1, icon2 } = screen;
+  const icons = [icon1, icon2].filter(Boolean).map((name) => picture(name, pictures, 'small'));
+  const looks = templateLooks[template]?.lines ?? [];
+  return [
+    image1 ? picture(image1, pictures, 'behind') : undefined,
+    icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
+    make('div', { class: 'template-name' }, template.replaceAll('_', ' ')),
+    make('div', { class: 'clocks' }, templateClocks(screen)),
+    /weather/.test(template) ? make('div', { class: 'line' }, '☁ 12 °C') : undefined,
+    ...[screen.text1, screen.text2, screen.text3].map(
+      (text, index) => text && templateLine(text, looks[index]),
+    ),
+  ];
+}
+
+function templateClocks(screen) {
+  if (/dualclock/.test(screen.template)) return [analog(screen), digital(screen)];
+  if (/analog/.test(screen.template)) return [analog(screen)];
+  return /time|clock/.test(screen.template) ? [digital(screen)] : [];
+}
+
+function templateLine(text, [color, ground] = []) {
+  const style = { ...(color ? { color } : {}), ...(ground ? { 'background-color': ground } : {}) };
+  return make('div', { class: 'line', style }, text);
+}
+
+/** A line of text where and how the request wants it. */
+function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor, textSize, textScroll }) {
+  const size = sizes[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
+  const style = { 'font-size': `${size}em` };
+  if (textColor) style.color = textColor;
+  if (textBg !== false && textBgColor) style['background-color'] = textBgColor;
+  const isScrolling = String(textScroll) === 'true';
+  return make(
+    'div',
+    { class: `writing ${textPosition}${isScrolling ? ' scrolling' : ''}`, style },
+    make('span', {}, text),
+  );
 }

@@ -8,17 +8,6 @@ export const heardWords = {
   undecoded: 'This browser cannot play the device’s own file, so “Listen” plays a stand-in.',
 };
 
-function toneDetail({ loop, mcast, playback, state }) {
-  const where = [state?.address, state?.port].filter(Boolean).join(':');
-  return [
-    loop ? 'again and again' : 'once',
-    mcast ? `multicast${where ? ` to ${where}` : ''}` : '',
-    playback === 'false' ? 'not heard here' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
-
 export const tone = {
   id: 'tone',
   title: 'Sound',
@@ -53,6 +42,17 @@ export const tone = {
     };
   },
 };
+
+function toneDetail({ loop, mcast, playback, state }) {
+  const where = [state?.address, state?.port].filter(Boolean).join(':');
+  return [
+    loop ? 'again and again' : 'once',
+    mcast ? `multicast${where ? ` to ${where}` : ''}` : '',
+    playback === 'false' ? 'not heard here' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
 
 export const call = {
   id: 'call',

@@ -6,25 +6,6 @@ const everyLamp = Array.from({ length: lampCount }, (_, index) => index);
 /** No faster than this, in flashes per second: more can set off seizures. */
 const fastest = 2.5;
 
-/** How a pattern moves, by its name: seconds of a round, and when each lamp has its turn (from 0 to 1). */
-function motionOf(name) {
-  const slow = /slow/i.test(name) ? 1.6 : /medium/i.test(name) ? 0.8 : 1 / fastest;
-  const wave = (turn) => ({ kind: 'wave', seconds: slow * 3, turns: everyLamp.map(turn) });
-  if (/steady/i.test(name)) return { kind: 'steady', seconds: 1, turns: everyLamp.map(() => 0) };
-  if (/alternat|side to side/i.test(name))
-    return {
-      kind: 'half',
-      seconds: slow * 2,
-      turns: everyLamp.map((lamp) => (lamp < lampCount / 2 ? 0 : 0.5)),
-    };
-  if (/inside/i.test(name)) return wave((lamp) => Math.abs(lamp - 3.5) / 5);
-  if (/reverse/i.test(name)) return wave((lamp) => 1 - lamp / lampCount);
-  if (/rotat|sweep|scan|spin/i.test(name)) return wave((lamp) => lamp / lampCount);
-  if (/sparkle/i.test(name)) return wave((lamp) => ((lamp * 5) % lampCount) / lampCount);
-  const flashes = /triple/i.test(name) ? 3 : /double/i.test(name) ? 2 : 1;
-  return { kind: `flash-${flashes}`, seconds: flashes > 1 ? 2 : slow, turns: everyLamp.map(() => 0) };
-}
-
 const levels = { 0: 'low', 1: 'low', 2: 'medium', 3: 'high', 56: 'medium', 255: 'high' };
 const dimmed = { low: 0.55, medium: 0.78, high: 1 };
 
@@ -54,8 +35,6 @@ export function strobePicture(strobe, patterns) {
   };
 }
 
-const rainbow = ['red', 'amber', 'green', 'blue'];
-
 function lamps(strobe, motion, second, brightness, isRainbow) {
   const shapes = everyLamp.map((lamp) => {
     const odd = isRainbow ? rainbow[lamp % 4] : lamp < lampCount / 2 ? strobe?.color1 : second;
@@ -82,3 +61,24 @@ function lamps(strobe, motion, second, brightness, isRainbow) {
     draw('svg', { viewBox: '0 0 400 100', 'aria-hidden': 'true', focusable: 'false' }, shapes),
   );
 }
+
+/** How a pattern moves, by its name: seconds of a round, and when each lamp has its turn (from 0 to 1). */
+function motionOf(name) {
+  const slow = /slow/i.test(name) ? 1.6 : /medium/i.test(name) ? 0.8 : 1 / fastest;
+  const wave = (turn) => ({ kind: 'wave', seconds: slow * 3, turns: everyLamp.map(turn) });
+  if (/steady/i.test(name)) return { kind: 'steady', seconds: 1, turns: everyLamp.map(() => 0) };
+  if (/alternat|side to side/i.test(name))
+    return {
+      kind: 'half',
+      seconds: slow * 2,
+      turns: everyLamp.map((lamp) => (lamp < lampCount / 2 ? 0 : 0.5)),
+    };
+  if (/inside/i.test(name)) return wave((lamp) => Math.abs(lamp - 3.5) / 5);
+  if (/reverse/i.test(name)) return wave((lamp) => 1 - lamp / lampCount);
+  if (/rotat|sweep|scan|spin/i.test(name)) return wave((lamp) => lamp / lampCount);
+  if (/sparkle/i.test(name)) return wave((lamp) => ((lamp * 5) % lampCount) / lampCount);
+  const flashes = /triple/i.test(name) ? 3 : /double/i.test(name) ? 2 : 1;
+  return { kind: `flash-${flashes}`, seconds: flashes > 1 ? 2 : slow, turns: everyLamp.map(() => 0) };
+}
+
+const rainbow = ['red', 'amber', 'green', 'blue'];
