@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { VirtualDevice } from '../src/virtual-device/device';
-import type { LogEntry } from '../src/virtual-device/log';
-import { type Endpoint, readNodeOptions } from '../src/virtual-device/node-options';
+import { lineOf } from '../src/virtual-device/log/entry';
+import { type Endpoint, readNodeOptions } from '../src/virtual-device/node/node-options';
 import { type Handler, servePanelsInEditor } from '../src/virtual-device/panel/in-editor';
 
 type RequestHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
@@ -17,11 +17,6 @@ interface VirtualDeviceNode extends Node<Credentials> {
   endpoint(): Promise<Endpoint>;
   /** The device itself, for whoever presses its buttons or looks at it; rejects when it could not start. */
   device(): Promise<VirtualDevice>;
-}
-
-function lineOf({ method, path, operation, parameters, status, reason }: LogEntry): string {
-  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
-  return `${asked.filter(Boolean).join(' ')} -> ${status}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 export = (RED: NodeAPI): void => {

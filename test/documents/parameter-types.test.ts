@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { parameterTypes } from '../../src/documents/parameter-types';
 import { books } from '../contract';
-import { fields, operations } from '../contract/fields';
+import { fieldsOf, operations } from '../contract/promised';
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -70,7 +70,7 @@ const line = (operation: string, parameters: unknown) =>
   `({ takes: ${written(parameters)} }) satisfies { takes: Takes['${operation}'] };`;
 
 const names = operations.map((operation) => {
-  const known = (fields[operation] ?? '').split(' ').filter((name) => name && !name.includes('.'));
+  const known = fieldsOf(operation).filter((name) => !name.includes('.'));
   // What `get` answers says its format, and can be given to `apply` (docs/readings.md).
   const all = operation === 'scheduler/apply' ? [...known, 'format'] : known;
   const keys = all.length > 0 ? all.map((name) => `'${name}'`).join(' | ') : 'string';

@@ -14,7 +14,7 @@ import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-devi
 import { Bench } from '../client/bench';
 import { makeCertificate } from '../client/certificates';
 import { Gate } from '../client/gate';
-import { operations } from '../contract/fields';
+import { operations } from '../contract/promised';
 
 /** What programs without types may hand over. */
 type Loosely = (operation: unknown, parameters?: unknown, options?: unknown) => Promise<unknown>;

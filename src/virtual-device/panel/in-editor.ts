@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { HEADERS } from './headers';
+import { panelHeaders } from './headers';
 import { answerText, servePanel } from './serve';
-import { PanelSessions } from './sessions';
+import { PanelSessions, sessionMs } from './sessions';
+import type { Viewer } from './viewer';
 
 /** What of a request of Node-RED's admin server is used here. */
 export interface AdminRequest extends IncomingMessage {
@@ -24,18 +25,7 @@ export interface AdminHost {
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 
-const COOKIE = 'algo-panel';
-
-function cookieOf({ headers }: IncomingMessage): string {
-  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
-}
-
-/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
-function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
-  const secure = request.protocol === 'https' ? '; Secure' : '';
-  response.setHeader('Set-Cookie', `${COOKIE}=${session}; HttpOnly; SameSite=Strict${secure}`);
-}
+const cookie = 'algo-panel';
 
 /**
  * Serves the panels at `algo/virtual/<id>/` below the editor's address, with Node-RED's permissions
@@ -56,14 +46,10 @@ export function servePanelsInEditor(host: AdminHost): void {
   host.post('/algo/virtual/:id/ticket', mayWrite, issue(true));
   host.post('/algo/virtual/:id/look', mayRead, issue(false));
 
-  const serve = async (
-    request: AdminRequest,
-    response: ServerResponse,
-    mayChange: boolean,
-  ): Promise<void> => {
+  const serve = async (request: AdminRequest, response: ServerResponse, viewer: Viewer): Promise<void> => {
     const { id = '', rest = '' } = request.params;
     const device = await host.find(id).catch(() => undefined);
-    if (device) return servePanel(device, rest, request, response, mayChange);
+    if (device) return servePanel(device, rest, request, response, viewer);
     return answerText(
       response,
       404,
@@ -74,13 +60,18 @@ export function servePanelsInEditor(host: AdminHost): void {
 
   /** A session allows what its ticket did; without one the request itself has to be permitted. */
   const answer: Handler = (request, response, next) => {
-    const session = sessions.find(request.params.id ?? '', cookieOf(request));
-    if (session) return finish(serve(request, response, session.mayChange), next);
+    const session = (): { mayChange: boolean } | undefined =>
+      sessions.find(request.params.id ?? '', cookieOf(request));
+    const found = session();
+    if (found) {
+      const viewer = { mayChange: found.mayChange, mayStay: () => session() !== undefined };
+      return finish(serve(request, response, viewer), next);
+    }
     const isPermitted = request.method === 'POST' ? mayWrite : mayRead;
     if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(response);
     return isPermitted(request, response, (error) => {
       if (error) next(error);
-      else finish(serve(request, response, isWriter(request)), next);
+      else finish(serve(request, response, permitted(request)), next);
     });
   };
 
@@ -100,7 +91,48 @@ export function servePanelsInEditor(host: AdminHost): void {
   host.post('/algo/virtual/:id/:rest', answer);
 }
 
-const HOW_TO_OPEN = `<!doctype html>
+function cookieOf({ headers }: IncomingMessage): string {
+  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === cookie)?.[1] ?? '';
+}
+
+/** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
+function explainRefusal(response: ServerResponse): void {
+  const end = response.end.bind(response);
+  response.end = (...given: unknown[]) => {
+    response.end = end;
+    if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
+    for (const [name, value] of Object.entries(panelHeaders)) response.setHeader(name, value);
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    return end(howToOpen);
+  };
+}
+
+/** Nothing tells how long a permission of Node-RED's holds: as long as a session, then it is asked for again. */
+function permitted(request: AdminRequest): Viewer {
+  const until = Date.now() + sessionMs;
+  return { mayChange: isWriter(request), mayStay: () => Date.now() < until };
+}
+
+/** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */
+function isWriter(request: AdminRequest): boolean {
+  if (!('authInfo' in request)) return true;
+  const { scope } = Object(request.authInfo) as { scope?: unknown };
+  const enough: readonly unknown[] = ['*', 'write', '*.write', 'algo-virtual.write'];
+  return (Array.isArray(scope) ? scope : [scope]).some((one) => enough.includes(one));
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
+function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  response.setHeader('Set-Cookie', `${cookie}=${session}; HttpOnly; SameSite=Strict${secure}`);
+}
+
+const howToOpen = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -112,27 +144,3 @@ the virtual device (or of an <code>algo-virtual</code> node) and press <b>Open t
 <p>If you came from there, the permission has run out: do it again.</p>
 </html>
 `;
-
-/** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
-function explainRefusal(response: ServerResponse): void {
-  const end = response.end.bind(response);
-  response.end = (...given: unknown[]) => {
-    response.end = end;
-    if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    return end(HOW_TO_OPEN);
-  };
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
-}
-
-/** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */
-function isWriter(request: AdminRequest): boolean {
-  if (!('authInfo' in request)) return true;
-  const { scope } = Object(request.authInfo) as { scope?: unknown };
-  const enough: readonly unknown[] = ['*', 'write', '*.write', 'algo-virtual.write'];
-  return (Array.isArray(scope) ? scope : [scope]).some((one) => enough.includes(one));
-}
