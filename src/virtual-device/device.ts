@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { factoryPassword, httpStatus, usualRebootMs, usualReloadMs, usualUploadSeconds } from './choices';
+import { usualRebootMs, usualReloadMs } from './choices';
 import { SystemClock, type Timer } from './clock/clock';
 import { DeviceClock } from './clock/device-clock';
 import { Controls } from './control/controls';
 import { Core } from './core';
 import type { DeviceEvents } from './device-events';
-import type { VirtualDeviceOptions } from './device-options';
+import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
 import { FaultInjector } from './faults/injector';
 import type { Before, FaultPlan } from './faults/plan';
 import { entryOf, type LogEntry } from './log/entry';
@@ -14,8 +14,6 @@ import { Persistence } from './memory/persistence';
 import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
 import { type Snapshot, takeSnapshot } from './panel/snapshot';
-import { firmwarePattern } from './product/firmware';
-import { findModel } from './product/models';
 import { routes } from './routes';
 import { type Asked, dispatch } from './routes/dispatch';
 import { bytesWorthTaking } from './routes/gate';
@@ -50,36 +48,13 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     // Each open panel listens.
     this.setMaxListeners(0);
     this.#options = options;
-    const { model = '8301', firmware = '5.7', lenient = false } = options;
-    const found = findModel(model);
-    if (!found) throw new Error(`there is no model ${model}`);
-    if (!firmwarePattern.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
     this.#log = new RequestLog(options.logLength);
-    this.#core = new Core(
-      {
-        model: found,
-        firmware,
-        auth: options.auth ?? 'standard',
-        password: options.password ?? factoryPassword,
-        name: options.name ?? found.productName,
-        lenient,
-        signedUri: lenient ? 'either' : options.signQuery ? 'target' : 'path',
-        clock: this.#clock,
-        statuses: {
-          forbidden: options.unauthorizedStatus ?? httpStatus.forbidden,
-          interfaceOff: options.apiOffStatus ?? httpStatus.forbidden,
-        },
-        uploadSeconds: options.uploadSeconds ?? usualUploadSeconds,
-        newFirmware: options.newFirmware,
-        buttons: options.buttons,
-      },
-      {
-        changed: (part) => this.#tell('change', part, this.state),
-        happened: (words) => this.#tell('happened', words),
-        remembered: () => this.#persistence.keep(),
-      },
-    );
+    this.#core = new Core(coreOptionsOf(options, this.#clock), {
+      changed: (part) => this.#tell('change', part, this.state),
+      happened: (words) => this.#tell('happened', words),
+      remembered: () => this.#persistence.keep(),
+    });
     const store = options.folder === undefined ? undefined : new Store(options.folder);
     this.#persistence = new Persistence(this.#core, store, (words) => this.#tell('trouble', words));
     this.controls = new Controls({
@@ -98,6 +73,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   start(): Promise<string> {
     this.#starting ??= this.#listen().catch((error: unknown) => {
       this.#starting = undefined;
+      this.#persistence.close();
       throw error;
     });
     return this.#starting;
