@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   closeSync,
   mkdirSync,
@@ -10,6 +11,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
@@ -35,6 +38,18 @@ describe('a virtual device with a folder', () => {
     early.controls.setInterface(false);
     const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
     assert.equal(settings['audio.page.vol'], '-30dB');
+  });
+
+  it('keeps nothing of a device that could not start', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const device = new VirtualDevice({ folder, port });
+    await assert.rejects(device.start(), { code: 'EADDRINUSE' });
+    server.close();
+    device.controls.setPassword('by hand');
+    const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
+    assert.equal(settings['api.admin.pwd'], 'algo');
   });
 
   it('replaces a file by a whole one: who holds the old one open has it unharmed', async () => {
