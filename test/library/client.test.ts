@@ -14,7 +14,7 @@ import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-devi
 import { Bench } from '../client/bench';
 import { makeCertificate } from '../client/certificates';
 import { Gate } from '../client/gate';
-import { operations } from '../contract/fields';
+import { operations } from '../contract/promised';
 
 /** What programs without types may hand over. */
 type Loosely = (operation: unknown, parameters?: unknown, options?: unknown) => Promise<unknown>;
@@ -394,7 +394,11 @@ describe('the library', () => {
   });
 
   it('names every operation that flows may rely on, each once', () => {
-    assert.deepEqual([...operationNames].sort(), [...operations].sort());
+    assert.equal(new Set(operationNames).size, operationNames.length);
+    assert.deepEqual(
+      operations.filter((name) => !operationNames.some((known) => known === name)),
+      [],
+    );
     for (const name of operationNames) assert.equal(operation(name).name, name);
   });
 
