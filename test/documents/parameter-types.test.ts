@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
 /** What stands above the lines of a program. */
 const head = [
   "import type { OperationParameters as Takes } from './parameters';",
-  'type Same<A, B> = [A, B] extends [B, A] ? true : { readonly there: A; readonly wanted: B };',
+  'type Within<A, B> = [A] extends [B] ? true : { readonly missing: Exclude<A, B> };',
 ];
 
 /** All of Node's types would take seconds to be read. */
@@ -75,9 +75,9 @@ const names = operations.map((operation) => {
   const all = operation === 'scheduler/apply' ? [...known, 'format'] : known;
   const keys = all.length > 0 ? all.map((name) => `'${name}'`).join(' | ') : 'string';
   const wanted = operation === 'settings/put' ? 'string | number' : keys;
-  return `true satisfies Same<keyof Takes['${operation}'], ${wanted}>;`;
+  return `true satisfies Within<${wanted}, keyof Takes['${operation}']>;`;
 });
-const every = `true satisfies Same<keyof Takes, ${operations.map((name) => `'${name}'`).join(' | ')}>;`;
+const every = `true satisfies Within<${operations.map((name) => `'${name}'`).join(' | ')}, keyof Takes>;`;
 
 const wrong = [
   line('door/munlock', { doorid: 'local', duraton: 5 }),

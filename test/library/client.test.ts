@@ -394,7 +394,11 @@ describe('the library', () => {
   });
 
   it('names every operation that flows may rely on, each once', () => {
-    assert.deepEqual([...operationNames].sort(), [...operations].sort());
+    assert.equal(new Set(operationNames).size, operationNames.length);
+    assert.deepEqual(
+      operations.filter((name) => !operationNames.some((known) => known === name)),
+      [],
+    );
     for (const name of operationNames) assert.equal(operation(name).name, name);
   });
 
