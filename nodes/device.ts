@@ -1,9 +1,10 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { Device, type DeviceSurroundings } from '../src/runtime/device';
-import type { DeviceRecord } from '../src/runtime/device-record';
-import type { DeviceProperties, Endpoint } from '../src/runtime/device-settings';
-import { deregister, register } from '../src/runtime/registry';
+import { Device } from '../src/runtime/device/device';
+import type { DeviceRecord } from '../src/runtime/device/record';
+import { deregister, forgetClosed, register } from '../src/runtime/device/registry';
+import type { DeviceProperties, VirtualEndpoint } from '../src/runtime/device/settings';
+import type { DeviceSurroundings } from '../src/runtime/device/surroundings';
 
 interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
 
@@ -17,10 +18,12 @@ interface TlsConfigNode extends Node {
 }
 
 interface VirtualDeviceNode extends Node {
-  endpoint?(): Promise<Endpoint>;
+  endpoint?(): Promise<VirtualEndpoint>;
 }
 
 export = (RED: NodeAPI): void => {
+  // Once, however often this is loaded.
+  RED.events.off('flows:started', forgetClosed).on('flows:started', forgetClosed);
   RED.nodes.registerType(
     'algo-device',
     function (this: DeviceNode, definition: DeviceDef) {
@@ -33,8 +36,8 @@ export = (RED: NodeAPI): void => {
       );
       register(device);
       this.record = () => device.record;
-      this.on('close', (done: (error?: Error) => void) => {
-        deregister(device);
+      this.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
+        if (isRemoved) deregister(device);
         device.close().then(() => done(), done);
       });
     },
@@ -54,8 +57,14 @@ function surroundings(RED: NodeAPI, node: Node, { tls, virtual }: DeviceProperti
     },
     endpoint: () => (RED.nodes.getNode(String(virtual)) as VirtualDeviceNode | null)?.endpoint?.(),
     environment: {
-      trace: (line) => node.trace(line),
+      ...(isTraced(RED) && { trace: (line: string) => node.trace(line) }),
       warn: (line) => node.warn(line),
     },
   };
+}
+
+/** Whether any of Node-RED's logs takes trace lines: to make one for nobody costs as much as to sign a request. */
+function isTraced({ settings }: NodeAPI): boolean {
+  const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
+  return !logging || Object.values(logging).some((log) => log?.level === 'trace');
 }

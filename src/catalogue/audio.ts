@@ -41,6 +41,7 @@ export const audio = {
       products: allButConsole,
       repeatable: true,
       urgent: false,
+      subject: { name: 'rx' },
       answer: 'none',
       fields: {
         port: {
@@ -63,6 +64,8 @@ export const audio = {
       products: allButConsole,
       repeatable: true,
       urgent: true,
+      subject: { name: 'rx' },
+      ends: true,
       answer: 'none',
       fields: {},
       required: [],

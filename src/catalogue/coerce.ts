@@ -1,50 +1,102 @@
 import { normalized } from './formats';
 import type { Field, Fields, Shape, When } from './operation';
 
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * How much a message may bring: each value counts as ten, each character of a text as one. More than that would
+ * hold everybody else up while it is checked.
+ */
+export class Budget {
+  /** Where there was too much, as the names on the way there; nothing while there was not. */
+  exceededAt: string[] | undefined;
+  /** The whole of it in words. */
+  static readonly words = '50,000 values or 500,000 characters in all';
+  private left = 500_000;
+
+  /** Whether there was enough left. */
+  spend(values: number, characters = 0): boolean {
+    this.left -= 10 * values + characters;
+    if (this.left < 0) this.exceededAt ??= [];
+    return this.exceededAt === undefined;
+  }
+
+  /** Whether there was too much inside of what has this name. */
+  isExceededIn(name: string): boolean {
+    this.exceededAt?.unshift(name);
+    return this.exceededAt !== undefined;
+  }
+}
+
 /**
  * Brings values to the types of the wire where that loses nothing; what cannot be brought there stays as it
- * is, for the validator to name. A parameter that is undefined is absent.
+ * is, for the validator to name. A parameter that is undefined is absent. What is beyond the budget is left out.
  */
 export function coerceParameters(
   { fields, others }: Pick<Shape, 'fields' | 'others'>,
-  raw: Readonly<Record<string, unknown>>,
+  raw: Given,
+  budget = new Budget(),
 ): Record<string, unknown> {
-  const present = Object.entries(raw).filter(([, value]) => value !== undefined);
-  const kept = present.filter(([name]) => !isGenerated(fields, name, raw));
-  return Object.fromEntries(
-    kept.map(([name, value]) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : others?.value;
-      return [name, field ? coerce(field, value) : value];
-    }),
-  );
+  const coerced: Record<string, unknown> = {};
+  const names = Object.keys(raw);
+  if (!budget.spend(names.length)) return coerced;
+  for (const name of names) {
+    const value = raw[name];
+    if (value === undefined || isGenerated(fields, name, raw)) continue;
+    const field = Object.hasOwn(fields, name) ? fields[name] : others?.value;
+    put(coerced, name, field ? coerce(field, value, budget) : value);
+    if (budget.isExceededIn(name)) break;
+  }
+  return coerced;
+}
+
+/** Also what is called `__proto__`: it has to reach the check that refuses it. */
+function put(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Whether the conditions hold for the values given. */
-export function holds(when: When, given: Readonly<Record<string, unknown>>): boolean {
+export function holds(when: When, given: Given): boolean {
   return Object.entries(when).every(([name, values]) => {
-    if (!Object.hasOwn(given, name) || given[name] === undefined) return false;
-    return values.length === 0 || values.includes(String(given[name]));
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined || values.length === 0) return value !== undefined;
+    return isScalar(value) && values.includes(String(value));
   });
 }
 
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
 /** Whether a field is the device's own word about a record that it already has. */
-function isGenerated(fields: Fields, name: string, record: Readonly<Record<string, unknown>>): boolean {
+function isGenerated(fields: Fields, name: string, record: Given): boolean {
   const generated = Object.hasOwn(fields, name) ? fields[name]?.generated : undefined;
   if (!generated || !holds({ [generated.id]: [] }, record)) return false;
   return !generated.except || !holds(generated.except, record);
 }
 
-function coerce(field: Field, value: unknown): unknown {
-  const name = nameIn(field, value);
-  if (name !== undefined) return name;
+function coerce(field: Field, value: unknown, budget: Budget): unknown {
   if (field.type === 'object') {
-    return isPlainObject(value) ? coerceParameters({ fields: field.properties ?? {} }, value) : value;
+    return isPlainObject(value) ? coerceParameters({ fields: field.properties ?? {} }, value, budget) : value;
   }
-  if (field.type === 'array') {
-    const { items } = field;
-    return Array.isArray(value) && items ? value.map((entry: unknown) => coerce(items, entry)) : value;
+  if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
+  // What goes out as it is is not looked at.
+  const isText = typeof value === 'string' && field.type !== 'binary' && field.type !== 'any';
+  if (isText && !budget.spend(0, value.length)) return value;
+  return nameIn(field, value) ?? coerceScalar(field, value);
+}
+
+/** A list that is too long stays as it is: it is refused by its size. */
+function coerceList({ items, maxItems }: Field, list: readonly unknown[], budget: Budget): unknown {
+  if (!budget.spend(list.length) || !items) return list;
+  if (list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;
+  const coerced: unknown[] = [];
+  for (const [index, entry] of list.entries()) {
+    coerced.push(coerce(items, entry, budget));
+    if (budget.isExceededIn(String(index))) break;
   }
-  return coerceScalar(field, value);
+  return coerced;
 }
 
 function coerceScalar(field: Field, value: unknown): unknown {
@@ -61,7 +113,8 @@ function coerceScalar(field: Field, value: unknown): unknown {
 /** The listed spelling of a name. */
 function nameIn({ names }: Field, value: unknown): string | undefined {
   if (!names || typeof value !== 'string') return undefined;
-  return names.find((name) => name.toLowerCase() === value.toLowerCase());
+  const wanted = value.toLowerCase();
+  return names.find((name) => name.toLowerCase() === wanted);
 }
 
 function toText({ format }: Field, value: unknown): unknown {

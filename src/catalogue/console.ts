@@ -17,6 +17,7 @@ export const console = {
       products: products,
       repeatable: false,
       urgent: false,
+      subject: { name: 'console' },
       answer: 'none',
       fields: {
         id: {
@@ -38,6 +39,8 @@ export const console = {
       products: products,
       repeatable: true,
       urgent: true,
+      subject: { name: 'console', when: { type: ['all'] } },
+      ends: true,
       answer: 'text',
       fields: {
         type: {

@@ -1,3 +1,4 @@
+import { isPlainObject } from './coerce';
 import { formats } from './formats';
 import type { Field } from './operation';
 
@@ -54,18 +55,53 @@ export function oneOf(values: readonly unknown[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 }
 
+/** The longest part of a value or a name that a sentence repeats, in characters. */
+const shownLength = 60;
+
+/** A text, cut where it is longer than a sentence bears. */
+export function shorten(text: string): string {
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}
+
 /** A value as a person recognises it, short enough for a sentence. */
 export function show(value: unknown): string {
   if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
-  const text = typeof value === 'number' ? String(value) : (jsonOf(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (typeof value !== 'object' || value === null) return shorten(showScalar(value));
+  // Its own word where it has one: a date, a value that is not known yet.
+  if (!Array.isArray(value) && !isPlainObject(value)) return shorten(showInstance(value));
+  return shorten(begin(value, ''));
 }
 
-/** Nothing for what JSON cannot show: circles, big integers. */
-function jsonOf(value: unknown): string | undefined {
+function showScalar(value: unknown): string {
+  // One more than is shown, so that it is seen to be cut.
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, shownLength + 1)) : String(value);
+}
+
+function showInstance(value: object): string {
   try {
-    return JSON.stringify(value);
+    return String(value);
   } catch {
-    return undefined;
+    return 'an object';
   }
+}
+
+/**
+ * The beginning of a list or an object as JSON. It ends where enough is written: each level writes something, so
+ * neither depth nor size nor a circle makes it go on.
+ */
+function begin(value: object, before: string): string {
+  const isList = Array.isArray(value);
+  let text = `${before}${isList ? '[' : '{'}`;
+  // No more than can be shown: a list may have a million entries.
+  const entries = isList ? value.slice(0, shownLength).entries() : Object.entries(value);
+  let isFirst = true;
+  for (const [name, inner] of entries as Iterable<[string | number, unknown]>) {
+    if (text.length > shownLength) return text;
+    if (!isFirst) text += ',';
+    if (!isList) text += `${showScalar(name)}:`;
+    const isNested = Array.isArray(inner) || isPlainObject(inner);
+    text = isNested ? begin(inner, text) : `${text}${show(inner)}`;
+    isFirst = false;
+  }
+  return `${text}${isList ? ']' : '}'}`;
 }

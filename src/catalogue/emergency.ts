@@ -18,6 +18,7 @@ export const emergency = {
       products: products,
       repeatable: true,
       urgent: true,
+      subject: { name: 'emergency' },
       answer: 'none',
       fields: {
         announcement: {
@@ -42,6 +43,8 @@ export const emergency = {
       products: products,
       repeatable: true,
       urgent: true,
+      subject: { name: 'emergency' },
+      ends: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -174,6 +174,18 @@ export interface Variant extends Shape {
   readonly when: When;
 }
 
+/**
+ * What an operation starts, or ends: operations of one subject reach a device in the order of their messages.
+ */
+export interface Subject {
+  /** For example `tone`. */
+  readonly name: string;
+  /** Each value of this parameter is a subject of its own, as each door is. */
+  readonly by?: string;
+  /** Only with these parameters has it this subject; else it has none. */
+  readonly when?: When;
+}
+
 /** How an operation's effect is read back. */
 export interface Confirmation {
   /** The operation that reads it, as `noun/operation`. */
@@ -206,8 +218,11 @@ export interface Operation extends Shape {
   readonly products: Products;
   /** May be sent again when it is not known whether it was done. */
   readonly repeatable: boolean;
-  /** Never waits: not behind another request, and not for the device's model and firmware. */
+  /** Passes what is not urgent, but for its own subject, and does not wait for the device's model and firmware. */
   readonly urgent: boolean;
+  readonly subject?: Subject;
+  /** Ends its subject, and with it the starts that still wait. */
+  readonly ends?: true;
   readonly answer: AnswerKind;
   /**
    * What the body is, `json` unless said. `raw`: the parameter `content`, as application/octet-stream.

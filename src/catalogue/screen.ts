@@ -124,6 +124,7 @@ export const screen = {
       products,
       repeatable: true,
       urgent: false,
+      subject: { name: 'screen' },
       answer: 'none',
       variants,
       fields: unionOfFields(variants),
@@ -139,6 +140,8 @@ export const screen = {
       products,
       repeatable: true,
       urgent: true,
+      subject: { name: 'screen' },
+      ends: true,
       answer: 'none',
       fields: {},
       required: [],
@@ -153,6 +156,7 @@ export const screen = {
       products,
       repeatable: true,
       urgent: false,
+      subject: { name: 'text' },
       answer: 'none',
       fields: {
         textContent: {
@@ -189,6 +193,8 @@ export const screen = {
       products,
       repeatable: true,
       urgent: true,
+      subject: { name: 'text' },
+      ends: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -1,24 +1,10 @@
-import { describeField, oneOf, show } from './describe';
+import { describeField, oneOf, shorten, show } from './describe';
 import { formats } from './formats';
 import type { Field, Operation, Shape, Variant } from './operation';
+import type { Fault } from './report';
 import { nameVariant } from './variants';
 
 type Given = Readonly<Record<string, unknown>>;
-
-/** One thing that speaks against a value, in the words of ajv: the keyword of JSON Schema, where, and why. */
-export interface SchemaError {
-  readonly keyword: string;
-  /** A JSON pointer to what is wrong. */
-  readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The value of the keyword, and the schema that it is in. */
-  readonly schema?: unknown;
-  readonly parentSchema?: Readonly<Record<string, unknown>> | undefined;
-  /** What is wrong. */
-  readonly data?: unknown;
-  /** What is wrong is the name of a property. */
-  readonly propertyName?: string;
-}
 
 /** What is wrong with a parameter: where, as the names on the way there, and a sentence that begins with it. */
 export interface Finding {
@@ -32,72 +18,63 @@ export type NameOf = (path: readonly string[]) => string;
 /** What parameters are checked against; `variants` are the operation's, to say where a parameter would be. */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
-/** The errors of a check as sentences to a person, each once. */
+/** The faults of a check as sentences to a person, each once. */
 export function findingsIn(
   shape: Checked,
   parameters: Given,
-  errors: readonly SchemaError[],
+  faults: readonly Fault[],
   nameOf: NameOf = (path) => placeOf(shape, path),
 ): Finding[] {
-  const findings = errors
-    // What a condition or a name's own check found is told by another error.
-    .filter(({ keyword, propertyName }) => keyword !== 'if' && propertyName === undefined)
-    .map((error) => findingOf(shape, parameters, error, nameOf));
+  const findings = faults.map((fault) => findingOf(shape, parameters, fault, nameOf));
   return [...new Map(findings.map((finding) => [finding.sentence, finding])).values()];
 }
 
-function findingOf(shape: Checked, parameters: Given, error: SchemaError, nameOf: NameOf): Finding {
-  const { keyword, params } = error;
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  if (keyword === 'required') return missing(shape, path, error, nameOf);
-  if (keyword === 'additionalProperties') {
-    const own = [...path, String(params.additionalProperty)];
-    return { path: own, sentence: unknownName(shape, parameters, own) };
+function findingOf(shape: Checked, parameters: Given, fault: Fault, nameOf: NameOf): Finding {
+  const { keyword, name = '' } = fault;
+  const path = keyword === 'propertyNames' || fault.name === undefined ? fault.path : [...fault.path, name];
+  if (keyword === 'required') {
+    const because = reasonOf(fault.path, fault, nameOf);
+    return {
+      path,
+      sentence: `${nameOf(path)} is missing${because}; it is ${describeField(fieldAt(shape, path))}`,
+    };
   }
-  return { path, sentence: sentenceAbout(shape, path, error, nameOf) };
+  if (keyword === 'additionalProperties') return { path, sentence: unknownName(shape, parameters, path) };
+  return { path, sentence: sentenceAbout(shape, fault, nameOf) };
 }
 
-function missing(shape: Checked, owner: readonly string[], error: SchemaError, nameOf: NameOf): Finding {
-  const path = [...owner, String(error.params.missingProperty)];
-  const because = reasonOf(owner, error, nameOf);
-  const what = describeField(fieldAt(shape, path));
-  return { path, sentence: `${nameOf(path)} is missing${because}; it is ${what}` };
-}
-
-function sentenceAbout(shape: Checked, path: readonly string[], error: SchemaError, nameOf: NameOf): string {
-  const { keyword, params, data } = error;
+function sentenceAbout(shape: Checked, fault: Fault, nameOf: NameOf): string {
+  const { keyword, schema, path, data, name = '' } = fault;
   const place = nameOf(path);
   if (keyword === 'propertyNames') {
     const words = shape.others ? formats[shape.others.name].words : 'known';
-    return `${String(params.propertyName)} cannot be sent; it must be ${words}`;
+    return `${shorten(name)} cannot be sent; it must be ${words}`;
   }
   if (keyword === 'exactlyOne') {
-    return `${place} must have exactly one of ${(error.schema as string[]).join(', ')}; got ${show(data)}`;
+    const names = schema.exactlyOne as readonly string[];
+    return `${place} must have exactly one of ${names.join(', ')}; got ${show(data)}`;
   }
-  const because = reasonOf(path.slice(0, -1), error, nameOf);
+  const because = reasonOf(path.slice(0, -1), fault, nameOf);
   if (keyword === 'not') return `${place} must not be given${because}`;
   // A rule may leave fewer choices than the field's own.
   const isRuled = because && keyword === 'enum';
-  const may = isRuled ? oneOf(params.allowedValues as unknown[]) : describeField(fieldAt(shape, path));
-  return `${place} must be ${may}${because}; got ${show(data)}`;
+  const may = isRuled ? oneOf(schema.enum as readonly unknown[]) : describeField(fieldAt(shape, path));
+  const came = keyword === 'maxItems' ? `${(data as readonly unknown[]).length} entries` : show(data);
+  return `${place} must be ${may}${because}; got ${came}`;
 }
 
 /** Why a rule asks for what it does: its `because`, with the places of the fields it names. */
-function reasonOf(owner: readonly string[], { parentSchema }: SchemaError, nameOf: NameOf): string {
-  if (typeof parentSchema?.because !== 'string') return '';
-  return ` ${parentSchema.because.replace(/\{(\w+)\}/g, (_, name: string) => nameOf([...owner, name]))}`;
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+function reasonOf(owner: readonly string[], { schema }: Fault, nameOf: NameOf): string {
+  if (typeof schema.because !== 'string') return '';
+  return ` ${schema.because.replace(/\{(\w+)\}/g, (_, name: string) => nameOf([...owner, name]))}`;
 }
 
 /** Where a value is, as a person writes it: `events[2].start_date`. */
 export function placeOf(shape: Shape, path: readonly string[]): string {
   return path.reduce((place, segment, index) => {
-    if (index === 0) return segment;
+    if (index === 0) return shorten(segment);
     const isEntry = fieldAt(shape, path.slice(0, index))?.type === 'array';
-    return isEntry ? `${place}[${segment}]` : `${place}.${segment}`;
+    return isEntry ? `${place}[${segment}]` : `${place}.${shorten(segment)}`;
   }, '');
 }
 
@@ -118,7 +95,7 @@ function unknownName(shape: Checked, parameters: Given, path: readonly string[])
   const names = Object.keys(known);
   const list = names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`;
   if (!isTop || !('when' in shape)) return `${place} is not a parameter here; ${list}`;
-  return `${place} is not a parameter of ${nameVariant(shape, parameters)}${owners(shape, place)}; ${list}`;
+  return `${place} is not a parameter of ${nameVariant(shape, parameters)}${owners(shape, path[0] ?? '')}; ${list}`;
 }
 
 /** Where a parameter that was not expected would be, when that is soon said. */

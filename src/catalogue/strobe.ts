@@ -21,6 +21,7 @@ export const strobe = {
       products: products,
       repeatable: true,
       urgent: false,
+      subject: { name: 'strobe' },
       answer: 'none',
       fields: {
         pattern: {
@@ -78,6 +79,8 @@ export const strobe = {
       products: products,
       repeatable: true,
       urgent: true,
+      subject: { name: 'strobe' },
+      ends: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -1,9 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
-import { coerceParameters } from './coerce';
-import { formats, isAcceptable } from './formats';
-import type { Format, Operation, Shape, Variant } from './operation';
+import { Budget, coerceParameters } from './coerce';
+import { type Check, compile } from './compile';
+import type { Operation, Shape, Variant } from './operation';
+import { Report } from './report';
 import { objectSchema } from './schema';
-import { findingsIn } from './sentences';
+import { type Finding, findingsIn, type NameOf, placeOf } from './sentences';
 import { chooseVariant } from './variants';
 
 export { describeField } from './describe';
@@ -15,27 +15,14 @@ export type Checked =
 
 type Given = Readonly<Record<string, unknown>>;
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  strict: true,
-  strictRequired: false,
-  strictTypes: false,
-  formats: Object.fromEntries(
-    Object.keys(formats).map((name) => [name, (text: string) => isAcceptable(name as Format, text)]),
-  ),
-});
-ajv.addKeyword('because');
-ajv.addKeyword({ keyword: 'binary', validate: (_: true, value: unknown) => Buffer.isBuffer(value) });
-ajv.addKeyword({
-  keyword: 'exactlyOne',
-  type: 'object',
-  validate: (names: readonly string[], value: object) =>
-    names.filter((name) => Object.hasOwn(value, name)).length === 1,
-});
+/** So many sentences a person reads; of the others it is only said how many there are. */
+const mostFindings = 10;
 
-/** Compiled once per operation or variant; nothing in here outlives or changes it. */
-const compiled = new WeakMap<Shape, ValidateFunction>();
+/** Some faults make the same sentence, so more of them are kept. */
+const mostFaults = 50;
+
+/** Compiled once per operation or variant, when it is first used. */
+const compiled = new WeakMap<Shape, Check>();
 
 /**
  * Coerces the parameters of an operation to the types of the wire and checks them against its fields, or
@@ -43,35 +30,78 @@ const compiled = new WeakMap<Shape, ValidateFunction>();
  * one must not vanish.
  */
 export function checkParameters(operation: Operation, raw: Given): Checked {
-  const parameters = coerceParameters(operation, raw);
+  const budget = new Budget();
+  const parameters = coerceParameters(operation, raw, budget);
+  if (budget.exceededAt) return { ok: false, findings: [tooMuch(operation, budget.exceededAt).sentence] };
   const chosen = chooseVariant(operation, parameters);
   if ('findings' in chosen) return { ok: false, findings: chosen.findings };
-  const findings = findingsFor(operation, chosen.shape, parameters);
-  if (findings.length > 0) return { ok: false, findings };
+  const { findings, more } = check(chosen.shape, parameters, operation);
+  const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
+  if (sentences.length > 0) return { ok: false, findings: firstOf(sentences, more) };
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
   return { ok: true, parameters: Object.fromEntries(sent) };
 }
 
-function findingsFor(operation: Operation, shape: Shape | Variant, parameters: Given): string[] {
-  const validate = validatorOf(shape);
-  if (validate(parameters)) return tooFew(operation, parameters);
-  const checked = operation.variants ? { ...shape, variants: operation.variants } : shape;
-  const sentences = findingsIn(checked, parameters, validate.errors ?? []).map(({ sentence }) => sentence);
-  return [...sentences, ...tooFew(operation, parameters)];
+/**
+ * What is certainly wrong with parameters, `unknown` in the place of those that only a message or the environment
+ * will tell: what `checkParameters` says when they arrive.
+ * @param labelOf what a person reads in the place of a parameter's name, if it has a label
+ */
+export function judge(
+  shape: Shape & Pick<Operation, 'variants'>,
+  raw: Given,
+  labelOf: (path: readonly string[]) => string | undefined = () => undefined,
+): readonly Finding[] {
+  const nameOf: NameOf = (path) => labelOf(path) ?? placeOf(shape, path);
+  const budget = new Budget();
+  const parameters = coerceParameters(shape, raw, budget);
+  if (budget.exceededAt) return [tooMuch(shape, budget.exceededAt, nameOf)];
+  return check(shape, parameters, shape, nameOf).findings;
 }
 
-function validatorOf(shape: Shape): ValidateFunction {
+const nothing = { findings: [], more: 0 } as const;
+
+/** @param owner the operation, whose variants a sentence may name */
+function check(
+  shape: Shape | Variant,
+  parameters: Given,
+  { variants }: Pick<Operation, 'variants'>,
+  nameOf?: NameOf,
+): { readonly findings: readonly Finding[]; readonly more: number } {
+  const checkShape = compiledOf(shape);
+  if (checkShape(parameters) !== 'bad') return nothing;
+  const report = new Report(mostFaults);
+  checkShape(parameters, report);
+  const known = variants ? { ...shape, variants } : shape;
+  return { findings: findingsIn(known, parameters, report.faults, nameOf), more: report.more };
+}
+
+function compiledOf(shape: Shape): Check {
   const known = compiled.get(shape);
   if (known) return known;
-  const validate = ajv.compile(objectSchema(shape));
-  compiled.set(shape, validate);
-  return validate;
+  const made = compile(objectSchema(shape));
+  compiled.set(shape, made);
+  return made;
+}
+
+function firstOf(sentences: readonly string[], more: number): readonly string[] {
+  const others = Math.max(0, sentences.length - mostFindings) + more;
+  return others === 0 ? sentences : [...sentences.slice(0, mostFindings), `and ${others} more`];
+}
+
+function tooMuch(
+  shape: Shape,
+  path: readonly string[],
+  nameOf: NameOf = (at) => placeOf(shape, at),
+): Finding {
+  const place = path.length === 0 ? 'what is given' : nameOf(path);
+  return { path, sentence: `${place} is too much: a message may bring ${Budget.words}` };
 }
 
 function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): string[] {
-  const names = Object.keys(fields).filter((name) => fields[name]?.sent !== false);
-  const sent = Object.keys(parameters).filter((name) => fields[name]?.sent !== false);
-  if (sent.length >= atLeast) return [];
+  const isSent = (name: string): boolean => fields[name]?.sent !== false;
+  if (atLeast === 0 || Object.keys(parameters).filter(isSent).length >= atLeast) return [];
   if (others) return ['a parameter is missing: at least one must be given by its name, with its value'];
+  const names = Object.keys(fields).filter(isSent);
   return [`${names.join(' or ')} is missing: at least one must be given`];
 }

@@ -1,5 +1,5 @@
 import { holds } from './coerce';
-import { describeField, show } from './describe';
+import { describeField, shorten, show } from './describe';
 import type { Field, Fields, Operation, Shape, Variant, When } from './operation';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -33,20 +33,21 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 export function chooseVariant(operation: Operation, given: Given): Chosen {
   const { variants } = operation;
   if (!variants) return { shape: operation };
+  const names = Object.keys(given);
   const held = variants.filter(({ when }) => holds(when, given));
   const matches = held.filter(({ when }) => !held.some((other) => asksForMore(other.when, when)));
   const [match, second] = matches;
   if (second) return { findings: [contradiction(matches, given)] };
-  if (match && knows(match, given)) return { shape: match };
+  if (match && knows(match, names)) return { shape: match };
   const [likely, another] = variants.filter(
-    (variant) => knows(variant, given) && couldHold(variant.when, given),
+    (variant) => knows(variant, names) && couldHold(variant.when, given),
   );
   if (likely && !another) return { shape: likely };
   return match ? { shape: match } : { findings: unmatched(operation, variants, given) };
 }
 
-function knows({ fields }: Variant, given: Given): boolean {
-  return Object.keys(given).every((name) => Object.hasOwn(fields, name));
+function knows({ fields }: Variant, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(fields, name));
 }
 
 /** Whether nothing that is given speaks against a variant. */
@@ -58,9 +59,10 @@ function couldHold(when: When, given: Given): boolean {
 
 /** The variant in a sentence, for example `the template announcement`. */
 export function nameVariant({ title, when }: Variant, given: Given = {}): string {
-  const name = title.replace(/\{(\w+)\}/g, (_, field: string) =>
-    String(given[field] ?? when[field]?.join(', ')),
-  );
+  const name = title.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = given[field];
+    return typeof value === 'string' ? shorten(value) : (when[field]?.join(', ') ?? '');
+  });
   return `the ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
@@ -98,7 +100,7 @@ function unmatched(operation: Operation, variants: readonly Variant[], given: Gi
 
 function isKnown(variants: readonly Variant[], name: string, value: unknown): boolean {
   const choices = variants.flatMap(({ when }) => when[name] ?? []);
-  return choices.length === 0 || choices.includes(String(value));
+  return holds({ [name]: choices }, { [name]: value });
 }
 
 function holdsOne(when: When, name: string, given: Given): boolean {

@@ -5,6 +5,10 @@ import type { Failure } from './failure';
  * listener is enough; an AbortController with its events would cost every reading more than signing it does.
  */
 export class Abort {
+  /** A request of this call was handed to the socket and has not been answered: the device may have it. */
+  onWire = false;
+  /** That was so at least once. */
+  wasOnWire = false;
   #reason: Failure | undefined;
   #listener: ((reason: Failure) => void) | undefined;
 
@@ -24,4 +28,10 @@ export class Abort {
   tell(listener: ((reason: Failure) => void) | undefined): void {
     this.#listener = listener;
   }
+}
+
+/** Why a caller's signal ended its call: in its own words, where it gave any. */
+export function whyAborted(signal: AbortSignal): string {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
 }

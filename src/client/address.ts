@@ -36,9 +36,15 @@ export function parseAddress(address: string): Endpoint {
     );
   }
   const secure = url.protocol === 'https:';
-  const basePath = url.pathname.replace(/\/+$/, '');
+  const basePath = withoutLastSlashes(url.pathname);
   const port = Number(url.port) || (secure ? 443 : 80);
   return { secure, host, port, origin: url.origin, basePath, url: `${url.origin}${basePath}` };
+}
+
+function withoutLastSlashes(path: string): string {
+  let length = path.length;
+  while (path[length - 1] === '/') length -= 1;
+  return path.slice(0, length);
 }
 
 function toUrl(text: string): URL {

@@ -5,6 +5,12 @@ import { Failure } from './failure';
 /** The device's own words are cut at this many characters. */
 const mostWords = 200;
 
+/** They are looked for in so many: what has not come to the point by then is no explanation. */
+const mostLooked = 64 * 1024;
+
+/** JSON in more levels than any device's answer has is a text: whoever walks through it would run out of stack. */
+const mostLevels = 100;
+
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
 /**
@@ -63,10 +69,16 @@ function textOf(body: Buffer): string {
 
 function parse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isWithin(mostLevels, value) ? { value } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isWithin(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(levels - 1, inner));
 }
 
 /** A folder's listing comes where a file might have come: JSON with nothing but `filelist`. */
@@ -80,7 +92,7 @@ function listingOf(body: Buffer): unknown {
 
 /** What the device itself says about a refusal, as one line of at most 200 characters; may be empty. */
 export function ownWords(body: unknown): string {
-  const words = stripHtml(findWords(body)).replace(/\s+/g, ' ').trim();
+  const words = stripHtml(findWords(body).slice(0, mostLooked)).replace(/\s+/g, ' ').trim();
   return words.length > mostWords ? `${words.slice(0, mostWords - 1)}…` : words;
 }
 
@@ -96,18 +108,24 @@ function findWords(body: unknown): string {
   return JSON.stringify(body);
 }
 
+/** What a page shows. Each step goes over the text once, and none looks for an end that may be missing. */
 function stripHtml(text: string): string {
   if (!/<[a-z!/]/i.test(text)) return text;
-  const hidden = text.replace(/<(script|style)\b.*?<\/\1\s*>/gis, ' ');
-  const visible = hidden.replace(/<title\b.*?<\/title\s*>/gis, ' ').replace(/<[^>]*>/g, ' ');
+  const pieces = text.split(/(?=<\/?(?:script|style|title)\b)/i);
+  const shown = pieces.filter((piece) => !/^<(?:script|style)/i.test(piece));
+  const visible = withoutTags(shown.filter((piece) => !/^<title/i.test(piece)).join(''));
   // A page without a word in its body still has its title.
-  const words = visible.trim() === '' ? hidden.replace(/<[^>]*>/g, ' ') : visible;
+  const words = visible.trim() === '' ? withoutTags(shown.join('')) : visible;
   return words
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&');
+}
+
+function withoutTags(html: string): string {
+  return html.replace(/<[^<>]*>/g, ' ');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -24,6 +24,15 @@ export interface ClockReading {
   readonly allowedFor: boolean;
 }
 
+const md5s = new WeakMap<WireRequest, string>();
+
+/** A body may be large and go to hundreds of devices, and again and again: it is hashed once. */
+function md5OfBody(request: WireRequest, body: Buffer): string {
+  const known = md5s.get(request) ?? md5Of(body);
+  md5s.set(request, known);
+  return known;
+}
+
 /** Signs requests for one device and learns from its refusals: its clock, and whether it signs the query. */
 export class Authentication {
   /** The device's clock minus ours, known once a refusal showed it. */
@@ -61,7 +70,7 @@ export class Authentication {
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
     const nonce = this.environment.nonce();
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
-    const md5 = body && signBody ? md5Of(body) : undefined;
+    const md5 = body && signBody ? md5OfBody(request, body) : undefined;
     const signedBody = md5 === undefined ? undefined : { md5, type: contentType ?? '' };
     const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
     const secret = digestOf(input, password);

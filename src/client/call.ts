@@ -6,10 +6,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Limit for the answer instead of the device's, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Limit for connecting and all of the answer together, from the turn on, in milliseconds. */
+  readonly withinMs?: number;
   /** Told how far a transfer is: the body's bytes first, then the answer's. */
   readonly onProgress?: Progress;
-  /** Leaves no line in the trace: for readings, of which there are many. */
-  readonly quiet?: boolean;
+  /** For watching nodes: waits behind all messages, and leaves no line in the trace. */
+  readonly reading?: boolean;
   /** What is being done, for the sentences of errors, for example `door/unlock`. */
   readonly deed?: string;
 }
@@ -18,14 +20,18 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** May be sent again when it is not known whether it was done. A GET always may. */
   readonly repeatable?: boolean;
-  /** Does not wait behind other requests. */
+  /** Does not wait behind ordinary requests. */
   readonly urgent?: boolean;
   /** What is answered; absent: the content type decides. */
   readonly answer?: AnswerKind;
 }
 
 /** A request's options once its deed is known. */
-export type FullOptions = SendOptions & { readonly deed: string };
+export interface FullOptions extends SendOptions {
+  readonly deed: string;
+  /** The device may need at least this long, whatever its own limit says, in milliseconds. */
+  readonly minTimeoutMs?: number | undefined;
+}
 
 export interface Answer {
   readonly statusCode: number;

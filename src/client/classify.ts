@@ -1,14 +1,14 @@
 import type { Endpoint } from './address';
 import { ownWords, readLoosely } from './answer';
 import type { ClockReading } from './authentication';
-import type { ErrorCode } from './errors';
+import type { ErrorCode, FailedOutcome } from './errors';
 import type { RawAnswer } from './exchange';
 import type { Failure } from './failure';
 
 /** What a failure means: its code, whether it may have been done, and why, without deed and place. */
 export interface Verdict {
   readonly code: ErrorCode;
-  readonly outcome: 'failed' | 'unknown';
+  readonly outcome: FailedOutcome;
   readonly reason: string;
 }
 
@@ -25,6 +25,10 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
   switch (failure.code) {
     case 'ABORTED':
       return { code: 'ABORTED', outcome: sent ? 'unknown' : 'failed', reason: failure.message };
+    case 'SUPERSEDED':
+      return { code: 'SUPERSEDED', outcome: 'superseded', reason: failure.message };
+    case 'EXPIRED':
+      return { code: 'EXPIRED', outcome: 'expired', reason: failure.message };
     case 'UND_ERR_INVALID_ARG':
       return {
         code: 'INVALID_PARAMETER',
@@ -95,12 +99,12 @@ function afterSending({ code, message, progress }: Failure, { endpoint }: Circum
 }
 
 /**
- * The only place that turns statuses other than 2xx into error codes (design.md 2.2, field-notes.md 2).
+ * The only place that turns statuses other than 2xx into error codes (docs/contract.md 2.2, docs/field-notes.md 2).
  * @param words the device's own words; may be empty
  * @param clock what is known of the device's clock
  */
 export function classifyAnswer(
-  { statusCode, headers }: RawAnswer,
+  { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,
   words: string,
   clock: ClockReading | undefined,
   endpoint: Endpoint,

@@ -1,22 +1,34 @@
+import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
-import { Abort } from './abort';
+import { whyAborted } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
+import { claimOf, subjectOf } from './claim';
 import { classifyFailure } from './classify';
 import { Connector } from './connector';
 import { type Environment, realEnvironment } from './environment';
-import { DeviceError } from './errors';
+import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
 import { Lane } from './lane';
-import { Queue } from './queue';
-import { buildRequest, checkRequest } from './request';
+import type { Place } from './place';
+import { Queue, type Subject } from './queue';
+import { risksOf } from './risks';
 import { Run, type RunContext } from './run';
 import { checkSettings, type DeviceSettings } from './settings';
+import { Turn } from './turn';
 
 export type { Answer, CallOptions, SendOptions, WireRequest } from './call';
-export type { Environment } from './environment';
+export { type Environment, realEnvironment } from './environment';
 
 export type { DeviceSettings } from './settings';
+
+/** What a client shares with whoever keeps it. */
+export interface ClientSurroundings {
+  /** Where places were taken before the settings were known; the client closes it with itself. */
+  readonly queue?: Queue;
+  /** Told of each request's end. */
+  readonly onEnd?: (request: WireRequest, error: DeviceError | undefined) => void;
+}
 
 /** One device. Keeps its connections, its clock's offset and what it learned about its signatures. */
 export class DeviceClient {
@@ -25,21 +37,28 @@ export class DeviceClient {
   readonly #settings: DeviceSettings;
   readonly #context: RunContext;
   readonly #connector: Connector;
-  readonly #queue = new Queue();
   readonly #ordinary: Lane;
   #urgent: Lane | undefined;
-  /** What is under way or waits. */
-  #running: readonly Abort[] = [];
   #warned: readonly string[] = [];
   #closing: Promise<void> | undefined;
-  /** Told when nothing is under way any more. */
-  #onIdle: (() => void) | undefined;
+  /** The order of all calls. */
+  readonly queue: Queue;
+  readonly #onEnd: ClientSurroundings['onEnd'];
 
-  /** @throws DeviceError NOT_CONFIGURED when the settings cannot work */
-  constructor(settings: DeviceSettings, environment: Partial<Environment> = {}) {
+  /**
+   * @param surroundings what it shares with whoever keeps it
+   * @throws DeviceError NOT_CONFIGURED when the settings cannot work
+   */
+  constructor(
+    settings: DeviceSettings,
+    environment: Partial<Environment> = {},
+    surroundings: ClientSurroundings = {},
+  ) {
     this.#settings = settings;
     const endpoint = checkSettings(settings);
     const whole = { ...realEnvironment, ...environment };
+    this.queue = surroundings.queue ?? new Queue(whole);
+    this.#onEnd = surroundings.onEnd;
     this.address = endpoint.url;
     this.#context = {
       place: settings.name === '' ? this.address : `"${settings.name}" (${this.address})`,
@@ -77,112 +96,151 @@ export class DeviceClient {
     parameters: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<Answer> {
-    const { repeatable, urgent, answer, route, minTimeoutMs = 0 } = operation;
-    const timeoutMs = Math.max(options.timeoutMs ?? this.#settings.timeoutMs, minTimeoutMs);
-    const full = { deed: route, ...options, timeoutMs, repeatable, urgent, answer };
-    return this.#start(() => buildRequest(operation, parameters), full);
+    const claim = claimOf(operation, this.#context.environment.monotonic());
+    const place = this.queue.take(options.reading ? { ...claim, rank: 'reading' } : claim);
+    const work = (turn: Turn) => turn.call(operation, parameters, options);
+    return this.#once(
+      place,
+      subjectOf(operation, parameters),
+      options.deed ?? nameOf(operation),
+      options,
+      work,
+    );
   }
 
   /**
-   * Sends a request made by hand, signed like any other: files, multipart, `algo-request`.
+   * Sends a request made by hand, signed like any other: `algo-request`.
    * @throws DeviceError
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
-    const make = () => {
-      checkRequest(request);
-      return request;
-    };
-    return this.#start(make, { deed: `${request.method} ${request.path}`, ...options });
+    const rank = options.urgent ? 'urgent' : 'ordinary';
+    const place = this.queue.take({ rank, ends: false, expiresAt: Number.POSITIVE_INFINITY });
+    const deed = options.deed ?? `${request.method} ${request.path}`;
+    return this.#once(place, undefined, deed, options, (turn) => turn.send(request, options));
   }
 
-  /** Aborts what is under way and what waits with ABORTED. Resolves when no socket is left. */
+  /**
+   * Waits for a place's turn and does all of the work in it.
+   * @param deed for sentences, for example `door/unlock`
+   * @param work done once more for what ends a subject, after a start that it overtook
+   * @throws DeviceError
+   */
+  async during<T>(
+    place: Place,
+    subject: Subject | undefined,
+    deed: string,
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
+    if (place.claim.ends) place.again = (once) => this.#doAgain(place, once, subject, deed, work);
+    try {
+      const turn = this.queue.enter(place, subject);
+      // Mostly the turn comes at once, and to await nothing would cost something all the same.
+      if (turn) await turn;
+    } catch (error) {
+      throw this.#beforeSending(error, deed);
+    }
+    const turn = new Turn(this.#perform, place, this.#laneOf(place));
+    try {
+      return await work(turn);
+    } finally {
+      this.queue.leave(place, turn.happened);
+    }
+  }
+
+  /** Ends with ABORTED what is under way and what waits. Resolves when no socket is left. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
   }
 
   async #end(): Promise<void> {
-    for (const abort of this.#running) abort.abort(closedMeanwhile());
-    if (this.#running.length > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve;
-      });
-    }
+    await this.queue.close(Failure.own('ABORTED', 'it was closed meanwhile'));
     await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
   }
 
-  /** From the request to its end; the caller's signal or `close` ends it earlier. */
-  async #start(make: () => WireRequest, options: FullOptions): Promise<Answer> {
-    const { signal, urgent } = options;
-    const abort = new Abort();
-    const onAbort = signal && (() => abort.abort(Failure.own('ABORTED', whyAborted(signal))));
-    if (onAbort) signal.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort?.();
-    if (this.#closing) abort.abort(closedMeanwhile());
-    this.#running = this.#running.concat(abort);
-    let hasTurn = false;
+  /** One request, which the caller's signal may end. */
+  async #once<T>(
+    place: Place,
+    subject: Subject | undefined,
+    deed: string,
+    { signal }: CallOptions,
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
+    if (!signal) return this.during(place, subject, deed, work);
+    const onAbort = () => place.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
     try {
-      const request = make();
-      this.#warnOfRisks(request);
-      const turn = urgent ? undefined : this.#queue.enter(abort);
-      // Mostly the turn comes at once, and to await nothing would cost something all the same.
-      if (turn) await turn;
-      hasTurn = !urgent;
-      const lane = urgent ? this.#urgentLane() : this.#ordinary;
-      return await new Run(request, options, abort, lane, this.#context).perform();
-    } catch (error) {
-      throw error instanceof DeviceError ? error : this.#beforeSending(error, options.deed);
+      return await this.during(place, subject, deed, work);
     } finally {
-      if (hasTurn) this.#queue.leave();
-      if (onAbort) signal.removeEventListener('abort', onAbort);
-      this.#running = this.#running.filter((one) => one !== abort);
-      if (this.#running.length === 0) this.#onIdle?.();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Nobody waits for this: the message has its receipt, which says that it would happen. */
+  #doAgain<T>(
+    place: Place,
+    once: Place,
+    subject: Subject | undefined,
+    deed: string,
+    work: (turn: Turn) => Promise<T>,
+  ): void {
+    if (place.abort.reason) return;
+    this.during(once, subject, deed, work).catch((error: unknown) => {
+      this.#context.environment.warn(`${wordsOf(error)} (once more, after a start that ended late)`);
+    });
+  }
+
+  readonly #perform = async (
+    make: () => WireRequest,
+    options: FullOptions,
+    place: Place,
+    lane: Lane,
+  ): Promise<Answer> => {
+    let request: WireRequest;
+    try {
+      request = make();
+    } catch (error) {
+      throw this.#beforeSending(error, options.deed);
+    }
+    for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
+    try {
+      const answer = await new Run(request, options, place, lane, this.#context).perform();
+      this.#tellEnd(request, undefined);
+      return answer;
+    } catch (error) {
+      if (error instanceof DeviceError) this.#tellEnd(request, error);
+      throw error;
+    }
+  };
+
+  /** Whatever is made of a request's end, it has ended so. */
+  #tellEnd(request: WireRequest, error: DeviceError | undefined): void {
+    try {
+      this.#onEnd?.(request, error);
+    } catch (fault) {
+      this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
     }
   }
 
   /** Most devices are never sent anything that is urgent. */
-  #urgentLane(): Lane {
+  #laneOf({ lane }: Place): Lane {
+    if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new Lane(this.#connector);
     return this.#urgent;
-  }
-
-  /** Refusals of what cannot be sent, and aborts in the queue. */
-  #beforeSending(error: unknown, deed: string): DeviceError {
-    const { endpoint, place } = this.#context;
-    const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
-    const { code, reason } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, `${deed} at ${place}: ${reason}`);
-  }
-
-  /** Section 5 allows Basic only over HTTPS, section 4.13 the scheduler only with authentication over HTTPS. */
-  #warnOfRisks({ path }: WireRequest): void {
-    const { auth } = this.#settings;
-    const { endpoint, place } = this.#context;
-    if (auth === 'basic' && !endpoint.secure) {
-      this.#warnOnce(
-        `${place}: Basic authentication over http shows the password to the whole network, use https`,
-      );
-    }
-    if (/^\/api\/schedules(\?|$)/.test(path) && (auth === 'none' || !endpoint.secure)) {
-      this.#warnOnce(
-        `${place}: the scheduler is meant to be used over https with Standard or Basic authentication`,
-      );
-    }
   }
 
   #warnOnce(line: string): void {
     if (this.#warned.includes(line)) return;
     this.#warned = [...this.#warned, line];
-    this.#context.environment.warn(line);
+    this.#context.environment.warn(`${this.#context.place}: ${line}`);
   }
-}
 
-function closedMeanwhile(): Failure {
-  return Failure.own('ABORTED', 'it was closed meanwhile');
-}
-
-/** The caller's own words, where it gave any. */
-function whyAborted(signal: AbortSignal | undefined): string {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
+  /** Refusals of what cannot be sent, and what ends in the queue. */
+  #beforeSending(error: unknown, deed: string): DeviceError {
+    const { endpoint, place } = this.#context;
+    const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
+    const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
+    return new DeviceError(code, `${deed} at ${place}: ${reason}`, { deed, outcome });
+  }
 }

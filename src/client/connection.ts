@@ -6,6 +6,12 @@ import { Exchange, type RawAnswer } from './exchange';
 import { Failure } from './failure';
 import { isLong, type Progress, slicesOf } from './transfer';
 
+/** What servers say before they close a connection that was idle for too long: 408. */
+const idleTooLong = 408;
+
+/** It was said before the request came, and is no answer to it. */
+const crossed = { sent: true, answered: false } as const;
+
 /** A request as it goes over the wire. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -22,6 +28,7 @@ export class Connection {
   readonly #socket: net.Socket;
   readonly #client: Client;
   readonly #clock: Pick<Environment, 'monotonic'>;
+  readonly #openedAt: number;
   #lastUsed: number;
   #answered = false;
   #wasUsed = false;
@@ -34,7 +41,8 @@ export class Connection {
   ) {
     this.#socket = socket;
     this.#clock = clock;
-    this.#lastUsed = clock.monotonic();
+    this.#openedAt = clock.monotonic();
+    this.#lastUsed = this.#openedAt;
     // Registered before undici's own, which takes the bytes away.
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
@@ -64,6 +72,11 @@ export class Connection {
     return this.#wasUsed;
   }
 
+  /** Milliseconds since it was opened. */
+  get ageMs(): number {
+    return this.#clock.monotonic() - this.#openedAt;
+  }
+
   /** Milliseconds since it was opened or last carried an answer. */
   get idleMs(): number {
     return this.#clock.monotonic() - this.#lastUsed;
@@ -72,12 +85,14 @@ export class Connection {
   /**
    * Sends one request and reads the whole answer.
    * @param timeoutMs from sending to the answer's end
+   * @param largest longer answers are refused, in bytes
    * @param progress told of the bytes of the body, and then of the answer
    * @throws Failure that knows whether the request was sent and whether an answer began
    */
   exchange(
     request: OutgoingRequest,
     timeoutMs: number,
+    largest: number,
     abort: Abort,
     progress?: Progress,
   ): Promise<RawAnswer> {
@@ -85,15 +100,21 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({
         timeoutMs,
+        largest,
         abort,
         progress,
         clock: this.#clock,
         onAnswer: (answer) => {
+          if (this.#wasUsed && answer.statusCode === idleTooLong) {
+            reject(Failure.own('CONNECTION_GONE', 'the idle connection was closed', crossed));
+            return;
+          }
           this.#lastUsed = this.#clock.monotonic();
           this.#wasUsed = true;
           resolve(answer);
         },
-        onFailure: (error, sent) => reject(Failure.of(error, { sent, answered: this.#answered })),
+        onFailure: (error, sent, statusCode) =>
+          reject(Failure.of(error, { sent, answered: this.#answered, statusCode })),
       });
       // undici's types know streams only, its documentation any iterable.
       this.#client.dispatch(outgoing(request, progress) as Dispatcher.DispatchOptions, exchange);
@@ -112,6 +133,6 @@ export class Connection {
 /** What undici is given: the length is said, since a body in slices does not show it. */
 function outgoing({ method, path, headers, body }: OutgoingRequest, progress: Progress | undefined): object {
   if (!body) return { method, path, headers };
-  const watched = progress && isLong(body) ? slicesOf(body, progress) : body;
+  const watched = isLong(body) ? slicesOf(body, progress) : body;
   return { method, path, headers: { ...headers, 'content-length': String(body.length) }, body: watched };
 }

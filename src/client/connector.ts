@@ -1,10 +1,17 @@
+import { isIP, type Socket } from 'node:net';
 import type { Abort } from './abort';
 import type { Endpoint } from './address';
 import { Connection } from './connection';
 import type { Environment, UndiciModule } from './environment';
+import { wordsOf } from './errors';
 import { Failure } from './failure';
+import { pause } from './pause';
 import type { DeviceSettings } from './settings';
 import { openSocket, prepareTls, type Target } from './socket';
+
+/** This machine has no file or port left for a socket. */
+const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
+const scarcePauseMs = 50;
 
 /** Opens connections to one device. Keys, certificates and undici are loaded for the first one. */
 export class Connector {
@@ -17,6 +24,11 @@ export class Connector {
     private readonly environment: Environment,
   ) {}
 
+  /** The device is known by a name, which may lead to another address later. */
+  get isNamed(): boolean {
+    return isIP(this.endpoint.host) === 0;
+  }
+
   /**
    * @param timeoutMs limit for connecting, TLS included
    * @throws Failure; no socket is left then
@@ -24,8 +36,22 @@ export class Connector {
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
     this.#undici ??= this.#loadUndici();
     this.#target ??= this.#prepareTarget();
-    const socket = await openSocket(this.#target, timeoutMs, abort);
+    const socket = await this.#openSocket(this.#target, timeoutMs, abort);
     return new Connection(this.#undici, this.endpoint.origin, socket, this.environment);
+  }
+
+  /** What this machine is short of now (files, ports) it may have in a moment: that says nothing of the device. */
+  async #openSocket(target: Target, timeoutMs: number, abort: Abort): Promise<Socket> {
+    const until = this.environment.monotonic() + timeoutMs;
+    for (;;) {
+      const leftMs = Math.max(0, until - this.environment.monotonic());
+      try {
+        return await openSocket(target, leftMs, abort);
+      } catch (error) {
+        if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
+        await pause(scarcePauseMs, abort);
+      }
+    }
   }
 
   #prepareTarget(): Target {
@@ -38,7 +64,7 @@ export class Connector {
     try {
       return this.environment.loadUndici();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = wordsOf(error);
       throw Failure.own(
         'UNUSABLE',
         `undici cannot be loaded by Node ${process.version} (${reason}), install it again`,

@@ -10,10 +10,12 @@ export interface Environment {
   now(): number;
   /** Milliseconds of a clock that never jumps, for ages and durations. */
   monotonic(): number;
+  /** Runs the task once in so many milliseconds. Returns what cancels it. */
+  after(ms: number, task: () => void): () => void;
   /** A random string without a colon, new for every request. */
   nonce(): string;
-  /** One line for every request that was sent: what was signed and what came back, never a secret. */
-  trace(line: string): void;
+  /** One line for every request that was sent: what was signed and what came back, never a secret. Absent: nobody reads them. */
+  readonly trace?: ((line: string) => void) | undefined;
   /** Something a person should know, said once. */
   warn(line: string): void;
   /** Called at the first request: loading undici costs a start of Node-RED 80 ms that most deploys do not need. */
@@ -23,9 +25,12 @@ export interface Environment {
 export const realEnvironment: Environment = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
   // Random bytes from a pool that Node fills in advance; asking for them one nonce at a time costs ten times as much.
   nonce: () => randomUUID().replaceAll('-', ''),
-  trace: () => {},
   warn: () => {},
   loadUndici,
 };

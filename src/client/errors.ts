@@ -11,23 +11,32 @@ export const errorCodes = [
   'PROTOCOL',
   'EXPIRED',
   'QUEUE_FULL',
+  'SUPERSEDED',
   'ABORTED',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
 
+/**
+ * How what was asked for ended without a clear yes. `failed`: it was not done. `unknown`: sent without a clear
+ * answer, it may have been done. `skipped`: the model lacks it. `expired`: its time was over before it was sent. `superseded`: a later message
+ * ended it before it was begun.
+ */
+export type FailedOutcome = 'failed' | 'unknown' | 'skipped' | 'expired' | 'superseded';
+
 /** What is known of a failure beside its code and its sentence. */
 export interface ErrorDetails {
   /** Bytes of the request may have reached the device. */
   readonly sent?: boolean;
-  /** `unknown`: sent without a clear answer, it may have been done. */
-  readonly outcome?: 'failed' | 'unknown';
+  readonly outcome?: FailedOutcome;
   /** How many requests were sent. */
   readonly attempts?: number;
   readonly statusCode?: number;
   /** What the device answered, where it could be read. */
   readonly response?: unknown;
   readonly cause?: unknown;
+  /** The sentence names this deed, for example `door/unlock`; absent when it names none. */
+  readonly deed?: string;
 }
 
 /** Raised for everything that keeps a request from a clear yes. Its message is a sentence without secrets. */
@@ -35,10 +44,11 @@ export class DeviceError extends Error {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;
   readonly sent: boolean;
-  readonly outcome: 'failed' | 'unknown';
+  readonly outcome: FailedOutcome;
   readonly attempts: number;
   readonly statusCode?: number;
   readonly response?: unknown;
+  readonly deed?: string;
   /** Milliseconds from leaving the queue to the failure, where the request got that far. */
   latencyMs?: number;
 
@@ -49,6 +59,20 @@ export class DeviceError extends Error {
     this.outcome = details.outcome ?? 'failed';
     this.attempts = details.attempts ?? 0;
     if (details.statusCode !== undefined) this.statusCode = details.statusCode;
+    if (details.deed !== undefined) this.deed = details.deed;
     if (details.response !== undefined) this.response = details.response;
+  }
+}
+
+/** Of what others throw no more characters than this are repeated. */
+const mostWords = 2_000;
+
+/** What a thrown value says. It may be anything, and looking at it must not throw again. */
+export function wordsOf(thrown: unknown): string {
+  try {
+    const words = thrown instanceof Error ? String(thrown.message) : String(thrown);
+    return words.slice(0, mostWords);
+  } catch {
+    return 'something that cannot be shown was thrown';
   }
 }

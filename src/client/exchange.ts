@@ -3,15 +3,19 @@ import type { Dispatcher } from 'undici';
 import type { Abort } from './abort';
 import type { Environment } from './environment';
 import { Failure } from './failure';
-import { startTimer } from './socket';
+import { Limit } from './limit';
 import type { Progress } from './transfer';
 
-/** Answers that are longer are refused: 32 MiB. */
-export const largestAnswer = 32 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+
+/** Longer answers are refused, in bytes: of readings there are many, and none is long. */
+export const largestAnswer = 32 * mebibyte;
+export const largestReading = mebibyte / 4;
 
 export interface RawAnswer {
   readonly statusCode: number;
-  readonly headers: IncomingHttpHeaders;
+  /** By their names in small letters; of what came twice, the first. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   /** From sending to the head of the answer, in milliseconds. */
   readonly roundTripMs: number;
@@ -21,13 +25,18 @@ export interface RawAnswer {
 export interface ExchangeOptions {
   /** From sending to the answer's end. */
   readonly timeoutMs: number;
+  /** Longer answers are refused, in bytes. */
+  readonly largest: number;
   readonly abort: Abort;
   readonly clock: Pick<Environment, 'monotonic'>;
   /** Told of the bytes of the answer. */
   readonly progress: Progress | undefined;
   onAnswer(answer: RawAnswer): void;
-  /** @param sent whether the request was handed to the socket */
-  onFailure(error: unknown, sent: boolean): void;
+  /**
+   * @param sent whether the request was handed to the socket
+   * @param statusCode the answer's, where its head had come
+   */
+  onFailure(error: unknown, sent: boolean, statusCode: number | undefined): void;
 }
 
 /** Collects one answer: limits its size and its time, and drains it always. */
@@ -35,16 +44,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #length = 0;
   #statusCode = 0;
-  #headers: IncomingHttpHeaders = {};
+  #headers: RawAnswer['headers'] = {};
   #sentAt: number | undefined;
   #roundTripMs = 0;
-  readonly #timer: NodeJS.Timeout;
+  readonly #limit: Limit;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
 
   constructor(private readonly options: ExchangeOptions) {
     options.abort.tell((reason) => this.#stop(reason));
-    this.#timer = startTimer(() => this.#stop(this.#tooLate()), options.timeoutMs);
+    this.#limit = new Limit(() => this.#stop(this.#tooLate()), options.timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -55,21 +64,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
       controller.abort(Failure.own('ABORTED', 'it was given up'));
       return;
     }
+    this.options.abort.onWire = true;
+    this.options.abort.wasOnWire = true;
     this.#sentAt = this.options.clock.monotonic();
-    this.#timer.refresh();
+    this.#limit.restart();
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
-    this.#headers = headers;
+    this.#headers = firstOfEach(headers);
     this.#roundTripMs = this.options.clock.monotonic() - (this.#sentAt ?? 0);
-    if (Number(headers['content-length']) > largestAnswer) this.#stop(tooLarge());
+    if (Number(headers['content-length']) > this.options.largest) this.#stop(this.#tooLarge());
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     this.#length += chunk.length;
-    if (this.#length > largestAnswer) this.#stop(tooLarge());
+    if (this.#length > this.options.largest) this.#stop(this.#tooLarge());
     else this.#chunks.push(chunk);
     this.options.progress?.(this.#length, Number(this.#headers['content-length']) || undefined);
   }
@@ -99,8 +110,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Failure.own('ANSWER_TIMEOUT', this.#statusCode === 0 ? 'no answer' : 'the answer did not end');
   }
 
+  #tooLarge(): Failure {
+    const { largest } = this.options;
+    const size = largest < mebibyte ? `${largest / 1024} KiB` : `${largest / mebibyte} MiB`;
+    return Failure.own('TOO_LARGE', `the answer is larger than ${size}`);
+  }
+
   #stop(reason: Error): void {
-    if (this.#settle()) this.options.onFailure(reason, this.#sentAt !== undefined);
+    const statusCode = this.#statusCode || undefined;
+    if (this.#settle()) this.options.onFailure(reason, this.#sentAt !== undefined, statusCode);
     this.#controller?.abort(reason);
   }
 
@@ -108,7 +126,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#limit.clear();
+    this.options.abort.onWire = false;
     this.options.abort.tell(undefined);
     return true;
   }
@@ -119,6 +138,12 @@ function isParserError(error: Error): boolean {
   return !('code' in error) || error.code === undefined || String(error.code).startsWith('HPE_');
 }
 
-function tooLarge(): Failure {
-  return Failure.own('TOO_LARGE', `the answer is larger than ${largestAnswer / 1024 / 1024} MiB`);
+/** A header that came more than once is a list, whatever its type says: read as such it would trip everybody. */
+function firstOfEach(headers: IncomingHttpHeaders): RawAnswer['headers'] {
+  const first: Record<string, string | undefined> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    first[name] = Array.isArray(value) ? value[0] : value;
+  }
+  return first;
 }

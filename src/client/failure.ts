@@ -1,3 +1,5 @@
+import { wordsOf } from './errors';
+
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
 export type OwnCode =
   | 'ABORTED'
@@ -5,31 +7,35 @@ export type OwnCode =
   | 'BROKEN_OFF'
   | 'CONNECT_TIMEOUT'
   | 'CONNECTION_GONE'
+  | 'EXPIRED'
   | 'INVALID_PARAMETER'
   | 'NOT_HTTP'
+  | 'SUPERSEDED'
   | 'UNUSABLE'
   | 'TOO_LARGE'
   | 'UNREADABLE'
   | 'UNTRUSTED';
 
 /** How far a request had come when it failed. */
-export interface Progress {
+export interface Stage {
   /** It was handed to the socket: the device may have it. */
   readonly sent: boolean;
   /** Bytes of an answer had come. */
   readonly answered: boolean;
+  /** The answer's, where its head had come. */
+  readonly statusCode?: number | undefined;
 }
 
 /** A failure inside the client, before the classifier gives it an error code and a sentence. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: string;
-  readonly progress: Progress;
+  readonly progress: Stage;
 
   constructor(
     code: string,
     reason: string,
-    progress: Progress = { sent: false, answered: false },
+    progress: Stage = { sent: false, answered: false },
     cause?: unknown,
   ) {
     super(reason, cause === undefined ? undefined : { cause });
@@ -38,17 +44,17 @@ export class Failure extends Error {
   }
 
   /** The client's own failure: its message is the reason that people read. */
-  static own(code: OwnCode, reason: string, progress?: Progress): Failure {
+  static own(code: OwnCode, reason: string, progress?: Stage): Failure {
     return new Failure(code, reason, progress);
   }
 
   /** Wraps what a socket or undici raised. Only its code is looked at, never its class or its words. */
-  static of(error: unknown, progress?: Progress): Failure {
+  static of(error: unknown, progress?: Stage): Failure {
     if (error instanceof Failure) {
       return progress ? new Failure(error.code, error.message, progress, error.cause) : error;
     }
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = wordsOf(error);
     return new Failure(typeof code === 'string' ? code : 'UNEXPECTED', reason, progress, error);
   }
 }

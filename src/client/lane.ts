@@ -5,6 +5,9 @@ import type { Connector } from './connector';
 /** A socket used less than 1 s ago is as good as a new one. */
 const freshMs = 1_000;
 
+/** Another device may have got a name's address by then. */
+const longestAgeByNameMs = 60_000;
+
 /**
  * Which kept connections will do. A device may have closed one that was idle: a request that is safe to
  * repeat takes `any`, one that is not takes only a `recent` one, and a repeated one takes none.
@@ -14,7 +17,7 @@ export type Reuse = 'any' | 'recent' | 'none';
 /** Keeps one connection between requests, and knows all that are open. */
 export class Lane {
   #idle: Connection | undefined;
-  #open: readonly Connection[] = [];
+  readonly #open = new Set<Connection>();
 
   constructor(private readonly connector: Connector) {}
 
@@ -22,7 +25,7 @@ export class Lane {
   takeKept(reuse: Reuse): Connection | undefined {
     const kept = this.#idle;
     this.#idle = undefined;
-    if (kept?.usable && (reuse === 'any' || (reuse === 'recent' && kept.idleMs < freshMs))) return kept;
+    if (kept?.usable && this.#isYoung(kept) && isGood(kept, reuse)) return kept;
     if (kept) this.#drop(kept);
     return undefined;
   }
@@ -30,7 +33,7 @@ export class Lane {
   /** A new connection. @throws Failure */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
     const connection = await this.connector.open(timeoutMs, abort);
-    this.#open = this.#open.concat(connection);
+    this.#open.add(connection);
     return connection;
   }
 
@@ -43,17 +46,25 @@ export class Lane {
   /** Closes a connection whose request failed. */
   async discard(connection: Connection): Promise<void> {
     await connection.destroy();
-    this.#open = this.#open.filter((one) => one !== connection);
+    this.#open.delete(connection);
   }
 
   /** Closes all; resolves when no socket is left. */
   async close(): Promise<void> {
     this.#idle = undefined;
-    await Promise.all(this.#open.map((connection) => this.discard(connection)));
+    await Promise.all([...this.#open].map((connection) => this.discard(connection)));
+  }
+
+  #isYoung(kept: Connection): boolean {
+    return !this.connector.isNamed || kept.ageMs < longestAgeByNameMs;
   }
 
   /** Nobody waits for this one; `close` does, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
     void this.discard(connection);
   }
+}
+
+function isGood({ idleMs }: Connection, reuse: Reuse): boolean {
+  return reuse === 'any' || (reuse === 'recent' && idleMs < freshMs);
 }

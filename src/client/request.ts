@@ -30,7 +30,7 @@ export function buildRequest(
 }
 
 function fillPath(template: string, parameters: Parameters, used: Set<string>): string {
-  return template.replace(/\{([^}]+)\}/g, (_placeholder, name: string) => {
+  return template.replace(/\{([^{}]+)\}/g, (_placeholder, name: string) => {
     used.add(name);
     const value = parameters[name];
     if (value === undefined) throw Failure.own('INVALID_PARAMETER', `"${name}" is missing`);

@@ -1,21 +1,25 @@
-import type { Abort } from './abort';
 import type { Endpoint } from './address';
-import { readBody } from './answer';
 import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import { classifyAnswer, classifyFailure, refusalOf, seconds, type Verdict, withoutSecret } from './classify';
+import { classifyFailure, seconds, type Verdict } from './classify';
+import { conclusionOf, isSuccess, unreadable } from './conclusion';
 import type { Connection } from './connection';
 import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
-import type { RawAnswer } from './exchange';
+import { largestAnswer, largestReading, type RawAnswer } from './exchange';
 import { Failure } from './failure';
 import type { Lane, Reuse } from './lane';
+import type { Place } from './place';
+import { isLong, longTransfers } from './transfer';
 
 /** More requests than this are never sent for one call. */
 const mostAttempts = 3;
 
-/** How Node and undici say that the socket was gone. */
-const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+/** How Node, undici and we say that the socket was gone. */
+const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET', 'CONNECTION_GONE']);
+
+/** The codes that say that nothing was sent. */
+const notSentCodes = new Set<string>(['UNREACHABLE', 'SUPERSEDED', 'EXPIRED']);
 
 /** What the runs of a client share. */
 export interface RunContext {
@@ -43,8 +47,10 @@ interface Exchanged {
 export class Run {
   readonly #started: number;
   readonly #safe: boolean;
-  readonly #answerLimitMs: number;
+  readonly #limitMs: number;
   #attempts = 0;
+  /** The last answer, whatever becomes of it. */
+  #answer: RawAnswer | undefined;
   /** A request was sent whose fate is not known. */
   #unclear = false;
   #clockAdjusted = false;
@@ -54,23 +60,51 @@ export class Run {
   constructor(
     private readonly request: WireRequest,
     private readonly options: FullOptions,
-    private readonly abort: Abort,
+    private readonly place: Place,
     private readonly lane: Lane,
     private readonly context: RunContext,
   ) {
     this.#started = context.environment.monotonic();
     this.#safe = request.method === 'GET' || options.repeatable === true;
-    this.#answerLimitMs = options.timeoutMs ?? context.timeoutMs;
+    this.#limitMs = Math.max(options.timeoutMs ?? context.timeoutMs, options.minTimeoutMs ?? 0);
+  }
+
+  get #answerLimitMs(): number {
+    const { withinMs = Number.POSITIVE_INFINITY } = this.options;
+    const spentMs = this.context.environment.monotonic() - this.#started;
+    return Math.max(0, Math.min(this.#limitMs, withinMs - spentMs));
   }
 
   get #connectLimitMs(): number {
     return Math.min(this.#answerLimitMs, this.context.timeoutMs);
   }
 
-  /** @throws DeviceError */
-  async perform(): Promise<Answer> {
+  /** @throws DeviceError, and nothing else: what trips over an answer must not hide that there was one */
+  perform(): Promise<Answer> {
+    return this.#performInTurn().catch((error: unknown) => {
+      throw error instanceof DeviceError ? error : this.#errorOf(error);
+    });
+  }
+
+  async #performInTurn(): Promise<Answer> {
+    const { body } = this.request;
+    if (!body || !isLong(body)) return this.#perform();
+    await longTransfers.enter(this.place.abort);
+    try {
+      return await this.#perform();
+    } finally {
+      longTransfers.leave();
+    }
+  }
+
+  async #perform(): Promise<Answer> {
     for (;;) {
-      const connection = this.lane.takeKept(this.#reuse) ?? (await this.#connect());
+      const kept = this.lane.takeKept(this.#reuse);
+      const connection = kept ?? (await this.lane.open(this.#connectLimitMs, this.place.abort));
+      if (this.#isTooLate) {
+        this.lane.giveBack(connection);
+        throw Failure.own('EXPIRED', 'no connection in time');
+      }
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
@@ -78,25 +112,23 @@ export class Run {
         await this.lane.discard(connection);
         const failure = Failure.of(error);
         if (this.#goesAgain(failure, connection)) continue;
-        throw this.#fail(failure);
+        throw failure;
       }
       this.lane.giveBack(connection);
+      this.#note(exchanged);
       if (this.#signsAgain(exchanged)) continue;
       return this.#conclude(exchanged);
     }
   }
 
+  /** Its time was over before anything of it was sent. */
+  get #isTooLate(): boolean {
+    return this.#attempts === 0 && this.context.environment.monotonic() >= this.place.claim.expiresAt;
+  }
+
   get #reuse(): Reuse {
     if (this.#unclear) return 'none';
     return this.#safe ? 'any' : 'recent';
-  }
-
-  async #connect(): Promise<Connection> {
-    try {
-      return await this.lane.open(this.#connectLimitMs, this.abort);
-    } catch (error) {
-      throw this.#fail(Failure.of(error));
-    }
   }
 
   async #exchange(connection: Connection): Promise<Exchanged> {
@@ -106,13 +138,12 @@ export class Run {
     const { headers } = authorized;
     const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
     try {
-      const { onProgress } = this.options;
-      const answer = await connection.exchange(outgoing, this.#answerLimitMs, this.abort, onProgress);
+      const { onProgress, reading } = this.options;
+      const largest = reading ? largestReading : largestAnswer;
+      const { abort } = this.place;
+      const answer = await connection.exchange(outgoing, this.#answerLimitMs, largest, abort, onProgress);
       this.#attempts += 1;
-      this.context.roundTripMs = answer.roundTripMs;
-      this.context.date = answer.headers.date;
-      this.context.dateAt = this.context.environment.now();
-      this.#trace(authorized, `status ${answer.statusCode}`);
+      this.#answer = answer;
       return { answer, authorized };
     } catch (error) {
       const failure = Failure.of(error);
@@ -124,12 +155,24 @@ export class Run {
     }
   }
 
+  #note({ answer, authorized }: Exchanged): void {
+    this.context.roundTripMs = answer.roundTripMs;
+    this.context.date = answer.headers.date;
+    this.context.dateAt = this.context.environment.now();
+    this.#trace(authorized, `status ${answer.statusCode}`);
+  }
+
   #trace({ shown }: Authorized, result: string): void {
-    if (this.options.quiet) return;
+    const { trace } = this.context.environment;
+    if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
-    const line = `${this.request.method} ${this.request.path}: ${shown()}, clock offset ${clock}: ${result}`;
-    this.context.environment.trace(line);
+    const { method, path } = this.request;
+    try {
+      trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
+    } catch {
+      // What cannot be written down has happened all the same.
+    }
   }
 
   /** After a failure on the wire: what was never written always may, what is safe to repeat may once. */
@@ -140,7 +183,7 @@ export class Run {
     return this.#attempts < mostAttempts;
   }
 
-  /** After a refused login (field-notes.md 1 and 2): once in the device's clock, then once the other query. */
+  /** After a refused login (docs/field-notes.md 1 and 2): once in the device's clock, then once the other query. */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts >= mostAttempts) return false;
     const { authentication } = this.context;
@@ -154,29 +197,26 @@ export class Run {
   }
 
   #conclude({ answer, authorized }: Exchanged): Answer {
+    const { authentication, endpoint } = this.context;
+    if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
+    const clock = authentication.readClock(answer.headers.date);
+    const { secret } = authorized;
+    const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secret, clock });
+    if (conclusion.verdict) throw this.#error(conclusion.verdict, conclusion.details);
     const { statusCode } = answer;
-    if (statusCode < 200 || statusCode >= 300) throw this.#refusal({ answer, authorized });
-    this.context.authentication.rememberQuery(this.request, authorized);
-    const body = this.#read(withoutSecret(answer, authorized.secret));
-    return { statusCode, body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
+    return { statusCode, body: conclusion.body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
   }
 
-  #refusal({ answer, authorized }: Exchanged): DeviceError {
-    const { response, words } = refusalOf(answer, authorized.secret);
-    const clock = this.context.authentication.readClock(answer.headers.date);
-    const verdict = classifyAnswer(answer, words, clock, this.context.endpoint);
-    return this.#error(verdict, { statusCode: answer.statusCode, response });
+  /** What came from below, or what nobody foresaw: then the status of the answer stands all the same. */
+  #errorOf(error: unknown): DeviceError {
+    if (error instanceof Failure) return this.#fail(error);
+    if (!this.#answer) return this.#fail(Failure.of(error, { sent: this.#attempts > 0, answered: false }));
+    const { verdict, details } = unreadable(this.#answer, this.context.endpoint, error);
+    return this.#error(verdict, details);
   }
 
-  #read(answer: RawAnswer): unknown {
-    try {
-      return readBody(answer, this.options.answer);
-    } catch (error) {
-      throw this.#fail(Failure.of(error, { sent: true, answered: true }), answer.statusCode);
-    }
-  }
-
-  #fail(failure: Failure, statusCode?: number): DeviceError {
+  #fail(failure: Failure): DeviceError {
+    const { statusCode } = failure.progress;
     const verdict = classifyFailure(failure, {
       endpoint: this.context.endpoint,
       connectLimitMs: this.#connectLimitMs,
@@ -184,7 +224,7 @@ export class Run {
     });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
-    if (!this.#unclear || verdict.code !== 'UNREACHABLE') return this.#error(verdict, details);
+    if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#error(verdict, details);
     const reason = `the connection was lost before an answer came, and then ${verdict.reason}`;
     return this.#error({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
   }
@@ -194,8 +234,9 @@ export class Run {
     const tail = isUnknown && this.request.method !== 'GET' ? '; it may have been done' : '';
     const error = new DeviceError(code, `${this.options.deed} at ${this.context.place}: ${reason}${tail}`, {
       ...details,
+      deed: this.options.deed,
       sent: this.#attempts > 0,
-      outcome: isUnknown ? 'unknown' : 'failed',
+      outcome: isUnknown ? 'unknown' : outcome,
       attempts: this.#attempts,
     });
     error.latencyMs = this.#latencyMs();

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { type Endpoint, parseAddress } from './address';
-import { DeviceError } from './errors';
+import { DeviceError, wordsOf } from './errors';
 
 /** How one device is reached. */
 export interface DeviceSettings {
@@ -26,11 +26,11 @@ export interface DeviceSettings {
 /**
  * Checks what can be checked before anything is sent.
  * @returns where the device is
- * @throws DeviceError NOT_CONFIGURED (design.md 2.1)
+ * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
  */
 export function checkSettings(settings: DeviceSettings): Endpoint {
   const refuse = (reason: string): never => {
-    throw new DeviceError('NOT_CONFIGURED', `The device "${settings.name}" cannot be used: ${reason}`);
+    throw unusable(settings.name, reason);
   };
   const endpoint = endpointOf(settings, refuse);
   if (settings.auth !== 'none' && !settings.password) {
@@ -48,11 +48,17 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   return endpoint;
 }
 
+/** @param name may be empty */
+export function unusable(name: string, reason: string): DeviceError {
+  const called = name === '' ? 'The device' : `The device "${name}"`;
+  return new DeviceError('NOT_CONFIGURED', `${called} cannot be used: ${reason}`);
+}
+
 function endpointOf(settings: DeviceSettings, refuse: (reason: string) => never): Endpoint {
   try {
     return parseAddress(settings.address);
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(wordsOf(error));
   }
 }
 

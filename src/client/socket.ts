@@ -2,7 +2,9 @@ import net from 'node:net';
 import tls from 'node:tls';
 import type { Abort } from './abort';
 import { type Endpoint, serverNameOf } from './address';
+import { wordsOf } from './errors';
 import { Failure } from './failure';
+import { Limit } from './limit';
 import { findDistrust, type Trust } from './trust';
 
 /** What a connection needs to know. */
@@ -10,14 +12,6 @@ export interface Target {
   readonly endpoint: Endpoint;
   readonly trust: Trust;
   readonly tls: tls.ConnectionOptions;
-}
-
-/** Longer delays overflow Node's timers and fire at once. */
-const longestDelayMs = 2 ** 31 - 1;
-
-/** `setTimeout` for limits that people type in. */
-export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeout {
-  return setTimeout(callback, Math.min(delayMs, longestDelayMs));
 }
 
 /**
@@ -37,9 +31,9 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
     };
     const onError = (error: Error) => fail(Failure.of(error));
     const onClose = () => settle(() => reject(failure ?? Failure.own('CONNECTION_GONE', 'it was closed')));
-    const timer = startTimer(() => fail(Failure.own('CONNECT_TIMEOUT', 'no connection in time')), timeoutMs);
+    const limit = new Limit(() => fail(Failure.own('CONNECT_TIMEOUT', 'no connection in time')), timeoutMs);
     const settle = (finish: () => void) => {
-      clearTimeout(timer);
+      limit.clear();
       abort.tell(undefined);
       socket.off('error', onError);
       socket.off('close', onClose);
@@ -96,7 +90,7 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   try {
     return { ...options, secureContext: options.secureContext ?? tls.createSecureContext(options) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = wordsOf(error);
     throw Failure.own('UNUSABLE', `its TLS configuration cannot be used (${reason})`);
   }
 }

@@ -1,3 +1,5 @@
+import type { Abort } from './abort';
+
 /** Told how many bytes of a transfer are done, and of how many, where that is known. */
 export type Progress = (bytes: number, all?: number) => void;
 
@@ -10,13 +12,55 @@ export function isLong(body: Buffer): boolean {
 }
 
 /**
- * A body in slices, so that its way out can be watched: the next one is asked for when the socket has taken
- * the one before.
+ * A body in slices, so that its way out can be watched and nothing else is held up: the next one is asked for when
+ * the socket has taken the one before.
  */
-export async function* slicesOf(body: Buffer, progress: Progress): AsyncGenerator<Buffer> {
+export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerator<Buffer> {
   for (let start = 0; start < body.length; start += sliceLength) {
-    progress(start, body.length);
+    progress?.(start, body.length);
     yield body.subarray(start, start + sliceLength);
   }
-  progress(body.length, body.length);
+  progress?.(body.length, body.length);
 }
+
+/** So many long bodies are on their way at a time, to all devices together. */
+const mostLongTransfers = 4;
+
+/** Lets a few in at a time, in the order of their coming. */
+class Gate {
+  #free = mostLongTransfers;
+  readonly #waiting = new Set<() => void>();
+
+  /** @throws Failure the abort's reason */
+  async enter(abort: Abort): Promise<void> {
+    if (abort.reason) throw abort.reason;
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        this.#waiting.delete(begin);
+        abort.tell(undefined);
+        resolve();
+      };
+      this.#waiting.add(begin);
+      abort.tell((reason) => {
+        this.#waiting.delete(begin);
+        reject(reason);
+      });
+    });
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next) next();
+    else this.#free += 1;
+  }
+}
+
+/**
+ * A file to hundreds of devices at once would fill the memory and the line, and make those look dead that wait
+ * for their share: the time limit of each counts from its own beginning.
+ */
+export const longTransfers = new Gate();

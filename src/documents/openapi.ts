@@ -1,20 +1,17 @@
 import { catalogue } from '../catalogue';
 import type { Field, Operation, Shape } from '../catalogue/operation';
 import type { Schema } from '../catalogue/schema';
+import { answers, records } from './answers';
 import { extensions } from './extensions';
-import { bodySchema, fieldSchema } from './json-schema';
+import { binary, bodySchema } from './json-schema';
+import { type Parameter, type Place, placedNames, placesOf } from './places';
+import { deedOnWire } from './wire-words';
 
 /** A document, or a part of one, as it is written to a file. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A parameter of a path or a query, as OpenAPI writes it. */
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Schema;
-}
+/** Bodies by their media type. */
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** One method of one path: what OpenAPI calls an operation. */
 interface Entry {
@@ -24,24 +21,16 @@ interface Entry {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Json;
-  readonly responses: Json;
+  readonly answer: Content;
   readonly extensions: Json;
 }
 
-const answers: Readonly<Record<Operation['answer'], Json>> = {
-  none: {},
-  json: { 'application/json': { schema: {} } },
-  text: { 'text/plain': { schema: { type: 'string' } } },
-  file: { 'application/octet-stream': { schema: { contentMediaType: 'application/octet-stream' } } },
-};
-
-/** The text of `openapi.json`. */
-export function openApiFile(version: string): string {
-  return `${JSON.stringify(openApi(version), null, 2)}\n`;
-}
-
-/** The whole interface as an OpenAPI 3.1 document. */
-export function openApi(version: string): Json {
+/**
+ * The whole interface as an OpenAPI 3.1 document.
+ * @param version of this package
+ * @param introductions what each node does, by its noun
+ */
+export function openApi(version: string, introductions: Readonly<Record<string, string>>): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -54,14 +43,17 @@ export function openApi(version: string): Json {
     servers: [
       {
         url: 'https://{address}',
-        description: 'The device.',
-        variables: { address: { default: '192.0.2.1', description: 'Address of the device.' } },
+        description: 'The device at this address.',
+        variables: { address: { default: '192.0.2.1' } },
       },
     ],
     security: [{ standard: [] }, { basic: [] }, {}],
-    tags: catalogue.map(({ noun }) => ({ name: noun })),
+    tags: catalogue.map(({ noun }) => ({
+      name: noun,
+      description: deedOnWire(noun, introductions[noun] ?? ''),
+    })),
     paths: paths(),
-    components: { securitySchemes },
+    components: { securitySchemes, schemas: records, responses: refusals },
   };
 }
 
@@ -71,71 +63,68 @@ const securitySchemes: Json = {
     in: 'header',
     name: 'Authorization',
     description:
-      '`hmac admin:<nonce>:<digest>`, the digest being the lowercase hex HMAC-SHA-256, with the password as key, of `<method>:<uri>:<content_md5>:<content_type>:<timestamp>:<nonce>`, or without a body and for multipart of `<method>:<uri>:<timestamp>:<nonce>`. The headers Date and, with a body, Content-MD5 (hex) go with it.',
+      '`hmac admin:<nonce>:<digest>`, the digest being the lowercase hex HMAC-SHA-256, with the password as key, of `<method>:<uri>:<content_md5>:<content_type>:<timestamp>:<nonce>`, or without a body and for multipart of `<method>:<uri>:<timestamp>:<nonce>`. The timestamp is that of the Date header, in seconds since 1970. The headers Date and, with a body, Content-MD5 (hex) go with it.',
   },
   basic: { type: 'http', scheme: 'basic', description: 'The user is `admin`. Over HTTPS only.' },
 };
 
+const refusals: Json = {
+  Refused: {
+    description:
+      'Refused: not authenticated, the API is off, a wrong parameter, or nothing that this model or firmware has. What the body holds is not documented.',
+  },
+  NotDone: { description: 'Not done.' },
+};
+
 function paths(): Json {
   const all: Record<string, Record<string, Entry>> = {};
-  for (const group of catalogue) {
-    for (const operation of group.operations as readonly Operation[]) {
-      const { method, path } = partsOf(operation);
-      const methods = all[path] ?? {};
-      const known = methods[method];
-      const entry = entryOf(group.noun, operation);
-      methods[method] = known ? merged(known, entry) : entry;
-      all[path] = methods;
+  for (const { noun, operations } of catalogue) {
+    for (const operation of operations as readonly Operation[]) {
+      for (const place of placesOf(operation)) {
+        const methods = all[place.path] ?? {};
+        const known = methods[place.method];
+        const entry = entryOf(noun, operation, place);
+        methods[place.method] = known ? merged(known, entry) : entry;
+        all[place.path] = methods;
+      }
     }
   }
   return mapValues(all, (methods) => mapValues(methods, written));
 }
 
-function partsOf({ route }: Operation): { method: string; path: string; query: string } {
-  const [method = '', url = ''] = route.split(' ');
-  const [path = '', query = ''] = url.split('?');
-  return { method: method.toLowerCase(), path, query };
-}
-
-function entryOf(noun: string, operation: Operation): Entry {
-  const { id, title, description, section, answer, repeatable } = operation;
+function entryOf(noun: string, operation: Operation, { parameters, suffix, note }: Place): Entry {
+  const { id, title, description, section, repeatable } = operation;
   const requestBody = requestBodyOf(operation);
-  const content = answers[answer];
   return {
-    operationId: `${noun}-${id}`,
+    operationId: `${noun}-${id}${suffix}`,
     tags: [noun],
     summary: title,
-    description,
-    parameters: parametersOf(operation),
+    description: `${deedOnWire(`${noun}/${id}`, description)}${note}`,
+    parameters,
     ...(requestBody && { requestBody }),
-    responses: {
-      '2XX': { description: 'Done.', ...(Object.keys(content).length > 0 && { content }) },
-      default: { description: 'Not done.' },
-    },
+    answer: answerOf(`${noun}/${id}`, operation),
     extensions: { 'x-section': section, ...extensions(operation), 'x-repeatable': repeatable },
   };
 }
 
-function namesIn(text: string): string[] {
-  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+function answerOf(name: string, { answer }: Operation): Content {
+  const schema = answers[name];
+  const json: Content = schema ? { 'application/json': { schema } } : {};
+  const contents: Readonly<Record<Operation['answer'], Content>> = {
+    none: {},
+    json: { 'application/json': { schema: {} }, ...json },
+    text: { 'text/plain': { schema: schema ?? { type: 'string' } } },
+    file: { ...file, ...json },
+  };
+  return contents[answer];
 }
 
-function parametersOf(operation: Operation): Parameter[] {
-  const { path, query } = partsOf(operation);
-  const inPath = new Set(namesIn(path));
-  return namesIn(`${path}?${query}`).flatMap((name) => {
-    const field = operation.fields[name];
-    if (!field) return [];
-    const place = inPath.has(name) ? 'path' : 'query';
-    const required = operation.required.includes(name);
-    return [{ name, in: place, required, description: field.description, schema: fieldSchema(field) }];
-  });
-}
+const file: Content = { 'application/octet-stream': { schema: binary } };
 
 function requestBodyOf(operation: Operation): Json | undefined {
-  const placed = namesIn(operation.route);
+  const placed = placedNames(operation);
   const inBody = (name: string, field: Field) => !placed.includes(name) && field.sent !== false;
-  if (operation.body === 'raw') return { required: true, content: answers.file };
+  if (operation.body === 'raw') return { required: true, content: file };
   if (operation.body === 'audio') return { required: true, content: audioContent(operation) };
   const shapes: readonly Shape[] = operation.variants ?? [operation];
   const schemas = shapes.map((shape) => bodySchema(shape, inBody));
@@ -149,7 +138,7 @@ function requestBodyOf(operation: Operation): Json | undefined {
 
 /** 4.5.2: the sound alone, or with its data in a form. */
 function audioContent(operation: Operation): Json {
-  const sound = { schema: { contentMediaType: 'application/octet-stream' } };
+  const sound = { schema: binary };
   const data = bodySchema(operation, (name) => name !== 'content');
   return {
     'audio/wav': sound,
@@ -157,7 +146,7 @@ function audioContent(operation: Operation): Json {
     'multipart/form-data': {
       schema: {
         type: 'object',
-        properties: { tone: sound.schema, data },
+        properties: { tone: binary, data },
         required: ['tone'],
       },
       encoding: { tone: { contentType: 'audio/wav, audio/mpeg' }, data: { contentType: 'application/json' } },
@@ -180,19 +169,35 @@ function merged(one: Entry, other: Entry): Entry {
         entry.parameters.some(({ name, required }) => name === parameter.name && required),
       ),
     })),
-    responses: {
-      ...one.responses,
-      '2XX': { description: 'Done.', content: { ...contentOf(one), ...contentOf(other) } },
-    },
+    answer: eitherOf(one.answer, other.answer),
   };
 }
 
-function contentOf({ responses }: Entry): Json {
-  return (responses['2XX'] as { content?: Json } | undefined)?.content ?? {};
+function eitherOf(one: Content, other: Content): Content {
+  const both = Object.entries(other).map(([type, { schema }]) => {
+    const known = one[type]?.schema;
+    return [type, { schema: known ? { anyOf: [known, schema] } : schema }] as const;
+  });
+  return { ...one, ...Object.fromEntries(both) };
 }
 
-function written({ parameters, extensions: own, ...entry }: Entry): Json {
-  return { ...entry, ...(parameters.length > 0 && { parameters }), ...own };
+function written({ parameters, answer, extensions: own, ...entry }: Entry): Json {
+  return {
+    ...entry,
+    ...(parameters.length > 0 && { parameters }),
+    responses: responses(answer),
+    ...own,
+  };
+}
+
+/** With an answer comes 200; without one, devices say 200 or 204. */
+function responses(content: Content): Json {
+  const hasContent = Object.keys(content).length > 0;
+  return {
+    ...(hasContent ? { 200: { description: 'Done.', content } } : { '2XX': { description: 'Done.' } }),
+    '4XX': { $ref: '#/components/responses/Refused' },
+    default: { $ref: '#/components/responses/NotDone' },
+  };
 }
 
 function mapValues<T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {

@@ -1,30 +1,20 @@
 import { coerceParameters } from '../catalogue/coerce';
-import type { Field, Shape } from '../catalogue/operation';
-import { objectSchema, schemaOf } from '../catalogue/schema';
-import { type Finding, findingsIn, placeOf } from '../catalogue/sentences';
-import { schemaErrors } from './schema-errors';
+import { type Check, compile } from '../catalogue/compile';
+import type { Field } from '../catalogue/operation';
+import { schemaOf } from '../catalogue/schema';
 
-export { unknown } from './schema-errors';
+export { unknown } from '../catalogue/report';
+export { judge } from '../catalogue/validate';
+
+/** Compiled once per field. */
+const compiled = new WeakMap<Field, Check>();
 
 /**
  * Whether a field takes a value, as the runtime decides it. A value that is not known yet may be anything.
  */
 export function takes(field: Field, value: unknown): boolean {
   const { value: coerced } = coerceParameters({ fields: { value: field } }, { value });
-  return schemaErrors(schemaOf(field), coerced).length === 0;
-}
-
-/**
- * What is certainly wrong with parameters, `unknown` in the place of those that only a message or the environment
- * will tell: what the runtime says when they arrive, in its words.
- * @param labelOf what a person reads in the place of a parameter's name, if it has a label
- */
-export function judge(
-  shape: Shape,
-  raw: Readonly<Record<string, unknown>>,
-  labelOf: (path: readonly string[]) => string | undefined = () => undefined,
-): Finding[] {
-  const parameters = coerceParameters(shape, raw);
-  const errors = schemaErrors(objectSchema(shape), parameters);
-  return findingsIn(shape, parameters, errors, (path) => labelOf(path) ?? placeOf(shape, path));
+  const known = compiled.get(field) ?? compile(schemaOf(field));
+  compiled.set(field, known);
+  return known(coerced) !== 'bad';
 }

@@ -1,7 +1,7 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { optionsOf } from './action';
 import { type Choice, type Form, type FormField, formOf, placeholderOf } from './field';
-import { escapeHtml } from './html';
+import { escapeMarkdown } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
 
 interface Texts {
@@ -106,13 +106,6 @@ function renderOptions(group: OperationGroup, { text }: Texts): string[] {
     (option) => `: ${text(`option.${option}.label`)} (checkbox) : ${text(`option.${option}.help`)}`,
   );
   return [[`#### ${text('option.title')}`, '', ...lines].join('\n')];
-}
-
-/** Text as it may stand in Markdown. A line of a property list has two colons of its own and bears no third. */
-function escapeMarkdown(text: string): string {
-  return escapeHtml(text)
-    .replace(/[*_`[\]\\]/g, '\\$&')
-    .replaceAll(':', '&#58;');
 }
 
 function sentence(words: string): string {

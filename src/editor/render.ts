@@ -4,6 +4,7 @@ import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
 import { renderAction } from './action';
 import { renderForm } from './form';
+import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
@@ -26,8 +27,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) await mkdir(path.join(output, 'locales', language), { recursive: true });
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
-  const plugin = await renderPlugin(path.join(root, 'src', 'editor', 'browser'));
-  await writeFile(path.join(output, 'algo-forms.html'), plugin);
+  await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 
@@ -50,13 +50,24 @@ async function renderNode(
   for (const language of languages) {
     const isSource = language === source;
     const words = isSource ? english : await wordsIn(root, language, noun);
-    const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
-    const all = mergeWords(english, words);
-    const tables = rendered && { properties: renderProperties(group, all, rendered.keyOf) };
     const target = path.join(output, 'locales', language, noun);
     await writeFile(`${target}.json`, `${JSON.stringify(words, null, 2)}\n`);
-    if (text) await writeFile(`${target}.html`, fill(text, { ...tables }));
+    const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
+    if (!text) continue;
+    const sentences = await helpIn(root, language);
+    const all = mergeWords(english, words);
+    const action = rendered && {
+      properties: renderProperties(group, all, rendered.keyOf),
+      ...renderActionHelp(group, language, sentences, all),
+    };
+    await writeFile(`${target}.html`, fill(text, { ...renderSharedHelp(sentences), ...action }));
   }
+}
+
+/** The sentences that the help has by placeholders: a language's own, the others in English. */
+async function helpIn(root: string, language: string): Promise<Words> {
+  const texts = await Promise.all([source, language].map((one) => read(root, 'locales', one, 'help.json')));
+  return texts.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
 }
 
 /** The `{{models}}` that a person may choose from: those of the classes, once each. */

@@ -3,7 +3,16 @@ import type { Field, Operation, OperationGroup, Products, Variant } from '../cat
 import { describeField } from '../catalogue/validate';
 import { type FormField, formOf, placeholderOf } from './field';
 
-/** A locale file: texts by nested keys. */
+/**
+ * A locale file: texts by nested keys. A language is a folder beside `locales/en-US`; whatever of these it leaves
+ * out stays English, so it may grow file by file:
+ * - `shared.json`, the words of every dialog and status,
+ * - `<noun>.json`, those of one node; the English ones of its operations and fields come from the catalogue and
+ *   can be read in `dist/nodes/locales/en-US/<noun>.json`,
+ * - `<noun>.html`, its help: the whole last script element of `nodes/<noun>.html`, with its `{{placeholders}}`,
+ * - `help.json`, the sentences that stand for these placeholders (`help.ts`).
+ * Never translated are keys, wire names, ids, and what stands in `{{braces}}` or `__underlines__`.
+ */
 export interface Words {
   [key: string]: string | Words;
 }

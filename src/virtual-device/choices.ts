@@ -1,13 +1,13 @@
 /**
- * What the document leaves open ("not shown") and what this device does there, each with its evidence.
- * [D], [R], [T] are the marks of field-notes.md; "ours" means nobody knows.
+ * What the document leaves open ("not documented") and what this device does there, each with its evidence.
+ * [D], [R], [T] are the marks of docs/field-notes.md; "ours" means nobody knows.
  */
 
 /** HTTP statuses; the document shows none (section 7.5). */
 export const httpStatus = {
-  /** Success, often with an empty body (field-notes.md section 2). */
+  /** Success, often with an empty body (docs/field-notes.md section 2). */
   success: 200,
-  /** PUT /api/settings (field-notes.md section 2). */
+  /** PUT /api/settings (docs/field-notes.md section 2). */
   settingsWritten: 204,
   /** Wrong password, method or clock, and a switched-off interface: 403 with a Date header [R]. */
   forbidden: 403,
@@ -29,7 +29,7 @@ export const httpStatus = {
 
 /**
  * Every refusal for authentication has the same words: on hardware the causes cannot be told apart
- * (field-notes.md section 2). The true cause is in the device's log.
+ * (docs/field-notes.md section 2). The true cause is in the device's log.
  */
 export const forbiddenWords = 'Forbidden';
 
@@ -45,7 +45,7 @@ export const toneSeconds = 3;
 /** Seconds that a scheduled event streams, which the device works out by itself (section 2.6a); ours. */
 export const eventSeconds = 60;
 
-/** The temperature of every model (field-notes.md section 3). */
+/** The temperature of every model (docs/field-notes.md section 3). */
 export const temperature = '41C';
 
 /** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */
@@ -95,7 +95,7 @@ export const settingNames = {
 /** Console buttons whose identifiers nobody has configured start an event of this type; ours. */
 export const buttonEvent = 'pageTone';
 
-/** The document says "plain text: count of stopped events"; these words are [T]. */
+/** The document says plain text, how many events were stopped; these words are [T]. */
 export function stoppedWords(count: number): string {
   return `Stopped ${count} event(s).`;
 }

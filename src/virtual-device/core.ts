@@ -77,7 +77,7 @@ export class Core implements Traits {
   /** Seconds from an upload to its sound. */
   readonly uploadSeconds: number;
   firmware: string;
-  /** The multicast mode in force: settings take effect only after a reload (field-notes.md section 5). */
+  /** The multicast mode in force: settings take effect only after a reload (docs/field-notes.md section 5). */
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
@@ -164,7 +164,7 @@ export class Core implements Traits {
     this.reboot();
   }
 
-  /** Factory defaults, which also switch the REST interface off (field-notes.md section 3). */
+  /** Factory defaults, which also switch the REST interface off (docs/field-notes.md section 3). */
   restore(): void {
     this.settings.clear();
     for (const [name, value] of factorySettings()) this.settings.set(name, value);

@@ -17,6 +17,7 @@ import { type Snapshot, takeSnapshot } from './panel/snapshot';
 import { routes } from './routes';
 import { type Asked, dispatch } from './routes/dispatch';
 import { bytesWorthTaking } from './routes/gate';
+import { showDatabase } from './schedule/database';
 import type { DeviceState, InputName } from './state/state';
 import type { Answer } from './wire/answer';
 import type { Lock } from './wire/authentication';
@@ -27,7 +28,7 @@ import { DeviceServer, listenError } from './wire/server';
 export type { VirtualDeviceOptions } from './device-options';
 
 /**
- * A device that behaves as interface.md says and refuses what it does not allow.
+ * A device that behaves as docs/interface.md says and refuses what it does not allow.
  * The constructor throws when model or firmware are not understood.
  */
 export class VirtualDevice extends EventEmitter<DeviceEvents> {
@@ -112,6 +113,16 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   /** The configuration parameters, as `GET /api/settings/…` would give them. */
   get settings(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#core.settings);
+  }
+
+  /** The bytes of its files, by path. */
+  get files(): ReadonlyMap<string, Buffer> {
+    return this.#core.files.files;
+  }
+
+  /** Its schedules, as `GET /api/schedules` would give them. */
+  get schedules(): Readonly<Record<string, unknown>> {
+    return showDatabase(this.#core.scheduler.database);
   }
 
   /** How requests have to authenticate now, whatever it was told at its start. */

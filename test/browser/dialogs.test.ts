@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { contrasts } from './contrast';
-import { Editor, startBrowser, textOf } from './editor';
+import { Editor, textOf } from './editor';
 import { flow, keepers } from './keepers';
-import { type NodeRed, startNodeRed } from './node-red';
+import { session } from './session';
 
 describe('the dialogs', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
+  const shared = session(flow);
   let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
 
   describe('that are opened and closed', () => {
     before(async () => {
-      editor = await Editor.open(browser, nodeRed.url);
+      editor = await Editor.open(shared.browser, shared.nodeRed.url);
     });
     afterEach(function () {
       return editor.check(this.currentTest);
@@ -58,7 +47,7 @@ describe('the dialogs', function () {
 
   describe('that are used', () => {
     beforeEach(async () => {
-      editor = await Editor.open(browser, nodeRed.url);
+      editor = await Editor.open(shared.browser, shared.nodeRed.url);
     });
     afterEach(async function () {
       await editor.check(this.currentTest);
@@ -183,7 +172,7 @@ describe('the dialogs', function () {
 
     it('keeps what is stored when the plugin with the forms is disabled', async () => {
       await editor.page.close();
-      editor = await Editor.open(browser, nodeRed.url, withoutPlugins);
+      editor = await Editor.open(shared.browser, shared.nodeRed.url, withoutPlugins);
       const before = await editor.stored('every-type');
       await editor.edit('every-type');
       assert.match(await textOf(editor.page.locator('.algo-without-plugin')), /algo-forms/);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { contrasts } from './contrast';
-import { Editor, startBrowser } from './editor';
+import type { Editor } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { configs, dialogs, flow, type Other } from './every-other';
 import { cutIn } from './every-width';
-import { type NodeRed, startNodeRed } from './node-red';
+import { editorSession } from './session';
 
 /** The form of a dialog's properties; beside it are those of its description and its looks. */
 const properties = 'form:has(:is(#node-input-name, #node-config-input-name))';
@@ -23,23 +23,12 @@ const bare = {
 
 describe('every other dialog', function () {
   this.timeout(240_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
   let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed([...flow, bare]);
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.url);
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
+  editorSession([...flow, bare], (opened) => {
+    editor = opened;
   });
 
   afterEach(async function () {
-    await editor.check(this.currentTest);
     // One that failed may have left its dialog open, in the way of the next.
     if (this.currentTest?.state === 'failed') await editor.reload();
   });

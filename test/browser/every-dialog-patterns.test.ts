@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { Editor, startBrowser, textOf } from './editor';
-import { type NodeRed, startNodeRed } from './node-red';
+import { type Editor, textOf } from './editor';
+import { editorSession } from './session';
 
 const device = {
   type: 'algo-device',
@@ -48,23 +47,9 @@ const flow = [
 
 describe('every dialog with patterns', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
   let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.url);
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
-
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  editorSession(flow, (opened) => {
+    editor = opened;
   });
 
   /** What the menu of a row offers. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
-import { Editor, startBrowser, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import { asked } from './every-form';
-import { type NodeRed, startNodeRed } from './node-red';
+import { editorSession } from './session';
 
 const device = {
   id: 'device',
@@ -48,23 +47,9 @@ function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): r
 
 describe('every dialog', function () {
   this.timeout(240_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
   let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.url);
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
-
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  editorSession(flow, (opened) => {
+    editor = opened;
   });
 
   it('calls wrong what the runtime refuses, and nothing else, before it was ever opened', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { contrasts } from './contrast';
-import { Editor, startBrowser } from './editor';
+import type { Editor } from './editor';
 import { sourced, type Visit, visits } from './every-form';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
-import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
+import type { FlowNode } from './node-red';
+import { editorSession } from './session';
 
 const device = {
   id: 'device',
@@ -32,23 +32,9 @@ interface Seen {
 
 describe('every dialog', function () {
   this.timeout(240_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
   let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.url);
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
-
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  editorSession(flow, (opened) => {
+    editor = opened;
   });
 
   async function visit({ node, rows, choice }: Visit): Promise<void> {

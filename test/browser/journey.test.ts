@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { Editor, startBrowser, textOf } from './editor';
-import { type NodeRed, startNodeRed } from './node-red';
+import { type Editor, textOf } from './editor';
+import { editorSession } from './session';
 
 const flow = [
   { id: 'tab', type: 'tab', label: 'Entrance' },
@@ -41,23 +40,9 @@ const flow = [
 
 describe('a first door, from the palette to the status', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
   let editor: Editor;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.url);
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
-
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  const shared = editorSession(flow, (opened) => {
+    editor = opened;
   });
 
   it('drops a door node, fills it in, deploys, presses inject and finds everything again', async () => {
@@ -91,9 +76,9 @@ describe('a first door, from the palette to the status', function () {
     await editor.deploy();
     await editor.node('inject').locator('.red-ui-flow-node-button').click();
     await editor.node(door).locator('.red-ui-flow-node-status-label', { hasText: 'accepted' }).waitFor();
-    await nodeRed.says(/door\/munlock .*-> \d/);
-    const requests = nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
-    assert.equal(requests?.length, 1, nodeRed.log());
+    await shared.nodeRed.says(/door\/munlock .*-> \d/);
+    const requests = shared.nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
+    assert.equal(requests?.length, 1, shared.nodeRed.log());
     assert.match(String(requests), /"doorid":"netdc1","duration":"5".*-> 200/);
 
     await editor.reload();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { Editor, startBrowser, textOf } from './editor';
-import { type NodeRed, startNodeRed } from './node-red';
+import { Editor, textOf } from './editor';
 import { holds, openPanel } from './open-panel';
+import { session } from './session';
 
 const virtual = {
   id: 'virtual',
@@ -41,22 +41,12 @@ const adminAuth = {
 
 describe('the panel below the editor, where people log in', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow, undefined, undefined, { adminAuth, httpAdminRoot: '/deep/admin' });
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
+  const shared = session(flow, { adminAuth, httpAdminRoot: '/deep/admin' });
 
   async function logIn(username: string): Promise<Editor> {
-    const context = await browser.newContext();
-    return Editor.open(context as unknown as Browser, nodeRed.url, async (page) => {
-      await page.goto(nodeRed.url);
+    const context = await shared.browser.newContext();
+    return Editor.open(context as unknown as Browser, shared.nodeRed.url, async (page) => {
+      await page.goto(shared.nodeRed.url);
       await page.locator('#node-dialog-login-username').fill(username);
       await page.locator('#node-dialog-login-password').fill('secret');
       await page.locator('#node-dialog-login-submit').click();
@@ -66,20 +56,24 @@ describe('the panel below the editor, where people log in', function () {
 
   it('shows nothing to strangers', async () => {
     for (const path of ['', 'events', 'state', 'panel.js', '?ticket=made-up'])
-      assert.equal((await fetch(`${nodeRed.url}${panelPath}${path}`)).status, 401, path);
+      assert.equal((await fetch(`${shared.nodeRed.url}${panelPath}${path}`)).status, 401, path);
     for (const path of ['command', 'ticket', 'look'])
-      assert.equal((await fetch(`${nodeRed.url}${panelPath}${path}`, { method: 'POST' })).status, 401, path);
+      assert.equal(
+        (await fetch(`${shared.nodeRed.url}${panelPath}${path}`, { method: 'POST' })).status,
+        401,
+        path,
+      );
   });
 
   it('tells one who opens it by its address how to open it', async () => {
     for (const path of ['', '?ticket=made-up']) {
-      const answer = await fetch(`${nodeRed.url}${panelPath}${path}`);
+      const answer = await fetch(`${shared.nodeRed.url}${panelPath}${path}`);
       assert.equal(answer.status, 401);
       assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
       assert.match(String(answer.headers.get('content-security-policy')), /^default-src 'none'/);
       assert.match(await answer.text(), /<b>Open the panel<\/b>/);
     }
-    const part = await (await fetch(`${nodeRed.url}${panelPath}state`)).text();
+    const part = await (await fetch(`${shared.nodeRed.url}${panelPath}state`)).text();
     assert.doesNotMatch(part, /<html/);
   });
 
@@ -92,7 +86,7 @@ describe('the panel below the editor, where people log in', function () {
     });
     await editor.edit('hand');
     const panel = await openPanel(editor);
-    assert.equal(panel.url(), `${nodeRed.url}${panelPath}`);
+    assert.equal(panel.url(), `${shared.nodeRed.url}${panelPath}`);
     await panel.getByText('Faults', { exact: true }).click();
     await panel.getByRole('button', { name: 'Add the fault' }).click();
     await panel.locator('.faults li', { hasText: 'latency, ms 2000: struck 0' }).waitFor();
@@ -139,22 +133,12 @@ describe('the panel below the editor, where people log in', function () {
 
 describe('the panel, as people with other habits use it', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
-
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
+  const shared = session(flow);
 
   async function open(options: Parameters<Browser['newPage']>[0]): Promise<Page> {
-    const page = await browser.newPage(options);
+    const page = await shared.browser.newPage(options);
     page.setDefaultTimeout(40_000);
-    await page.goto(`${nodeRed.url}${panelPath.slice(0, -1)}`);
+    await page.goto(`${shared.nodeRed.url}${panelPath.slice(0, -1)}`);
     await page.locator('#connection[data-state="on"]').waitFor();
     return page;
   }
@@ -201,7 +185,7 @@ describe('the panel, as people with other habits use it', function () {
 
   it('says that it has lost contact, and finds the device again after a deploy', async () => {
     const page = await open({});
-    const flows = await (await fetch(`${nodeRed.url}flows`)).json();
+    const flows = await (await fetch(`${shared.nodeRed.url}flows`)).json();
     const headers = { 'Content-Type': 'application/json', 'Node-RED-Deployment-Type': 'full' };
     // The page itself looks on: what is lost for a second could go by unseen from here.
     await page.evaluate(`{
@@ -209,7 +193,7 @@ describe('the panel, as people with other habits use it', function () {
       window.seen = [];
       new MutationObserver(() => window.seen.push(badge.dataset.state)).observe(badge, { attributes: true });
     }`);
-    await fetch(`${nodeRed.url}flows`, { method: 'POST', headers, body: JSON.stringify(flows) });
+    await fetch(`${shared.nodeRed.url}flows`, { method: 'POST', headers, body: JSON.stringify(flows) });
     await holds(page, "window.seen.includes('lost') && window.seen.at(-1) === 'on'");
     await page.close();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { Editor, startBrowser, textOf } from './editor';
-import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
+import { Editor, textOf } from './editor';
+import type { FlowNode } from './node-red';
+import { session } from './session';
 
 const common = { z: 'tab', wires: [[]], name: '', target: 'device', device: 'device', group: '', x: 200 };
 const byForm = { ...common, parametersType: 'form', parameters: 'payload' };
@@ -77,22 +77,11 @@ const flow: readonly FlowNode[] = [
 
 describe('the dialogs that show what is chosen', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let browser: Browser;
+  const shared = session(flow);
   let editor: Editor;
 
-  before(async () => {
-    nodeRed = await startNodeRed(flow);
-    browser = await startBrowser();
-  });
-
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
-
   beforeEach(async () => {
-    editor = await Editor.open(browser, nodeRed.url);
+    editor = await Editor.open(shared.browser, shared.nodeRed.url);
   });
 
   afterEach(async function () {

@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
-import { catalogue } from '../../src/catalogue';
-import type { Operation } from '../../src/catalogue/operation';
+import { everyGroup } from '../../src/catalogue';
+import type { Fields, Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
 
-/** An operation by its name in a receipt, for example `door/unlock`. */
+/** Every operation of every node by its name in a receipt, for example `door/unlock`; `request` has but one. */
+export const everyOperation: ReadonlyMap<string, Operation> = new Map(
+  everyGroup.flatMap(({ noun, operations }) =>
+    operations.map((operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation]),
+  ),
+);
+
+/** An operation by its name in a receipt. */
 export function operationNamed(deed: string): Operation {
-  const [noun, id] = deed.split('/');
-  const group = catalogue.find((one) => one.noun === noun);
-  const operations: readonly Operation[] = group?.operations ?? [];
-  const operation = operations.find((one) => one.id === id);
-  assert.ok(operation, `there is no operation ${deed}`);
+  const operation = everyOperation.get(deed);
+  assert.ok(operation, `the catalogue lacks ${deed}`);
   return operation;
+}
+
+/** The dotted names of fields, those of objects and of objects in lists too. */
+export function namesOf(fields: Fields, prefix = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const inner = field.items?.properties ?? field.properties ?? {};
+    return [`${prefix}${name}`, ...namesOf(inner, `${prefix}${name}.`)];
+  });
 }
 
 /** What goes out for these parameters. */

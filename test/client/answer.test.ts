@@ -87,6 +87,12 @@ describe("the device's own words", () => {
     const page =
       '<html><head><title>400</title><style>p{color:red}</style></head><body><h1>Bad Request</h1>\n<p>a &lt; b &amp; c</p></body></html>';
     assert.equal(ownWords(page), 'Bad Request a < b & c');
+    assert.equal(
+      ownWords('<h1>Busy</h1><script>if (1<2) { go("<b>") }</script><p>a <b>while</b>'),
+      'Busy a while',
+    );
+    assert.equal(ownWords('<title>Busy</title><script>without an end'), 'Busy');
+    assert.equal(ownWords('<!-- a > b -->1 < 2, he said <br'), 'b -->1 < 2, he said <br');
     assert.equal(ownWords('<html><head><title>Not Found</title></head><body></body></html>'), 'Not Found');
   });
 

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import type { Operation } from '../../src/catalogue/operation';
 import { DeviceClient, type DeviceSettings, type Environment } from '../../src/client/client';
 import type { DeviceError } from '../../src/client/errors';
+import { listen } from '../listening';
 
 /** A request as a server saw it. */
 export interface Seen {
@@ -69,10 +69,7 @@ export class Bench {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.listen(0, host);
-    await once(server, 'listening');
-    const { address, family, port } = server.address() as AddressInfo;
-    return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+    return listen(server, 0, host);
   }
 
   /** Resolves when no client has a socket open; never, while one has. */

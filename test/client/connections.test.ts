@@ -101,6 +101,81 @@ for (const library of libraries) {
       assert.equal(error.attempts, 1);
     });
 
+    const done = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+    const idleTooLong = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+    it('does not take for an answer what a server says when it closes an idle connection', async () => {
+      const address = await bench.tcp((socket) => {
+        socket.once('data', () => {
+          socket.write(done);
+          setImmediate(() => socket.end(idleTooLong));
+        });
+      });
+      const client = bench.client(`http://${address}`);
+      for (const operation of [munlock, unlock, about]) {
+        const { statusCode, attempts } = await client.call(operation);
+        assert.deepEqual([statusCode, attempts], [200, 1]);
+        await bench.disconnected();
+      }
+      assert.equal(bench.connections, 3);
+    });
+
+    it('does not take it for an answer either when it comes together with one', async () => {
+      const address = await bench.tcp((socket) => {
+        socket.once('data', () => socket.end(done + idleTooLong));
+      });
+      const client = bench.client(`http://${address}`);
+      for (const operation of [munlock, munlock, unlock]) {
+        const { statusCode, attempts } = await client.call(operation);
+        assert.deepEqual([statusCode, attempts], [200, 1]);
+      }
+      assert.equal(bench.connections, 3);
+    });
+
+    /** Answers the first request of each connection; what it says then crosses with the second. */
+    async function closesAsItIsAsked(): Promise<string> {
+      const address = await bench.tcp((socket) => {
+        socket.once('data', () => {
+          socket.write(done);
+          socket.once('data', () => socket.end(idleTooLong));
+        });
+      });
+      return `http://${address}`;
+    }
+
+    it('sends again what is safe when the end of an idle connection crosses with it', async () => {
+      const client = bench.client(await closesAsItIsAsked());
+      assert.equal((await client.call(unlock)).attempts, 1);
+      const { statusCode, attempts } = await client.call(unlock);
+      assert.deepEqual([statusCode, attempts], [200, 2]);
+      assert.equal(bench.connections, 2);
+    });
+
+    it('does not send again what is not safe when the end of an idle connection crosses with it', async () => {
+      const client = bench.client(await closesAsItIsAsked());
+      await client.call(munlock);
+      const error = await failureOf(client.call(munlock));
+      assert.deepEqual([error.code, error.outcome, error.attempts], ['PROTOCOL', 'unknown', 1]);
+      assert.match(error.message, /the connection was lost before an answer came/);
+      assert.equal(bench.connections, 1);
+    });
+
+    it('reads past an interim answer', async () => {
+      const early = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
+      const address = await bench.tcp((socket) => socket.on('data', () => socket.write(early + done)));
+      const { statusCode, attempts } = await bench.client(`http://${address}`).call(munlock);
+      assert.deepEqual([statusCode, attempts], [200, 1]);
+    });
+
+    it('takes a 408 on a new connection for the refusal that it is', async () => {
+      const address = await bench.tcp((socket) => socket.on('data', () => socket.end(idleTooLong)));
+      const error = await failureOf(bench.client(`http://${address}`).call(unlock));
+      assert.deepEqual(
+        [error.code, error.outcome, error.statusCode, error.attempts],
+        ['REFUSED', 'failed', 408, 1],
+      );
+    });
+
     it('puts what is not safe on a new connection once the old one was idle for a second', async () => {
       let clock = 0;
       const client = bench.client(await closesWhenAsked(), {}, { monotonic: () => clock });

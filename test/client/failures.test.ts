@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
+import { listen } from '../listening';
 import { about, Bench, failureOf, libraries, munlock } from './bench';
 
 /** What a failed call has to say. */
@@ -42,10 +43,9 @@ function status(statusCode: number, body = '', headers: Record<string, string> =
 }
 
 /** A port where nobody listens. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as net.AddressInfo;
+async function freePort(): Promise<string> {
+  const server = net.createServer();
+  const { port } = new URL(`http://${await listen(server)}`);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
@@ -132,6 +132,7 @@ const rows: readonly Row[] = [
     device: raw('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', (socket) => socket.end()),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /the answer broke off/,
   },
   {
@@ -139,6 +140,7 @@ const rows: readonly Row[] = [
     device: raw('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', (socket) => socket.resetAndDestroy()),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /the answer broke off/,
   },
   {
@@ -148,6 +150,7 @@ const rows: readonly Row[] = [
     ),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /the answer broke off/,
   },
   {
@@ -157,6 +160,7 @@ const rows: readonly Row[] = [
     ),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /the answer broke off/,
   },
   {
@@ -167,7 +171,15 @@ const rows: readonly Row[] = [
     ),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /the answer broke off/,
+  },
+  {
+    title: '100 Continue that nobody asked for',
+    device: raw('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+    code: 'PROTOCOL',
+    ...unclear,
+    words: /the answer broke off; it may have been done$/,
   },
   {
     title: 'an answer that is no HTTP',
@@ -277,6 +289,7 @@ const rows: readonly Row[] = [
     device: raw(`HTTP/1.1 200 OK\r\nContent-Length: ${32 * 1024 * 1024 + 1}\r\n\r\n`),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /larger than 32 MiB/,
   },
   {
@@ -292,6 +305,7 @@ const rows: readonly Row[] = [
       }),
     code: 'PROTOCOL',
     ...unclear,
+    statusCode: 200,
     words: /larger than 32 MiB/,
   },
   {
@@ -304,6 +318,7 @@ const rows: readonly Row[] = [
     settings: { timeoutMs: 500 },
     code: 'TIMEOUT',
     ...unclear,
+    statusCode: 200,
     words: /the answer did not end within 0\.5 s; it may have been done$/,
   },
   {
@@ -343,6 +358,21 @@ for (const library of libraries) {
         await bench.disconnected();
       });
     }
+
+    it('takes no more than 256 KiB for a reading', async () => {
+      const record = (length: number) => JSON.stringify({ a: 'x'.repeat(length - '{"a":""}'.length) });
+      const most = 256 * 1024;
+      const address = await bench.http((_seen, response) =>
+        response.end(record(most + bench.seen.length - 1)),
+      );
+      const client = bench.client(address);
+      const { body } = await client.call(about, {}, { reading: true });
+      assert.equal((body as { a: string }).a.length, most - 8);
+      const error = await failureOf(client.call(about, {}, { reading: true }));
+      assert.deepEqual([error.code, error.statusCode, error.attempts], ['PROTOCOL', 200, 1]);
+      assert.match(error.message, /the answer is larger than 256 KiB$/);
+      assert.equal((await client.call(about)).statusCode, 200);
+    });
 
     it('has the cause of what came from below', async () => {
       const error = await failureOf(bench.client(`http://127.0.0.1:${await freePort()}`).call(about));

@@ -16,8 +16,9 @@ export class Gate extends EventEmitter<{ request: [Seen] }> {
     return seen;
   }
 
-  release(): void {
-    const response = this.held.shift();
+  /** @param index of those that are held, in the order of their coming */
+  release(index = 0): void {
+    const [response] = this.held.splice(index, 1);
     assert.ok(response, 'nothing is held');
     response.end();
   }

@@ -1,16 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
+import { authorization } from '../signing';
 import type { Seen } from './bench';
 
 /** What the request should have been signed with, worked out anew from section 5. */
 export function signature(seen: Seen, uri: string, password = 'algo'): string {
-  const nonce = nonceOf(seen);
-  const timestamp = Date.parse(seen.headers.date ?? '') / 1000;
-  const md5 = createHash('md5').update(seen.body).digest('hex');
-  const input =
-    seen.body.length > 0
-      ? `${seen.method}:${uri}:${md5}:${seen.headers['content-type']}:${timestamp}:${nonce}`
-      : `${seen.method}:${uri}:${timestamp}:${nonce}`;
-  return `hmac admin:${nonce}:${createHmac('sha256', password).update(input).digest('hex')}`;
+  const { method, body, headers } = seen;
+  const content = body.length > 0 ? { body, type: String(headers['content-type']) } : undefined;
+  const seconds = Date.parse(headers.date ?? '') / 1000;
+  return authorization({ method, uri, content, seconds, nonce: nonceOf(seen) }, password);
 }
 
 export function nonceOf(seen: Seen): string {

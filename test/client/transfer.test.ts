@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { files } from '../../src/catalogue/files';
 import type { Operation } from '../../src/catalogue/operation';
 import { DeviceClient } from '../../src/client/client';
+import { end, listen } from '../listening';
 
 const megabyte = 1024 * 1024;
 
@@ -25,9 +24,7 @@ describe('client: long transfers', () => {
         response.end(request.method === 'GET' ? file : undefined);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://${await listen(server)}`;
     client = new DeviceClient({
       name: '',
       address,
@@ -40,7 +37,7 @@ describe('client: long transfers', () => {
 
   afterEach(async () => {
     await client.close();
-    server.close();
+    await end(server);
   });
 
   function operation(id: string): Operation {
@@ -84,7 +81,10 @@ describe('client: long transfers', () => {
       timeoutMs: 30,
     });
     server.removeAllListeners('request');
-    server.on('request', (_request, response) => setTimeout(() => response.end('{"md5sum":""}'), 100));
+    // The first is never answered, the second later than the device node's own limit.
+    server.once('request', () => {
+      server.on('request', (_request, response) => setTimeout(() => response.end('{"md5sum":""}'), 100));
+    });
     await assert.rejects(hasty.call({ ...operation('md5sum'), minTimeoutMs: 0 }, { path: 'a' }), {
       code: 'TIMEOUT',
     });

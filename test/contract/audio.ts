@@ -12,14 +12,17 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8301', firmware: '5.3.4' },
     ask: { operation: 'audio/rx-start', parameters: { port: 50010 } },
     request: { line: 'POST /api/controls/rx/start', json: { port: '50010' } },
+    leaves: 'rx',
     answer: done,
   },
   {
     title: 'a device stops listening',
     section: '4.5',
     device: { model: '8301', firmware: '5.3.4' },
+    before: [{ line: 'POST /api/controls/rx/start', json: { port: '50010' } }],
     ask: { operation: 'audio/rx-stop', parameters: {} },
     request: { line: 'POST /api/controls/rx/stop' },
+    leaves: { rx: null },
     answer: done,
   },
   {
@@ -28,6 +31,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190', firmware: '5.4' },
     ask: { operation: 'audio/noise-update', parameters: { level: -42 } },
     request: { line: 'POST /api/controls/noise/update', json: { level: '-42' } },
+    leaves: { noiseLevel: '-42' },
     answer: done,
   },
   {
@@ -36,6 +40,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8450', firmware: '5.7' },
     ask: { operation: 'audio/noise-update', parameters: { level: '-30' } },
     request: { line: 'POST /api/controls/noise/update', json: { level: '-30' } },
+    leaves: { noiseLevel: '-30' },
     answer: done,
   },
   {
@@ -50,6 +55,7 @@ export const transcripts: readonly Transcript[] = [
       line: mcast,
       json: { mode: 'sender', address: '224.0.1.116', port: '5001', type: 'poly', group: 3 },
     },
+    leaves: 'multicast',
     answer: done,
   },
   {
@@ -61,6 +67,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'rtp' },
     },
     request: { line: mcast, json: { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'rtp' } },
+    leaves: 'multicast',
     answer: done,
   },
 

@@ -3,6 +3,10 @@ import { absent, refused, rejected, type Transcript, unsupported } from './trans
 const adapter = { model: '8301', firmware: '5.7' };
 const speaker = { model: '8188', firmware: '5.7' };
 const done = { status: 200 };
+const ringing = {
+  line: 'POST /api/controls/call/start',
+  json: { extension: '101', tone: 'chime.wav' },
+} as const;
 
 /** 4.6 Call control. */
 export const transcripts: readonly Transcript[] = [
@@ -12,6 +16,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8063', firmware: '3.3' },
     ask: { operation: 'call/start', parameters: { extension: '101', tone: 'chime.wav' } },
     request: { line: 'POST /api/controls/call/start', json: { extension: '101', tone: 'chime.wav' } },
+    leaves: 'call',
     answer: done,
   },
   {
@@ -26,6 +31,7 @@ export const transcripts: readonly Transcript[] = [
       line: 'POST /api/controls/call/start',
       json: { extension: '101', tone: 'gong.wav', interval: '2', maxdur: '60', dtmf: '1,,2A*#' },
     },
+    leaves: 'call',
     answer: done,
   },
   {
@@ -40,22 +46,27 @@ export const transcripts: readonly Transcript[] = [
       line: 'POST /api/controls/call/start',
       json: { extension: '0100', tone: 'gong.wav', dtmf: '0123456789ABCD,' },
     },
+    leaves: 'call',
     answer: done,
   },
   {
     title: 'a call is ended',
     section: '4.6',
     device: { model: '8301', firmware: '3.3' },
+    before: [ringing],
     ask: { operation: 'call/stop', parameters: {} },
     request: { line: 'POST /api/controls/call/stop' },
+    leaves: { call: null },
     answer: done,
   },
   {
     title: 'what can be called from can be ended',
     section: '4.6',
     device: { model: '8305', firmware: '5.7' },
+    before: [ringing],
     ask: { operation: 'call/stop', parameters: {} },
     request: { line: 'POST /api/controls/call/stop' },
+    leaves: { call: null },
     answer: done,
   },
   {
@@ -64,6 +75,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8188', firmware: '5.3.4' },
     ask: { operation: 'call/page', parameters: { extension: 200 } },
     request: { line: 'POST /api/controls/call/page', json: { extension: '200' } },
+    leaves: 'call',
     answer: done,
   },
 

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { everyGroup } from '../../src/catalogue';
-import type { Operation, OperationGroup } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
-import { type ActionHooks, type Delivery, deliver } from '../../src/runtime/delivery';
-import { Device } from '../../src/runtime/device';
-import { freeRequests } from '../../src/runtime/free-request';
-import { strobesByName } from '../../src/runtime/strobe-names';
-import { toneStopByName } from '../../src/runtime/tone-stop';
+import { freeRequests } from '../../src/runtime/action/free-request';
+import type { ActionHooks } from '../../src/runtime/action/hooks';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { strobesByName } from '../../src/runtime/action/strobe-names';
+import { toneStopByName } from '../../src/runtime/action/tone-stop';
+import { Device } from '../../src/runtime/device/device';
+import { operationNamed } from '../catalogue/check';
+import { end, listen } from '../listening';
+import { deliveryOf } from '../runtime/action/delivery';
+import { authorization, md5 } from '../signing';
 import { books } from '.';
 import type { Answer, Request, Transcript } from './transcript';
-import { type Exchange, hmac, md5, password, readForm, splitLine } from './wire';
+import { type Exchange, password, readForm, splitLine } from './wire';
 
 /** What the nodes of a noun add by hand. */
 const hooks: Readonly<Record<string, ActionHooks>> = {
@@ -22,22 +23,10 @@ const hooks: Readonly<Record<string, ActionHooks>> = {
   request: freeRequests(),
 };
 
-const operations = new Map<string, Operation>(
-  everyGroup.flatMap(({ noun, operations }: OperationGroup) =>
-    operations.map((operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation]),
-  ),
-);
-
 const transcripts = Object.values(books).flat();
 const asked = transcripts.flatMap((transcript) =>
   transcript.ask ? [{ ...transcript, ask: transcript.ask }] : [],
 );
-
-function operationOf(deed: string): Operation {
-  const operation = operations.get(deed);
-  if (!operation) throw new Error(`the catalogue lacks ${deed}`);
-  return operation;
-}
 
 interface Recorder {
   readonly address: string;
@@ -62,17 +51,15 @@ async function recorder(answer: Answer): Promise<Recorder> {
       response.end(answer.json === undefined ? (answer.text ?? answer.body) : JSON.stringify(answer.json));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, server };
+  return { address: `http://${await listen(server)}`, heard, server };
 }
 
 /** Lets the package do what a transcript asks, at a device whose model and firmware were set by hand. */
 async function doIt(
   { device, ask }: Pick<Transcript, 'device'> & { ask: NonNullable<Transcript['ask']> },
   answer: Answer,
-): Promise<{ delivery: Delivery; heard: readonly Exchange[] }> {
-  const operation = operationOf(ask.operation);
+): Promise<{ receipt: Receipt; body: unknown; heard: readonly Exchange[] }> {
+  const operation = operationNamed(ask.operation);
   const checked = checkParameters(operation, ask.parameters);
   assert.ok(checked.ok, checked.ok ? '' : checked.findings.join('; '));
   const { address, heard, server } = await recorder(answer);
@@ -83,37 +70,30 @@ async function doIt(
     { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} },
   );
   try {
-    const delivery = await deliver(
-      { device: target },
-      ask.operation,
-      { operation, parameters: checked.parameters },
-      {
-        hooks: hooks[ask.operation.split('/')[0] ?? ''] ?? {},
-        signal: new AbortController().signal,
-        properties: {},
-        progress: () => {},
-      },
-    );
-    return { delivery, heard };
+    const [noun = ''] = ask.operation.split('/');
+    const { parameters } = ask;
+    const more = hooks[noun] ? { hooks: hooks[noun] } : {};
+    const delivery = deliveryOf({ device: target, noun, operation, parameters, ...more });
+    const receipt = await delivery.end();
+    return { receipt, body: delivery.answer?.body, heard };
   } finally {
     await target.close();
-    server.close();
-    await once(server, 'close');
+    await end(server);
   }
 }
 
 function assertSigned(heard: Exchange, multipart: boolean): void {
-  const [, user, nonce = '', digest] =
-    /^hmac ([^:]+):([^:]+):([0-9a-f]{64})$/.exec(heard.headers.authorization ?? '') ?? [];
-  assert.equal(user, 'admin', `the Authorization header reads ${heard.headers.authorization}`);
+  const given = heard.headers.authorization ?? '';
   const date = heard.headers.date ?? '';
   assert.match(date, /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/);
-  const seconds = String(Date.parse(date) / 1000);
+  const type = heard.headers['content-type'];
+  const content = type !== undefined && !multipart ? { body: heard.body, type } : undefined;
+  const nonce = given.split(':')[1] ?? '';
   const uri = heard.path.split('?')[0] ?? '';
-  const content = heard.headers['content-type'];
-  const body = content !== undefined && !multipart ? [md5(heard.body), content] : [];
-  assert.equal(digest, hmac(password, [heard.method, uri, ...body, seconds, nonce]), 'the signature');
-  assert.equal(heard.headers['content-md5'], body[0], 'Content-MD5');
+  const seconds = Date.parse(date) / 1000;
+  assert.equal(given, authorization({ method: heard.method, uri, content, seconds, nonce }, password));
+  assert.match(nonce, /^[^:]+$/);
+  assert.equal(heard.headers['content-md5'], content && md5(content.body), 'Content-MD5');
 }
 
 function assertWire(heard: Exchange, request: Request): void {
@@ -144,14 +124,14 @@ describe('what the package sends, against the transcripts', () => {
   for (const { title, device, ask, request, answer = { status: 200 } } of good) {
     it(`${ask.operation}: ${title}`, async () => {
       assert.ok(request);
-      const { delivery, heard } = await doIt({ device, ask }, answer);
-      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(delivery.receipt)}`);
+      const { receipt, body, heard } = await doIt({ device, ask }, answer);
+      assert.equal(heard.length, 1, `${heard.length} requests: ${JSON.stringify(receipt)}`);
       const [exchange] = heard;
       assert.ok(exchange);
       assertWire(exchange, request);
-      assert.equal(delivery.receipt.outcome, 'accepted');
-      assert.equal(delivery.receipt.statusCode, answer.status);
-      assert.deepEqual(delivery.body, answer.json ?? answer.text ?? answer.body);
+      assert.equal(receipt.outcome, 'accepted');
+      assert.equal(receipt.statusCode, answer.status);
+      assert.deepEqual(body, answer.json ?? answer.text ?? answer.body);
     });
   }
 
@@ -166,11 +146,11 @@ describe('what the package refuses, against the transcripts', () => {
   for (const { title, device, ask, refusal } of invalid) {
     it(title, async () => {
       const { field = '', mentions = [] } = refusal ?? {};
-      const checked = checkParameters(operationOf(ask.operation), ask.parameters);
+      const checked = checkParameters(operationNamed(ask.operation), ask.parameters);
       if (checked.ok) {
         // Some values are wrong for one model only; that shows when the device is known.
-        const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
-        const { error } = delivery.receipt;
+        const { receipt, heard } = await doIt({ device, ask }, { status: 200 });
+        const { error } = receipt;
         assert.equal(heard.length, 0, 'it is let through');
         assert.equal(error?.code, 'INVALID_PARAMETER');
         const missing = [field, ...mentions].filter((words) => !error?.message.includes(words));
@@ -191,11 +171,11 @@ describe('what the package refuses, against the transcripts', () => {
   const unsupported = asked.filter(({ refusal }) => refusal?.code === 'NOT_SUPPORTED');
   for (const { title, device, ask, refusal } of unsupported) {
     it(title, async () => {
-      const { delivery, heard } = await doIt({ device, ask }, { status: 200 });
+      const { receipt, heard } = await doIt({ device, ask }, { status: 200 });
       assert.equal(heard.length, 0, 'nothing is sent');
-      const { error, attempts } = delivery.receipt;
+      const { error, attempts } = receipt;
       assert.equal(attempts, 0);
-      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(delivery.receipt));
+      assert.equal(error?.code, 'NOT_SUPPORTED', JSON.stringify(receipt));
       for (const words of refusal?.mentions ?? []) {
         assert.ok(error?.message.includes(words), `${words} is not in: ${error?.message}`);
       }

@@ -2,13 +2,15 @@ import { absent, refused, rejected, type Transcript, unsupported } from './trans
 
 const console8450 = { model: '8450', firmware: '5.6' };
 const stopped = { status: 200, text: 'Stopped 0 event(s).', words: /\d/ };
-const stop = (type: string): Transcript => ({
+const press = (id: string) => ({ line: 'POST /api/controls/console/button/activate', json: { id } }) as const;
+const stop = (type: string, extra: Partial<Transcript> = {}): Transcript => ({
   title: `events of the type ${type} are stopped and counted`,
   section: '4.11',
   device: console8450,
   ask: { operation: 'console/stop', parameters: { type } },
   request: { line: 'POST /api/controls/console/event/stop', json: { type } },
   answer: stopped,
+  ...extra,
 });
 
 /** 4.11 8450 console. */
@@ -19,6 +21,7 @@ export const transcripts: readonly Transcript[] = [
     device: console8450,
     ask: { operation: 'console/activate', parameters: { id: 'lockdown' } },
     request: { line: 'POST /api/controls/console/button/activate', json: { id: 'lockdown' } },
+    leaves: { console: [{ type: 'emergency' }] },
     answer: { status: 200 },
   },
   {
@@ -27,12 +30,16 @@ export const transcripts: readonly Transcript[] = [
     device: console8450,
     ask: { operation: 'console/activate', parameters: { id: 7 } },
     request: { line: 'POST /api/controls/console/button/activate', json: { id: '7' } },
+    leaves: { console: [{ type: 'call' }] },
     answer: { status: 200 },
   },
-  stop('all'),
-  stop('emergency'),
-  stop('nonEmergency'),
-  stop('call'),
+  stop('all', { before: [press('lockdown'), press('7')], leaves: { console: [] } }),
+  stop('emergency', { before: [press('lockdown'), press('7')], leaves: { console: [{ type: 'call' }] } }),
+  stop('nonEmergency', {
+    before: [press('lockdown'), press('7')],
+    leaves: { console: [{ type: 'emergency' }] },
+  }),
+  stop('call', { before: [press('7')], leaves: { console: [] } }),
   stop('pageMic'),
   stop('pageTone'),
   {

@@ -10,16 +10,20 @@ export const transcripts: readonly Transcript[] = [
     title: 'the door behind a remote door controller is locked',
     section: '4.4',
     device: controller,
+    before: [{ line: 'POST /api/controls/door/unlock', json: { doorid: 'netdc1' } }],
     ask: { operation: 'door/lock', parameters: { doorid: 'netdc1' } },
     request: { line: 'POST /api/controls/door/lock', json: { doorid: 'netdc1' } },
+    leaves: { doors: { local: 'locked', netdc1: 'locked' } },
     answer: done,
   },
   {
     title: 'an intercom locks with its own relay',
     section: '4.4',
     device: { model: '8028', firmware: '3.3' },
+    before: [{ line: 'POST /api/controls/door/unlock', json: { doorid: 'local' } }],
     ask: { operation: 'door/lock', parameters: { doorid: 'local' } },
     request: { line: 'POST /api/controls/door/lock', json: { doorid: 'local' } },
+    leaves: { doors: { local: 'locked', netdc1: 'locked' } },
     answer: done,
   },
   {
@@ -28,6 +32,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8039', firmware: '5.7' },
     ask: { operation: 'door/unlock', parameters: { doorid: 'local' } },
     request: { line: 'POST /api/controls/door/unlock', json: { doorid: 'local' } },
+    leaves: { doors: { local: 'unlocked', netdc1: 'locked' } },
     answer: done,
   },
   {
@@ -36,6 +41,7 @@ export const transcripts: readonly Transcript[] = [
     device: controller,
     ask: { operation: 'door/munlock', parameters: { doorid: 'netdc1', duration: 5 } },
     request: { line: 'POST /api/controls/door/munlock', json: { doorid: 'netdc1', duration: '5' } },
+    leaves: { doors: { local: 'locked', netdc1: 'unlocked' } },
     answer: done,
   },
   {
@@ -44,6 +50,7 @@ export const transcripts: readonly Transcript[] = [
     device: intercom,
     ask: { operation: 'door/munlock', parameters: { doorid: 'local', duration: '30' } },
     request: { line: 'POST /api/controls/door/munlock', json: { doorid: 'local', duration: '30' } },
+    leaves: { doors: { local: 'unlocked', netdc1: 'locked' } },
     answer: done,
   },
 

@@ -11,6 +11,7 @@ export const transcripts: readonly Transcript[] = [
     device: speaker,
     ask: { operation: 'emergency/start', parameters: { announcement: 1 } },
     request: { line: 'POST /api/controls/emergency-alert/start', json: { announcement: 1 } },
+    leaves: { emergency: 1 },
     answer: done,
   },
   {
@@ -19,6 +20,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8410', firmware: '5.7' },
     ask: { operation: 'emergency/start', parameters: { announcement: '10' } },
     request: { line: 'POST /api/controls/emergency-alert/start', json: { announcement: 10 } },
+    leaves: { emergency: 10 },
     answer: done,
   },
   {
@@ -27,14 +29,17 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8301', firmware: '5.7' },
     ask: { operation: 'emergency/start', parameters: { announcement: 5 } },
     request: { line: 'POST /api/controls/emergency-alert/start', json: { announcement: 5 } },
+    leaves: { emergency: 5 },
     answer: done,
   },
   {
     title: 'all clear, on a visual alerter',
     section: '4.12',
     device: { model: '8138', firmware: '5.7' },
+    before: [{ line: 'POST /api/controls/emergency-alert/start', json: { announcement: 1 } }],
     ask: { operation: 'emergency/stop', parameters: {} },
     request: { line: 'POST /api/controls/emergency-alert/stop' },
+    leaves: { emergency: null },
     answer: done,
   },
 

@@ -66,6 +66,7 @@ export const transcripts: readonly Transcript[] = [
     section: '4.3',
     device: early,
     before: [put('PUT /api/files/tones/school-bell.wav', bell)],
+    reads: true,
     ask: { operation: 'files/download', parameters: { path: 'tones/school-bell.wav' } },
     request: { line: 'POST /api/files/download', json: { path: 'tones/school-bell.wav' } },
     answer: { status: 200, body: bell },
@@ -75,6 +76,7 @@ export const transcripts: readonly Transcript[] = [
     section: '4.3',
     device: speaker,
     before: [put('PUT /api/files/tones/P%C3%A4usen%20%231%20100%25.wav', bell)],
+    reads: true,
     ask: { operation: 'files/download', parameters: { path: '/tones/Päusen #1 100%.wav' } },
     request: { line: 'POST /api/files/download', json: { path: 'tones/Päusen #1 100%.wav' } },
     answer: { status: 200, body: bell },
@@ -84,6 +86,7 @@ export const transcripts: readonly Transcript[] = [
     section: '4.3',
     device: speaker,
     before: [put('PUT /api/files/tones/school-bell.wav', bell)],
+    reads: true,
     ask: { operation: 'files/download', parameters: { path: 'tones' } },
     request: { line: 'POST /api/files/download', json: { path: 'tones' } },
     answer: {
@@ -98,6 +101,7 @@ export const transcripts: readonly Transcript[] = [
     device: early,
     ask: { operation: 'files/put', parameters: { path: 'tones/school-bell.wav', content: bell } },
     request: put('PUT /api/files/tones/school-bell.wav', bell),
+    leaves: { 'tones/school-bell.wav': bell },
     answer: done,
   },
   {
@@ -106,6 +110,7 @@ export const transcripts: readonly Transcript[] = [
     device: speaker,
     ask: { operation: 'files/put', parameters: { path: '/tones/läs mig.txt', content: 'smörgås' } },
     request: put('PUT /api/files/tones/l%C3%A4s%20mig.txt', Buffer.from('smörgås', 'utf8')),
+    leaves: { 'tones/läs mig.txt': Buffer.from('smörgås', 'utf8') },
     answer: done,
   },
   {
@@ -115,6 +120,7 @@ export const transcripts: readonly Transcript[] = [
     before: [put('PUT /api/files/tones/school-bell.wav', Buffer.from('an older bell'))],
     ask: { operation: 'files/put', parameters: { path: 'tones/school-bell.wav', content: bell } },
     request: put('PUT /api/files/tones/school-bell.wav', bell),
+    leaves: { 'tones/school-bell.wav': bell },
     answer: done,
   },
   {
@@ -135,6 +141,7 @@ export const transcripts: readonly Transcript[] = [
     before: [put('PUT /api/files/tones/school-bell.wav', bell)],
     ask: { operation: 'files/delete', parameters: { path: '/tones/school-bell.wav' } },
     request: { line: 'DELETE /api/files/', json: { path: 'tones/school-bell.wav' } },
+    leaves: { 'tones/school-bell.wav': undefined },
     answer: done,
   },
   {

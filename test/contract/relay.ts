@@ -12,14 +12,17 @@ export const transcripts: readonly Transcript[] = [
     device: early,
     ask: { operation: 'relay/enable', parameters: {} },
     request: { line: 'POST /api/controls/relay/enable' },
+    leaves: { relay: 'enabled' },
     answer: done,
   },
   {
     title: 'the output relay opens',
     section: '4.7',
     device: early,
+    before: [{ line: 'POST /api/controls/relay/enable' }],
     ask: { operation: 'relay/disable', parameters: {} },
     request: { line: 'POST /api/controls/relay/disable' },
+    leaves: { relay: 'disabled' },
     answer: done,
   },
   {
@@ -28,6 +31,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8063', firmware: '5.6' },
     ask: { operation: 'relay/menable', parameters: { duration: '15' } },
     request: { line: 'POST /api/controls/relay/menable', json: { duration: 15 } },
+    leaves: { relay: 'enabled' },
     answer: done,
   },
   {
@@ -36,14 +40,17 @@ export const transcripts: readonly Transcript[] = [
     device: early,
     ask: { operation: 'relay/24v-enable', parameters: {} },
     request: { line: 'POST /api/controls/24v/enable' },
+    leaves: { aux24v: 'enabled' },
     answer: done,
   },
   {
     title: 'the 24 V output is switched off',
     section: '4.7',
     device: early,
+    before: [{ line: 'POST /api/controls/24v/enable' }],
     ask: { operation: 'relay/24v-disable', parameters: {} },
     request: { line: 'POST /api/controls/24v/disable' },
+    leaves: { aux24v: 'disabled' },
     answer: done,
   },
 

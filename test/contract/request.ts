@@ -4,7 +4,7 @@ const adapter = { model: '8301', firmware: '5.7' };
 const done = { status: 200 };
 const octets = Buffer.from('0001feff', 'hex');
 
-/** `algo-request`, design.md 2.2: any signed request. It has no operation, so `request` alone names it. */
+/** `algo-request`, docs/contract.md 2.2: any signed request. It has no operation, so `request` alone names it. */
 export const transcripts: readonly Transcript[] = [
   {
     title: 'a path with a query',
@@ -39,6 +39,7 @@ export const transcripts: readonly Transcript[] = [
       },
     },
     request: { line: 'POST /api/controls/tone/start', json: { path: 'chime.wav', loop: false } },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -59,6 +60,7 @@ export const transcripts: readonly Transcript[] = [
       body: Buffer.from('{"path":"page-notif.wav", "loop":false}'),
       type: 'application/json',
     },
+    leaves: { tone: { path: 'page-notif.wav', loop: false } },
     answer: done,
   },
   {
@@ -75,6 +77,7 @@ export const transcripts: readonly Transcript[] = [
       },
     },
     request: { line: 'PUT /api/files/tones/a%20b.bin', body: octets, type: 'application/octet-stream' },
+    leaves: { 'tones/a b.bin': octets },
     answer: done,
   },
   {
@@ -87,6 +90,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { method: 'DELETE', path: '/api/files/', body: { path: 'tones/a b.bin' } },
     },
     request: { line: 'DELETE /api/files/', json: { path: 'tones/a b.bin' } },
+    leaves: { 'tones/a b.bin': undefined },
     answer: done,
   },
 

@@ -11,6 +11,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8301', firmware: '5.4' },
     ask: { operation: 'settings/restore', parameters: { confirm: true } },
     request: { line },
+    leaves: { 'admin.web.api': '0', power: 'restarting' },
     answer: {
       status: 200,
       json: { Restore: 'Restoring to default' },

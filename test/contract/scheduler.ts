@@ -129,6 +129,7 @@ export const transcripts: readonly Transcript[] = [
     'a bell is created',
     { events: [bell] },
     {
+      leaves: { events: ['Morning Bell'] },
       answer: echoed('events', /^\[\{(?=.*"evid":\d+)(?=.*"name":"Morning Bell").*\}\]$/, [
         { ...bell, evid: 1 },
       ]),
@@ -204,6 +205,7 @@ export const transcripts: readonly Transcript[] = [
     { events: [{ evid: 1, name: 'Early Bell' }] },
     {
       before: [create(bell)],
+      leaves: { events: ['Early Bell'] },
     },
   ),
   applied(
@@ -235,8 +237,16 @@ export const transcripts: readonly Transcript[] = [
     },
     { before: [create(tagged)] },
   ),
-  applied('events are deleted by their tag', { delete: [{ tag: 'bells' }] }, { before: [create(tagged)] }),
-  applied('an event is deleted by its id', { delete: [{ evid: 1 }] }, { before: [create(bell)] }),
+  applied(
+    'events are deleted by their tag',
+    { delete: [{ tag: 'bells' }] },
+    { before: [create(tagged)], leaves: { events: [] } },
+  ),
+  applied(
+    'an event is deleted by its id',
+    { delete: [{ evid: 1 }] },
+    { before: [create(bell)], leaves: { events: [] } },
+  ),
   applied('an API call is deleted by its id', { delete: [{ actid: 1 }] }, { before: [create(alarm)] }),
   applied(
     'a group is deleted with all its events',

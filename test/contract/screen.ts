@@ -31,6 +31,8 @@ const shown = (
   before: stored(json, device),
   ask: { operation: 'screen/start', parameters },
   request: { line, json },
+  // What is to stop after no time at all may be gone before anybody looks.
+  ...(parameters.stopAfter === 0 ? {} : { leaves: 'screen' as const }),
   answer: done,
 });
 
@@ -222,8 +224,10 @@ export const transcripts: readonly Transcript[] = [
     title: 'the screen goes back to its default',
     section: '4.8',
     device: early,
+    before: [{ line, json: { type: 'image', image1: 'map.png' } }],
     ask: { operation: 'screen/stop', parameters: {} },
     request: { line: 'POST /api/controls/screen/stop' },
+    leaves: { screen: null },
     answer: done,
   },
 

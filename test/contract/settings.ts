@@ -20,6 +20,7 @@ export const transcripts: readonly Transcript[] = [
     device: old,
     ask: { operation: 'settings/put', parameters: { 'audio.page.vol': '-9dB' } },
     request: { line: 'PUT /api/settings', json: { 'audio.page.vol': '-9dB' } },
+    leaves: { 'audio.page.vol': '-9dB' },
     answer: { status: 204 },
   },
   {
@@ -34,14 +35,17 @@ export const transcripts: readonly Transcript[] = [
       line: 'PUT /api/settings',
       json: { 'mcast.mode': '1', 'mcast.zone1': '224.0.2.60:50002', 'audio.noise.use': '0' },
     },
+    leaves: { 'mcast.mode': '1', 'mcast.zone1': '224.0.2.60:50002', 'audio.noise.use': '0' },
     answer: { status: 204 },
   },
   {
     title: 'a setting may be emptied',
     section: '2.1',
     device: adapter,
+    before: [{ line: 'PUT /api/settings', json: { 'sip.u1.user': '101' } }],
     ask: { operation: 'settings/put', parameters: { 'sip.u1.user': '' } },
     request: { line: 'PUT /api/settings', json: { 'sip.u1.user': '' } },
+    leaves: { 'sip.u1.user': '' },
     answer: { status: 204 },
   },
   {

@@ -15,6 +15,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { pattern: 4, color1: 'red', color2: 'blue', ledlvl: '255', duration: 30 },
     },
     request: { line, json: { pattern: 4, color1: 'red', color2: 'blue', ledlvl: '255', duration: 30 } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -23,6 +24,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8128', firmware: '3.3' },
     ask: { operation: 'strobe/start', parameters: { pattern: 0, color1: 'amber', ledlvl: '56' } },
     request: { line, json: { pattern: 0, color1: 'amber', ledlvl: '56' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -31,6 +33,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190S', firmware: '5.7' },
     ask: { operation: 'strobe/start', parameters: { pattern: 'Flash Fast', color1: 'red', ledlvl: 'high' } },
     request: { line, json: { pattern: 3, color1: 'red', ledlvl: '3' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -39,6 +42,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190S', firmware: '5.7' },
     ask: { operation: 'strobe/start', parameters: { pattern: 'sparkle', color1: 'green', ledlvl: 'low' } },
     request: { line, json: { pattern: 1, color1: 'green', ledlvl: '1' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -47,6 +51,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190S', firmware: '5.7' },
     ask: { operation: 'strobe/start', parameters: { pattern: '9', color1: 'blue', ledlvl: 2 } },
     request: { line, json: { pattern: 9, color1: 'blue', ledlvl: '2' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -58,6 +63,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { pattern: 'CLASSIC STROBE SLOW', color1: 'blue', ledlvl: 'low' },
     },
     request: { line, json: { pattern: 15, color1: 'blue', ledlvl: '0' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -69,6 +75,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { pattern: 'Classic Strobe Slow', color1: 'blue', ledlvl: 'medium' },
     },
     request: { line, json: { pattern: 9, color1: 'blue', ledlvl: '2' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -80,6 +87,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { pattern: 'Steady Two-color', color1: 'red', color2: 'amber', ledlvl: 'medium' },
     },
     request: { line, json: { pattern: 9, color1: 'red', color2: 'amber', ledlvl: '56' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -91,6 +99,7 @@ export const transcripts: readonly Transcript[] = [
       parameters: { pattern: 'Scan Fast', color1: 'green', color2: 'red', ledlvl: 'high' },
     },
     request: { line, json: { pattern: 10, color1: 'green', color2: 'red', ledlvl: '255' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -99,6 +108,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8128', firmware: '5.7' },
     ask: { operation: 'strobe/start', parameters: { pattern: 'steady', color1: 'red', ledlvl: 'high' } },
     request: { line, json: { pattern: 8, color1: 'red', ledlvl: '255' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -107,6 +117,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190S', firmware: '5.7' },
     ask: { operation: 'strobe/start', parameters: { pattern: 'steady', color1: 'red', ledlvl: 'high' } },
     request: { line, json: { pattern: 0, color1: 'red', ledlvl: '3' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
@@ -115,14 +126,17 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8410', firmware: '5.7' },
     ask: { operation: 'strobe/start', parameters: { pattern: 'steady', color1: 'red', ledlvl: 'low' } },
     request: { line, json: { pattern: 0, color1: 'red', ledlvl: '0' } },
+    leaves: 'strobe',
     answer: done,
   },
   {
     title: 'a strobe goes dark',
     section: '4.10',
     device: { model: '8190S', firmware: '3.3' },
+    before: [{ line, json: { pattern: 0, color1: 'red', ledlvl: '1' } }],
     ask: { operation: 'strobe/stop', parameters: {} },
     request: { line: 'POST /api/controls/strobe/stop' },
+    leaves: { strobe: null },
     answer: done,
   },
 

@@ -11,6 +11,7 @@ export const transcripts: readonly Transcript[] = [
     device: old,
     ask: { operation: 'system/reboot', parameters: {} },
     request: { line: 'POST /api/controls/reboot' },
+    leaves: { power: 'restarting' },
     answer: { status: 200 },
   },
   {
@@ -19,6 +20,7 @@ export const transcripts: readonly Transcript[] = [
     device: old,
     ask: { operation: 'system/reload', parameters: {} },
     request: { line: 'POST /api/controls/reload' },
+    leaves: { power: 'restarting' },
     answer: { status: 200 },
   },
   {
@@ -27,6 +29,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8186', firmware: '4.1' },
     ask: { operation: 'system/upgrade-check', parameters: {} },
     request: { line: 'POST /api/controls/upgrade/check' },
+    reads: true,
     answer: { status: 200, json: { version: 'updated' }, varies: { version: /^(updated|\d+\.\d+.*)$/ } },
   },
   {
@@ -35,6 +38,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8186', firmware: '4.1' },
     ask: { operation: 'system/upgrade-start', parameters: {} },
     request: { line: 'POST /api/controls/upgrade/start' },
+    leaves: { firmware: '5.7', power: 'restarting' },
     answer: {
       status: 200,
       json: { status: 'upgrading 5.7', url: 'https://firmware.invalid/8186-5.7' },

@@ -12,6 +12,7 @@ export const transcripts: readonly Transcript[] = [
     device: display,
     ask: { operation: 'screen/text-start', parameters: { textContent: 'Evacuate' } },
     request: { line, json: { textContent: 'Evacuate' } },
+    leaves: 'overlay',
     answer: done,
   },
   {
@@ -50,6 +51,7 @@ export const transcripts: readonly Transcript[] = [
         textSize: 300,
       },
     },
+    leaves: 'overlay',
     answer: done,
   },
   {
@@ -58,14 +60,17 @@ export const transcripts: readonly Transcript[] = [
     device: display,
     ask: { operation: 'screen/text-start', parameters: { textContent: 42, textSize: 'medium' } },
     request: { line, json: { textContent: '42', textSize: 'medium' } },
+    leaves: 'overlay',
     answer: done,
   },
   {
     title: 'the text goes away',
     section: '4.9',
     device: display,
+    before: [{ line, json: { textContent: 'Evacuate' } }],
     ask: { operation: 'screen/text-stop', parameters: {} },
     request: { line: 'POST /api/controls/screen-text/stop' },
+    leaves: { overlay: null },
     answer: done,
   },
 

@@ -12,6 +12,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190', firmware: '5.4' },
     ask: { operation: 'tone/start', parameters: { path: 'chime.wav', loop: false } },
     request: { line: 'POST /api/controls/tone/start', json: { path: 'chime.wav', loop: false } },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -26,6 +27,7 @@ export const transcripts: readonly Transcript[] = [
       line: 'POST /api/controls/tone/start',
       json: { path: 'bell-na.wav', loop: true, interval: 3, duration: 60 },
     },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -40,6 +42,7 @@ export const transcripts: readonly Transcript[] = [
       line: 'POST /api/controls/tone/start',
       json: { path: 'gong.wav', loop: true, interval: 0, duration: 10 },
     },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -51,6 +54,7 @@ export const transcripts: readonly Transcript[] = [
       line: 'POST /api/controls/tone/start',
       json: { path: 'page-notif.wav', loop: false, mcast: true },
     },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -81,6 +85,7 @@ export const transcripts: readonly Transcript[] = [
         state: { mode: 'sender', address: '224.0.1.116', port: '5001', type: 'poly', group: 25 },
       },
     },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -107,6 +112,7 @@ export const transcripts: readonly Transcript[] = [
         state: { port: '5001', type: 'poly', group: 1 },
       },
     },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -131,6 +137,7 @@ export const transcripts: readonly Transcript[] = [
         state: { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'rtp' },
       },
     },
+    leaves: 'tone',
     answer: done,
   },
   {
@@ -139,22 +146,27 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8039', firmware: '5.7' },
     ask: { operation: 'tone/start', parameters: { path: 'bell-uk.wav', loop: false } },
     request: { line: 'POST /api/controls/tone/start', json: { path: 'bell-uk.wav', loop: false } },
+    leaves: 'tone',
     answer: done,
   },
   {
     title: 'from firmware 5.5 on a tone is stopped without a body',
     section: '4.5',
     device: { model: '8301', firmware: '5.5' },
+    before: [{ line: 'POST /api/controls/tone/start', json: { path: 'chime.wav', loop: true } }],
     ask: { operation: 'tone/stop', parameters: {} },
     request: { line: 'POST /api/controls/tone/stop' },
+    leaves: { tone: null },
     answer: done,
   },
   {
     title: 'from firmware 5.5 on the path that older firmware wants is dropped',
     section: '4.5',
     device: adapter,
+    before: [{ line: 'POST /api/controls/tone/start', json: { path: 'chime.wav', loop: true } }],
     ask: { operation: 'tone/stop', parameters: { path: 'chime.wav' } },
     request: { line: 'POST /api/controls/tone/stop' },
+    leaves: { tone: null },
     answer: done,
   },
   {
@@ -164,6 +176,7 @@ export const transcripts: readonly Transcript[] = [
     before: [{ line: 'POST /api/controls/tone/start', json: { path: 'chime.wav', loop: true } }],
     ask: { operation: 'tone/stop', parameters: { path: 'chime.wav' } },
     request: { line: 'POST /api/controls/tone/stop', json: { path: 'chime.wav' } },
+    leaves: { tone: null },
     answer: done,
   },
   {
@@ -172,6 +185,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8190S', firmware: '5.4' },
     ask: { operation: 'tone/test-start', parameters: {} },
     request: { line: 'POST /api/controls/test/start' },
+    leaves: { test: 'playing' },
     answer: done,
   },
   {
@@ -180,6 +194,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8138', firmware: '5.7' },
     ask: { operation: 'tone/test-start', parameters: {} },
     request: { line: 'POST /api/controls/test/start' },
+    leaves: { test: 'playing' },
     answer: done,
   },
   {
@@ -188,6 +203,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8420', firmware: '5.7' },
     ask: { operation: 'tone/test-start', parameters: {} },
     request: { line: 'POST /api/controls/test/start' },
+    leaves: { test: 'playing' },
     answer: done,
   },
   {
@@ -196,6 +212,7 @@ export const transcripts: readonly Transcript[] = [
     device: adapter,
     ask: { operation: 'tone/test-loop', parameters: {} },
     request: { line: 'POST /api/controls/test/loop' },
+    leaves: { test: 'looping' },
     answer: done,
   },
   {
@@ -204,22 +221,27 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8507', firmware: '5.4' },
     ask: { operation: 'tone/test-loop', parameters: {} },
     request: { line: 'POST /api/controls/test/loop' },
+    leaves: { test: 'looping' },
     answer: done,
   },
   {
     title: 'what can be looped can be stopped',
     section: '4.5',
     device: { model: '8507', firmware: '5.4' },
+    before: [{ line: 'POST /api/controls/test/loop' }],
     ask: { operation: 'tone/test-stop', parameters: {} },
     request: { line: 'POST /api/controls/test/stop' },
+    leaves: { test: 'stopped' },
     answer: done,
   },
   {
     title: 'the test of a visual alerter is stopped',
     section: '4.5',
     device: { model: '8128', firmware: '5.4' },
+    before: [{ line: 'POST /api/controls/test/loop' }],
     ask: { operation: 'tone/test-stop', parameters: {} },
     request: { line: 'POST /api/controls/test/stop' },
+    leaves: { test: 'stopped' },
     answer: done,
   },
 

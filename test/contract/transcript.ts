@@ -16,6 +16,13 @@ export interface Transcript {
   readonly ask?: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> };
   /** What is then on the wire. Absent: the request is refused before it is sent. */
   readonly request?: Request;
+  /** A request by another method than GET that changes nothing. */
+  readonly reads?: true;
+  /**
+   * What is then to be seen of the device (section 3), and was not before: its parts by name (`traces.ts`). The
+   * name of one part alone: it holds the very body of the request.
+   */
+  readonly leaves?: string | Readonly<Record<string, unknown>>;
   /** What the device answers. */
   readonly answer?: Answer;
   /** How the package refuses to send `ask`. */
@@ -80,7 +87,7 @@ export interface Answer {
 }
 
 export interface Refusal {
-  /** One of the error codes of design.md 2.2. */
+  /** One of the error codes of docs/contract.md 2.2. */
   readonly code: 'INVALID_PARAMETER' | 'NOT_SUPPORTED';
   /** The field that the sentence begins with, dotted where it is nested. */
   readonly field?: string;
@@ -157,4 +164,14 @@ export function unsupported(
     ask: { operation, parameters },
     refusal: { code: 'NOT_SUPPORTED', mentions },
   };
+}
+
+/** The dotted names in an object; lists are looked through. */
+export function namesIn(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, prefix));
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    `${prefix}${name}`,
+    ...namesIn(inner, `${prefix}${name}.`),
+  ]);
 }

@@ -20,6 +20,7 @@ export const transcripts: readonly Transcript[] = [
     device: speaker,
     ask: { operation: 'tone/upload-play', parameters: { content: wav } },
     request: { line, body: wav, type: 'audio/wav' },
+    leaves: { uploaded: true },
     answer: done,
   },
   {
@@ -28,6 +29,7 @@ export const transcripts: readonly Transcript[] = [
     device: { model: '8301', firmware: '5.7' },
     ask: { operation: 'tone/upload-play', parameters: { content: mp3 } },
     request: { line, body: mp3, type: 'audio/mpeg' },
+    leaves: { uploaded: true },
     answer: done,
   },
   {
@@ -50,6 +52,7 @@ export const transcripts: readonly Transcript[] = [
         { name: 'data', type: 'application/json', json: { loop: false } },
       ],
     },
+    leaves: { uploaded: true },
     answer: done,
   },
   {

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
 import { type IncomingHttpHeaders, request as open } from 'node:http';
+import { authorization, md5 } from '../signing';
 import type { Part, Request } from './transcript';
 
 /** The RESTful API Password of every device in these tests. */
@@ -19,13 +19,6 @@ export interface Received {
 }
 
 const boundary = 'x-contract-boundary';
-
-/** Lowercase hexadecimal MD5, as the Content-MD5 header wants it (section 5). */
-export const md5 = (body: Buffer): string => createHash('md5').update(body).digest('hex');
-
-/** Lowercase hexadecimal HMAC-SHA-256 of the parts of section 5, joined by colons. */
-export const hmac = (key: string, parts: readonly string[]): string =>
-  createHmac('sha256', key).update(parts.join(':')).digest('hex');
 
 /** Method and path of a request line. */
 export function splitLine(line: string): { method: string; path: string } {
@@ -63,31 +56,33 @@ function signed(request: Request, at: number, nonce: string): Record<string, str
   const content = bodyOf(request);
   const shift = spoil === 'clock 60 s behind' ? -60 : spoil === 'clock 60 s ahead' ? 60 : 0;
   const seconds = Math.floor(at / 1000) + shift;
-  const sum = content && !request.parts ? md5(content.body) : undefined;
-  const inputs = [
-    spoil === 'other method' ? 'DELETE' : method,
-    spoil === 'other path' ? `${uri}x` : uri,
-    ...(sum && content ? [spoil === 'other body' ? md5(Buffer.from('{}')) : sum, content.type] : []),
-    String(seconds),
-    nonce,
-  ];
-  const digest = hmac(spoil === 'other password' ? 'guessed' : password, inputs);
+  const body = spoil === 'other body' ? Buffer.from('{}') : content?.body;
+  const right = authorization(
+    {
+      method: spoil === 'other method' ? 'DELETE' : method,
+      uri: spoil === 'other path' ? `${uri}x` : uri,
+      content: content && body && !request.parts ? { body, type: content.type } : undefined,
+      seconds,
+      nonce,
+    },
+    spoil === 'other password' ? 'guessed' : password,
+    spoil === 'other user' ? 'root' : 'admin',
+  );
   const headers: Record<string, string> = {
-    Authorization: `hmac ${spoil === 'other user' ? 'root' : 'admin'}:${nonce}:${digest}`,
+    Authorization: right,
     Date: new Date(seconds * 1000).toUTCString(),
   };
   if (content) headers['Content-Type'] = content.type;
-  if (sum && content) headers['Content-MD5'] = sum;
+  if (body && !request.parts) headers['Content-MD5'] = md5(body);
   if (spoil === 'absent') delete headers.Authorization;
   if (spoil === 'basic')
     headers.Authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
-  if (spoil === 'capital digest') headers.Authorization = `hmac admin:${nonce}:${digest.toUpperCase()}`;
+  if (spoil === 'capital digest')
+    headers.Authorization = right.replace(/[0-9a-f]+$/, (hex) => hex.toUpperCase());
   if (spoil === 'no date') delete headers.Date;
   if (spoil === 'no md5') delete headers['Content-MD5'];
-  if (spoil === 'other body') headers['Content-MD5'] = md5(Buffer.from('{}'));
-  if (spoil === 'base64 md5' && content) {
-    headers['Content-MD5'] = createHash('md5').update(content.body).digest('base64');
-  }
+  if (spoil === 'base64 md5' && body)
+    headers['Content-MD5'] = Buffer.from(md5(body), 'hex').toString('base64');
   return headers;
 }
 

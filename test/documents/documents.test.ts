@@ -1,88 +1,59 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020';
-import { type Json, openApi, openApiFile } from '../../src/documents/openapi';
-import { withOperationsTable } from '../../src/documents/operations-table';
+import { documents } from '../../src/documents/documents';
 
 const root = path.resolve(__dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const { version } = JSON.parse(read('package.json')) as { version: string };
-
-/** A part of a document, by the names that lead to it. */
-function at(json: unknown, ...names: string[]): Json {
-  const found = names.reduce<unknown>((part, name) => (part as Json | undefined)?.[name], json);
-  assert.ok(found, `the document has no ${names.join(' > ')}`);
-  return found as Json;
-}
 
 describe('the documents', () => {
-  const document = openApi(version);
+  const files = documents(root);
 
-  it('hold an OpenAPI document that a public validator finds right', async () => {
-    const { Validator } = await import('@seriousme/openapi-schema-validator');
-    const validator = new Validator();
-    const { valid, errors } = await validator.validate(openApi(version));
-    assert.deepEqual([valid, errors], [true, undefined]);
-    assert.equal(validator.version, '3.1');
-    const broken = { ...openApi(version), paths: { '/x': { get: { responses: 7 } } } };
-    assert.equal((await validator.validate(broken)).valid, false);
+  it('are three', () => {
+    assert.deepEqual(Object.keys(files).sort(), ['docs/nodes.md', 'docs/operations.md', 'openapi.json']);
   });
 
-  it('are up to date: npm run documents changes nothing', () => {
-    assert.equal(read('openapi.json'), openApiFile(version));
-    assert.equal(read('README.md'), withOperationsTable(read('README.md')));
+  for (const file of Object.keys(files)) {
+    it(`are up to date: npm run documents does not change ${file}`, () => {
+      assert.ok(existsSync(path.join(root, file)), 'missing: npm run documents writes it');
+      assert.equal(read(file), files[file]);
+    });
+  }
+
+  it('show an operation with its models and what may be done with it', () => {
+    const row =
+      '| `munlock` | Unlocks the door for the given time. The device locks it again by itself. | 5.5 | 8039, 8028, 8201, 8063 | no | no |';
+    const [, door] = (files['docs/operations.md'] ?? '').split('## algo-door\n');
+    assert.ok(door?.split('\n## ')[0]?.includes(row), door);
   });
 
-  it('list every method and path of section 4, each once', () => {
-    const methods = Object.entries(at(document, 'paths')).flatMap(([url, entry]) =>
-      Object.keys(entry as Json).map((method) => `${method.toUpperCase()} ${url}`),
+  it('show a node with its introduction and its example', () => {
+    const row =
+      '| [`algo-strobe`](operations.md#algo-strobe) | Lights the strobe of a visual alerter, a display speaker or an 8190S, in a pattern and a color, until it is stopped. | [Flash the strobes red when the relay closes](../examples/Flash%20the%20strobes%20red%20when%20the%20relay%20closes.json)<br>[Try it without hardware](../examples/Try%20it%20without%20hardware.json) |';
+    assert.ok(files['docs/nodes.md']?.includes(`\n${row}\n`), files['docs/nodes.md']);
+  });
+
+  it('show each node once, those without operations too', () => {
+    const nodes = [...(files['docs/nodes.md'] ?? '').matchAll(/^\| \[?`(algo-[a-z-]+)`/gm)].map(
+      ([, name]) => name,
     );
-    // 55 operations; list and get of files are one to OpenAPI, and so are get and range of schedules.
-    assert.equal(methods.length, 53);
-    for (const one of [
-      'PUT /api/settings',
-      'DELETE /api/files/',
-      'POST /api/state/mcast/update/',
-      'GET /api/schedules',
-      'GET /api/file-md5sum/{path}',
-    ]) {
-      assert.ok(methods.includes(one), one);
-    }
+    const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
+    assert.deepEqual(nodes.sort(), pages.map((page) => `algo-${path.basename(page, '.html')}`).sort());
+    for (const name of ['algo-request', 'algo-virtual', 'algo-virtual-device', 'algo-relay-input'])
+      assert.ok(nodes.includes(name), name);
   });
 
-  it('put parameters where they travel', () => {
-    const range = at(document, 'paths', '/api/schedules', 'get').parameters as { name: string; in: string }[];
-    assert.deepEqual(
-      range.map(({ name, in: place }) => [name, place]),
-      [
-        ['events', 'query'],
-        ['days', 'query'],
-      ],
+  it('link to what is there', () => {
+    const links = ['docs/nodes.md', 'docs/operations.md'].flatMap((file) =>
+      [...(files[file] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link),
     );
-    assert.deepEqual(
-      Object.keys(at(document, 'paths', '/api/files/{path}', 'put', 'requestBody', 'content')),
-      ['application/octet-stream'],
-    );
-    const restore = at(document, 'paths', '/api/settings/action/restore', 'post');
-    assert.equal('requestBody' in restore, false);
-  });
-
-  it('describe bodies that any validator of JSON Schema can check', () => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const checker = (url: string) =>
-      ajv.compile(
-        at(document, 'paths', url, 'post', 'requestBody', 'content', 'application/json').schema as object,
-      );
-    const screens = checker('/api/controls/screen/start');
-    assert.equal(screens({ type: 'template', template: 'announcement', text1: 'x' }), true);
-    assert.equal(screens({ type: 'template', template: 'announcement', layout: 1 }), false);
-    const strobes = checker('/api/controls/strobe/start');
-    assert.equal(strobes({ pattern: 3, color1: 'red', ledlvl: '255' }), true);
-    assert.equal(strobes({ pattern: 'slow', color1: 'red', ledlvl: '255' }), false);
-    const schedules = checker('/api/schedules');
-    assert.equal(schedules({ delete: [{ evid: 1 }] }), true);
-    assert.equal(schedules({ delete: [{ evid: 1, tag: 'x' }] }), false);
-    assert.equal(schedules({}), false);
+    assert.ok(links.includes('operations.md#algo-door'));
+    const gone = links.filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const text = file.endsWith('.md') ? (files[`docs/${file}`] ?? '') : '';
+      if (anchor !== undefined) return !text.includes(`## ${anchor}\n`);
+      return text === '' && !existsSync(path.join(root, 'docs', decodeURIComponent(file)));
+    });
+    assert.deepEqual(gone, []);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { browserDirectory, bundle } from '../../src/editor/bundle';
 
 type Field = Readonly<Record<string, unknown>>;
 type Entry = { readonly type: string; readonly value: unknown };
@@ -40,13 +39,10 @@ describe('the shared script of the dialogs', () => {
   let script: Script;
 
   before(async () => {
-    const directory = path.resolve(__dirname, '../../../src/editor/browser');
-    const parts = await Promise.all(
-      ['check', 'entry', 'variant', 'device'].map(
-        (part) => import(pathToFileURL(path.join(directory, `${part}.mjs`)).href),
-      ),
-    );
-    script = Object.assign({}, ...parts);
+    const contents = ['check', 'entry', 'variant', 'device'].map((part) => `export * from './${part}';`);
+    const stdin = { contents: contents.join('\n'), resolveDir: browserDirectory };
+    const text = await bundle({ stdin, format: 'esm' });
+    script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
     Object.assign(globalThis, { RED: { utils: { validateTypedProperty: () => true } } });
   });
 

@@ -1,46 +1,66 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { runInNewContext } from 'node:vm';
-import { bundle } from '../../src/editor/bundle';
+import { runInNewContext, Script } from 'node:vm';
+import { browserDirectory, bundle } from '../../src/editor/bundle';
+import { read } from './pages';
 
-describe('the modules in the page of the plugin', () => {
-  let directory: string;
+/** What the page of the plugin runs. */
+function scriptOf(page: string): string {
+  const [, script = ''] = /<script type="text\/javascript">\n([\s\S]+)<\/script>\n$/.exec(page) ?? [];
+  return script;
+}
 
-  before(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'algo-bundle-'));
+describe('the page of the plugin', () => {
+  const page = read('dist', 'nodes', 'algo-forms.html');
+  const script = scriptOf(page);
+
+  it('has its script inline, since the editor would wait forever for a file that is missing', () => {
+    assert.ok(script.length > 10_000);
+    assert.doesNotMatch(page, /<script[^>]* src=|<link/);
+    assert.doesNotMatch(script, /<\/script/i);
   });
 
-  after(() => rm(directory, { recursive: true, force: true }));
-
-  const write = (name: string, text: string) => writeFile(path.join(directory, name), text);
-
-  it('work without a module system, each once, whoever needs it', async () => {
-    await write(
-      'deep.js',
-      'exports.count = 0; exports.next = () => { exports.count += 1; return exports.count; };',
-    );
-    await write('left.js', 'const deep_1 = require("./deep"); deep_1.next(); exports.left = deep_1.next;');
-    await write(
-      'top.js',
-      'const { left } = require("./left"); exports.top = () => left() + require("./deep").count;',
-    );
-    const script = await bundle(path.join(directory, 'top.js'));
-    assert.equal(runInNewContext(`(() => { ${script}\nreturn top(); })()`), 4);
+  it('has all that it needs in it: nothing is loaded, and nothing made of text', () => {
+    assert.doesNotMatch(script, /\brequire\(|\bimport\b[ ({]|\beval\(|new Function\b/);
+    const window: { algoForm?: Record<string, unknown> } = {};
+    runInNewContext(script, { window });
+    const uses = read('dist', 'nodes', 'door.html') + read('dist', 'nodes', 'device.html');
+    const used = [...uses.matchAll(/algoForm\.(\w+)\(/g)].map(([, name = '']) => name);
+    assert.ok(used.length > 5);
+    for (const name of used) assert.equal(typeof window.algoForm?.[name], 'function', name);
   });
 
-  it('are no packages, for a page has none', async () => {
-    await write('greedy.js', 'const ajv_1 = require("ajv"); exports.greedy = ajv_1;');
-    await assert.rejects(bundle(path.join(directory, 'greedy.js')), /greedy\.js needs ajv/);
+  it('leaves nothing in the page but algoForm', () => {
+    const before = { window: {} };
+    const context = { ...before };
+    new Script(script).runInNewContext(context);
+    assert.deepEqual(Object.keys(context), Object.keys(before));
   });
 
-  it('give the dialogs the checks of the catalogue, and a Buffer that is one', async () => {
-    const script = await bundle(path.resolve(__dirname, '../../src/editor/judge.js'));
-    const run = (code: string): unknown => runInNewContext(`(() => { ${script}\nreturn ${code}; })()`);
-    assert.equal(run("takes({ type: 'binary', encoding: 'utf8' }, 'text')"), true);
-    assert.equal(run("takes({ type: 'binary' }, 'text')"), false);
-    assert.equal(run("takes({ type: 'string', format: 'color' }, 'navy')"), true);
-    assert.equal(run("takes({ type: 'string', format: 'color' }, 'nevy')"), false);
+  it('can be read: a person may look for what went wrong', () => {
+    const lines = script.split('\n');
+    assert.ok(lines.length > 500);
+    assert.ok(Math.max(...lines.map((line) => line.length)) < 4000);
+    assert.match(script, /function checkEntry\(field, entry\)/);
+  });
+});
+
+describe('the modules in a page', () => {
+  const stdinOf = (contents: string) => ({ stdin: { contents, resolveDir: browserDirectory } });
+
+  it('are no packages, for none of them is made for it', async () => {
+    await assert.rejects(bundle(stdinOf("import 'mocha/lib/utils.js';")), /mocha|resolve/);
+    await assert.rejects(bundle(stdinOf("import escape from 'escape-html'; escape('');")), /escape-html/);
+    await assert.rejects(bundle(stdinOf("import 'node:fs';")), /node:fs/);
+  });
+
+  it('have the checks of the catalogue, and a Buffer that is one', async () => {
+    const contents = "import { takes } from '../judge.ts'; window.takes = takes;";
+    const window: { takes?: (field: object, value: unknown) => boolean } = {};
+    runInNewContext(await bundle(stdinOf(contents)), { window });
+    const takes = window.takes ?? assert.fail();
+    assert.equal(takes({ type: 'binary', encoding: 'utf8' }, 'text'), true);
+    assert.equal(takes({ type: 'binary' }, 'text'), false);
+    assert.equal(takes({ type: 'string', format: 'color' }, 'navy'), true);
+    assert.equal(takes({ type: 'string', format: 'color' }, 'nevy'), false);
   });
 });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 
 import { formOf } from '../../src/editor/field';
-import { fields as documented, operations as promised, templates } from '../contract/fields';
+import { everyOperation, namesOf } from '../catalogue/check';
+import { fieldsOf, promised, templates } from '../contract/promised';
 import { read, textsIn } from './pages';
-import { options, rows, shown } from './rows';
+import { optionsOf, rows, shown } from './rows';
 
 interface Section {
   readonly id: string;
@@ -23,10 +24,9 @@ function fieldsIn(html: string): string[] {
 }
 
 /** The rows for the fields of an operation: an object's own fields stand for it, those of lists have none. */
-function rowsFor(names: string): string[] {
-  const all = names.split(' ').filter((name) => name !== '');
+function rowsFor(names: readonly string[]): string[] {
   const isOfState = (name: string) => name.startsWith('state.');
-  return all.filter((name) => name !== 'state' && (!name.includes('.') || isOfState(name))).sort();
+  return names.filter((name) => name !== 'state' && (!name.includes('.') || isOfState(name)));
 }
 
 /** What a select's options say, by their values. */
@@ -43,24 +43,34 @@ function choicesIn(html: string): Map<string, Readonly<Record<string, string>>> 
 describe('the rows of the dialogs', () => {
   for (const [noun, operations] of Object.entries(rows)) {
     it(`are those of the document for algo-${noun}`, () => {
-      const found = sectionsOf(noun)
-        .filter(({ id }) => noun !== 'screen' || id !== 'start')
-        .map(({ id, html }) => [id, fieldsIn(html)]);
-      assert.deepEqual(Object.fromEntries(found), operations);
+      const found = new Map(sectionsOf(noun).map(({ id, html }) => [id, fieldsIn(html)]));
+      for (const [id, names] of Object.entries(operations)) assert.deepEqual(found.get(id), names, id);
     });
   }
 
-  it('are typed for every node', () => {
-    assert.deepEqual(Object.keys(rows).sort(), everyGroup.map(({ noun }) => noun).sort());
+  it('are typed for every operation that is promised', () => {
+    const typed = Object.entries(rows).flatMap(([noun, operations]) =>
+      Object.keys(operations).map((id) => (id === noun ? noun : `${noun}/${id}`)),
+    );
+    assert.deepEqual([...typed, 'screen/start'].sort(), Object.keys(promised).sort());
   });
 
-  it('are the fields that the contract types for each operation, and no others', () => {
-    const asked = [...promised, 'request'];
-    assert.equal(asked.length, 56);
-    for (const deed of asked) {
+  it('are the fields of each operation, those promised among them, and no others', () => {
+    for (const [deed, operation] of everyOperation) {
       const [noun = '', id = noun] = deed.split('/');
       const html = sectionsOf(noun).find((section) => section.id === id)?.html ?? '';
-      assert.deepEqual([...new Set(fieldsIn(html))].sort(), rowsFor(documented[deed] ?? ''), deed);
+      const found = new Set(fieldsIn(html));
+      // What is neither sent nor demanded does nothing in a dialog.
+      const { fields, required } = operation;
+      const asked = Object.entries(fields).filter(
+        ([name, { sent }]) => sent !== false || required.includes(name),
+      );
+      assert.deepEqual([...found].sort(), rowsFor(namesOf(Object.fromEntries(asked))).sort(), deed);
+      assert.deepEqual(
+        rowsFor(fieldsOf(deed)).filter((name) => !found.has(name)),
+        [],
+        deed,
+      );
     }
   });
 
@@ -100,7 +110,7 @@ describe('what a screen can show', () => {
       .split(' ')
       .flatMap((place) => (place === '' ? [] : (fields[+place] ?? '?')));
 
-  it('is chosen from the seven variants and the 21 templates, or is all there is', () => {
+  it('is chosen from the variants and the templates, or is all there is', () => {
     assert.deepEqual([...choices.keys()], ['', ...Object.keys(shown), 'all']);
     const grouped = /<optgroup[^>]*>([\s\S]*)<\/optgroup>/.exec(html)?.[1] ?? '';
     assert.deepEqual([...choicesIn(grouped).keys()].sort(), [...templates].sort());
@@ -139,7 +149,7 @@ describe('the options of the dialogs', () => {
       const page = read('dist', 'nodes', `${noun}.html`);
       const found = [...page.matchAll(/data-option="([^"]+)" data-operations="([^"]+)"/g)];
       const having = found.map(([, option, operations = '']) => [option, operations.split(' ')]);
-      assert.deepEqual(Object.fromEntries(having), options[noun] ?? {});
+      assert.deepEqual(Object.fromEntries(having), optionsOf(noun));
     });
   }
 });

@@ -1,3 +1,5 @@
+import { everyGroup } from '../../src/catalogue';
+
 /** The rows of each dialog in their order, typed from section 4 of the interface document. */
 
 const text = [
@@ -119,10 +121,20 @@ export const shown: Readonly<Record<string, readonly string[]>> = {
   weather_weekly: weather,
 };
 
-/** The options of each node, and the operations that have them (design of the contract, 2.2; 4.1 to 4.3). */
-export const options: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+/** The options of the nodes of the contract, and the operations that have them (docs/contract.md 2.2; sections 4.1 to 4.3). */
+const options: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   settings: { confirmWrite: ['put'], reloadAfter: ['put'], waitUntilBack: ['restore'] },
   files: { confirmWrite: ['put'], skipSame: ['put'] },
   audio: { confirmWrite: ['noise-update'] },
   system: { waitUntilBack: ['reboot', 'reload', 'upgrade-start'] },
 };
+
+/** The options of a node and the operations that have them; of one that nobody typed, by the catalogue. */
+export function optionsOf(noun: string): Readonly<Record<string, readonly string[]>> {
+  if (noun in rows) return options[noun] ?? {};
+  const found: Record<string, string[]> = {};
+  for (const { id, options: own = [] } of everyGroup.find((one) => one.noun === noun)?.operations ?? []) {
+    for (const option of own) found[option] = [...(found[option] ?? []), id];
+  }
+  return found;
+}

@@ -11,14 +11,18 @@ describe('a translation', () => {
 
   before(async () => {
     copy = await mkdtemp(path.join(tmpdir(), 'algo-locale-'));
-    for (const part of ['nodes', 'icons', 'locales', 'src/editor/browser']) {
+    for (const part of ['nodes', 'icons', 'locales']) {
       await cp(path.join(root, part), path.join(copy, part), { recursive: true });
     }
     const german = path.join(copy, 'locales', 'de');
     await mkdir(german);
     await writeFile(path.join(german, 'shared.json'), '{ "form": { "notSent": "nicht gesendet" } }');
     await writeFile(path.join(german, 'door.json'), '{ "operation": { "lock": { "title": "Verriegeln" } } }');
-    await writeFile(path.join(german, 'door.html'), 'Hilfe\n\n{{properties}}\n');
+    await writeFile(path.join(german, 'door.html'), 'Hilfe\n\n{{repetition}}\n\n{{properties}}\n');
+    await writeFile(
+      path.join(german, 'help.json'),
+      '{ "repetition": { "again": "Wird wiederholt: __operations__." } }',
+    );
     await renderNodes(copy);
   });
 
@@ -38,7 +42,14 @@ describe('a translation', () => {
 
   it('reaches the property tables of the help', async () => {
     const help = await built('door.html');
-    assert.match(help, /^Hilfe\n\n#### Verriegeln \(`lock`\)/);
+    assert.match(help, /#### Verriegeln \(`lock`\)/);
     assert.match(help, /#### Unlock for a while \(`munlock`\)/);
+  });
+
+  it('reaches the sentences of the help that come from the catalogue, one by one', async () => {
+    const help = await built('door.html');
+    assert.match(help, /Wird wiederholt: \*Verriegeln\*(?:,| und) \*Unlock until locked again\*/);
+    assert.ok(help.includes('Not sent again then: *Unlock for a while*.'));
+    await assert.rejects(built('help.json'), { code: 'ENOENT' });
   });
 });

@@ -8,7 +8,7 @@ import { nouns, read, textsIn } from './pages';
 const statuses = [
   ...['sending', 'several', 'confirmed', 'accepted', 'failed', 'unknown', 'skipped', 'expired'],
   ...['INVALID_PARAMETER', 'NOT_CONFIGURED', 'NOT_SUPPORTED', 'UNREACHABLE', 'TLS_UNTRUSTED', 'TIMEOUT'],
-  ...['AUTHENTICATION', 'REFUSED', 'PROTOCOL', 'EXPIRED', 'QUEUE_FULL', 'ABORTED'],
+  ...['AUTHENTICATION', 'REFUSED', 'PROTOCOL', 'EXPIRED', 'QUEUE_FULL', 'SUPERSEDED', 'ABORTED'],
 ];
 
 describe('the words of the dialogs', () => {
@@ -37,7 +37,7 @@ describe('the words of the dialogs', () => {
   it('have every key that the shared script asks for', () => {
     const directory = 'src/editor/browser';
     const scripts = readdirSync(path.resolve(__dirname, '../../..', directory)).filter((file) =>
-      file.endsWith('.mjs'),
+      file.endsWith('.ts'),
     );
     const source = scripts.map((file) => read(directory, file)).join('\n');
     const keys = [...source.matchAll(/'((?:form|invalid|others)\.[\w.]+)'/g)].map(([, key = '']) => key);
@@ -105,7 +105,7 @@ function operation(id: string, title: string) {
     id,
     title: id,
     description: id,
-    section: '4.0',
+    section: '4',
     route: 'POST /api/test',
     firmware: '5.4',
     products: 'all',

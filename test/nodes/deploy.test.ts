@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import helper from 'node-red-node-test-helper';
+import { end, listen } from '../listening';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
 
 const doorid = { type: 'str', value: 'local' };
@@ -18,16 +18,13 @@ describe('a deploy', () => {
     server = createServer((_request, response) => {
       if (answers) response.end();
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://${await listen(server)}`;
     gate = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', timeout: '600' };
   });
 
   afterEach(async () => {
     await stopFlow();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   const lock = (more: Record<string, unknown> = {}): NodeConfig => {

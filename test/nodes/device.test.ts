@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import helper from 'node-red-node-test-helper';
+import { end, listen } from '../listening';
 import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
 
 const doorid = { type: 'str', value: 'local' };
@@ -24,15 +24,12 @@ describe('algo-device', () => {
       response.end();
     });
     server.on('connection', () => connections++);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    address = `http://${await listen(server)}`;
   });
 
   afterEach(async () => {
     await stopFlow();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   const open = (more: Record<string, unknown> = {}): NodeConfig => {

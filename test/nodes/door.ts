@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/receipt';
+import type { Receipt } from '../../src/runtime/action/receipt';
 import type { NodeConfig } from './flow';
 
 /** A door node as the editor stores it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import type { Receipt } from '../../src/runtime/receipt';
+import type { Receipt } from '../../src/runtime/action/receipt';
 import { ownNodes } from './package';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
@@ -27,12 +27,23 @@ const onTab = { z: 'tab', x: 100, y: 100 };
 /**
  * Starts a real Node-RED runtime with these nodes on one tab. Each node of ours without wires is wired to
  * a node that keeps what it sends; a Catch and a Complete node tell when a message is done.
+ * @param more registers node types that are not ours
  */
 export async function startFlow(
   configs: readonly NodeConfig[],
   credentials: Record<string, Record<string, string>> = {},
+  more: readonly unknown[] = [],
 ): Promise<void> {
-  const flow = [
+  await helper.load(
+    [...ownNodes(), ...more] as ReturnType<typeof ownNodes>,
+    flowOf(configs) as Parameters<typeof helper.load>[1],
+    credentials,
+  );
+}
+
+/** These nodes on a tab, each without wires wired to the node that keeps what is sent, with a Catch and a Complete node. */
+export function flowOf(configs: readonly NodeConfig[]): NodeConfig[] {
+  return [
     { id: 'tab', type: 'tab', label: 'test' },
     ...configs.map((config) => ('operation' in config ? { ...onTab, wires: [['out']], ...config } : config)),
     { ...onTab, id: 'out', type: 'helper' },
@@ -47,7 +58,6 @@ export async function startFlow(
     },
     { ...onTab, id: 'completed', type: 'helper' },
   ];
-  await helper.load(ownNodes(), flow as Parameters<typeof helper.load>[1], credentials);
 }
 
 /** Sends one message to a node and resolves when the node says that it is done with it. */

@@ -143,7 +143,7 @@ describe('where parameters come from', () => {
     circle.itself = circle;
     const message = { parametersType: 'msg', parameters: 'payload' };
     const sentence = await refused(message, { payload: { doorid: circle, duration: 5n } });
-    assert.match(sentence, /doorid must be one of netdc1, local; got \[object Object\]/);
+    assert.match(sentence, /doorid must be one of netdc1, local; got \{"itself":\{"itself":.*…/);
     assert.match(sentence, /duration must be whole seconds, 0 or more; got 5/);
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import helper from 'node-red-node-test-helper';
+import { end, listen } from '../listening';
 import { door, fiveSeconds, only } from './door';
 import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
 
@@ -21,16 +21,13 @@ describe('algo-door at a device that takes a request and never answers', () => {
       requests.push(String(request.url));
       server.emit('arrived');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    address = `http://${await listen(server)}`;
     arrived = once(server, 'arrived');
   });
 
   afterEach(async () => {
     await stopFlow();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   const silent = (more: Record<string, unknown>): NodeConfig => ({

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import net, { type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import type { Receipt } from '../../src/runtime/receipt';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { end, listen } from '../listening';
 import { root } from './pack';
 import { Program } from './program';
 
 function start(...args: string[]): Program {
   return new Program(process.execPath, [path.join(root, 'scripts', 'start.mjs'), ...args], { cwd: root });
-}
-
-function listen(port: number): Promise<net.Server> {
-  const server = net.createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
-}
-
-function close(server: net.Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 describe('npm start', function () {
@@ -63,7 +52,9 @@ describe('npm start', function () {
 
     assert.deepEqual(await program.stop('SIGINT'), { code: 0, signal: null });
     assert.doesNotMatch(program.output, /^\s+at /m);
-    await close(await listen(Number(new URL(url).port)));
+    const again = createServer();
+    await listen(again, Number(new URL(url).port));
+    await end(again);
   });
 
   it('keeps what was changed in the flow, until it is asked to begin anew', async () => {
@@ -81,11 +72,11 @@ describe('npm start', function () {
   });
 
   it('says in one line that a port is busy, and what to do', async () => {
-    const busy = await listen(0);
-    const { port } = busy.address() as AddressInfo;
-    const program = start('--port', String(port), '--user-dir', userDir);
+    const busy = createServer();
+    const { port } = new URL(`http://${await listen(busy)}`);
+    const program = start('--port', port, '--user-dir', userDir);
     const { code } = await program.ended;
-    await close(busy);
+    await end(busy);
     assert.equal(code, 1);
     assert.equal(
       program.output,

@@ -1,18 +1,15 @@
-import { console as consoleGroup } from '../../catalogue/console';
-import { copyOf, isRecord, type Reading, type Source } from './reading';
+import { copyOf, isRecord, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-const [, , status] = consoleGroup.operations;
+/** No console has so many: each event's message lists them all, so that more would not fit into memory. */
+const mostEvents = 500;
 
 /** Where the active events of a console are read (4.11). */
-export const consoleEventsSource: Source = {
-  operation: status,
-  deed: 'console/status',
-  check(body) {
-    if (!isRecord(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
-    return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
-  },
-};
+export const consoleEventsSource = sourceOf('console/status', (body) => {
+  if (!isRecord(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
+  if (body.active.length > mostEvents) return `the answer has ${body.active.length} events`;
+  return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
+});
 
 /** What fits under a node. */
 const longestStatus = 19;
@@ -23,11 +20,12 @@ type Begun = readonly (number | undefined)[];
 /** Makes one message of each event that started or stopped, by counting the events of each type. */
 export class ConsoleEvents implements Reporter {
   #begun: ReadonlyMap<string, Begun> | undefined;
+  #answer: () => Content = () => ({});
 
   /** @param options `initial`: report the events that are active at the first reading */
   constructor(private readonly options: { readonly initial: boolean }) {}
 
-  report({ body, monotonic }: Reading, asked: boolean): Report {
+  report({ body, monotonic }: Reading): Report {
     const active = typesIn(body);
     const before = this.#begun;
     const after = new Map<string, Begun>();
@@ -49,12 +47,16 @@ export class ConsoleEvents implements Reporter {
       ...(!before && { initial: true }),
     }));
     const reported = before || this.options.initial ? events : [];
-    const record = { payload: copyOf(body), ...(!before && { initial: true }) };
+    this.#answer = () => ({ payload: copyOf(body), ...(!before && { initial: true }) });
     return {
-      messages: asked ? [...reported, record] : reported,
+      messages: reported,
       changed: events.length > 0,
-      status: active.length === 0 ? 'state.idle' : statusOf([...new Set(active)]),
+      status: active.length === 0 ? { key: 'state.idle' } : { text: statusOf([...new Set(active)]) },
     };
+  }
+
+  answer(): Content {
+    return this.#answer();
   }
 }
 

@@ -1,6 +1,6 @@
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
-import { isOn, isUnresolved } from '../device-settings';
+import { isOn, isUnresolved } from '../device/settings';
 import type { Edge } from './edges';
 import { longestIntervalMs, shortestIntervalMs } from './pace';
 import type { Input } from './relay-input';

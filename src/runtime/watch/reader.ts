@@ -1,39 +1,16 @@
-import type { Operation } from '../../catalogue/operation';
-import { DeviceError } from '../../client/errors';
-import type { Device } from '../device';
-import { dependsOnIdentity, type Lack, lackOf } from '../support';
+import { DeviceError, wordsOf } from '../../client/errors';
+import type { Timing } from '../timing';
+import { isAbsent, lackFor } from './absence';
+import { Askers } from './askers';
 import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
 import type { Reading, Source } from './reading';
-import type { Timing } from './timing';
-
-/** What a reader needs of its device. */
-export type ReaderDevice = Pick<
-  Device,
-  'name' | 'letDeviceDecide' | 'knownIdentity' | 'identity' | 'forgetIdentity' | 'call' | 'warn'
->;
-
-/** Who watches: one node. */
-export interface Watcher {
-  /** Milliseconds between readings as it wants them now; infinite while it wants none. */
-  readonly intervalMs: number;
-  /** How many misses in a row lose contact. */
-  readonly misses: number;
-  /** @param asked how many times it has asked for this one, before it began */
-  onReading(reading: Reading, asked: number): void;
-  onMiss(error: DeviceError, asked: number): void;
-  /** The device has nothing to read. */
-  onLack(error: DeviceError, asked: number): void;
-  /** The device was closed, and this watcher was not: nothing is read any more. */
-  onClosed(): void;
-}
+import type { ReaderDevice, Watcher } from './watcher';
 
 /** A device that has nothing to read is asked again this often: one that boots answers the same. */
 const lackMs = 180_000;
 
 /** How long an action may take to show. */
 const settleMs = 200;
-
-const nobody: readonly Watcher[] = [];
 
 type Outcome =
   | { readonly kind: 'reading'; readonly reading: Reading }
@@ -51,13 +28,15 @@ export class Reader {
   #startedAt: number | undefined;
   /** When somebody wants a reading earlier than the interval says. */
   #wantedAt = Number.POSITIVE_INFINITY;
-  #askers: readonly Watcher[] = nobody;
+  /** Who wants the next reading. */
+  #askers: Askers | undefined;
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
   #lack: DeviceError | undefined;
   /** It had nothing to read, for a reason that an upgrade or the end of its boot may take away. */
   #mayChange = false;
+  #isClosed = false;
   #isLostSaid = false;
 
   constructor(
@@ -78,33 +57,48 @@ export class Reader {
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
-    if (this.#lack) watcher.onLack(this.#lack, 0);
+    if (this.#lack) watcher.onLack(this.#lack, false);
   }
 
   remove(watcher: Watcher): void {
     this.#watchers = this.#watchers.filter((one) => one !== watcher);
-    this.#askers = this.#askers.filter((one) => one !== watcher);
+    const closed = `${this.source.deed}: the node was closed meanwhile`;
+    this.#askers?.refuseOf(watcher, new DeviceError('ABORTED', closed));
     if (this.isIdle) this.stop();
   }
 
   /** For good: leaves no timer and no request. */
   stop(): void {
     this.#cancelTimer?.();
-    this.#watchers = nobody;
+    this.#watchers = [];
     this.#ending.abort();
   }
 
   /** The device is closed: whoever still watches must not go on looking as if it were read. */
   close(): void {
     const watchers = this.#watchers;
+    this.#isClosed = true;
     this.stop();
     for (const watcher of watchers) watcher.onClosed();
+    this.#askers?.refuse(this.closedError);
   }
 
-  /** Reads now, or once more after the reading that is under way, and tells the watcher that it has asked. */
-  readFor(watcher: Watcher): void {
-    this.#askers = this.#askers.concat(watcher);
+  /** What is said of a device that was closed. */
+  get closedError(): DeviceError {
+    const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
+    return new DeviceError('ABORTED', sentence);
+  }
+
+  /**
+   * Reads now, or once more after the reading that is under way. The watcher is told of the reading before.
+   * @throws DeviceError
+   */
+  read(watcher: Watcher): Promise<void> {
+    if (this.#isClosed) return Promise.reject(this.closedError);
+    this.#askers ??= new Askers();
+    const read = this.#askers.add(watcher);
     this.#wantIn(0);
+    return read;
   }
 
   /** Reads a little later, for example to see what an action has changed. */
@@ -149,7 +143,7 @@ export class Reader {
 
   /** One for all timers: there is a timer for every reading. */
   readonly #onTimer = () => {
-    this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${String(fault)}`));
+    this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${wordsOf(fault)}`));
   };
 
   async #readOnce(): Promise<void> {
@@ -157,15 +151,17 @@ export class Reader {
     this.#startedAt = started;
     const lateMs = started - this.#dueAt;
     const askers = this.#askers;
-    this.#askers = nobody;
+    this.#askers = undefined;
     this.#busy = true;
     this.#wantedAt = Number.POSITIVE_INFINITY;
     const outcome = await this.#ask();
     this.#busy = false;
-    if (this.isIdle) return;
+    if (this.isIdle) return askers?.refuse(this.closedError);
     this.#note(outcome);
-    for (const watcher of this.#watchers)
-      this.#tell(watcher, outcome, askers.filter((one) => one === watcher).length);
+    const asking = askers?.watchers;
+    for (const watcher of this.#watchers) this.#tell(watcher, outcome, asking?.has(watcher) === true);
+    if (outcome.kind === 'reading') askers?.answer();
+    else askers?.refuse(outcome.error);
     // Less by what the timer was late, so that lateness does not add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
@@ -178,7 +174,7 @@ export class Reader {
       if (lack) return { kind: 'lack', error: lack };
       const { deed, operation } = source;
       const { signal } = this.#ending;
-      const { body } = await device.call(operation, {}, { deed, quiet: true, signal });
+      const { body } = await device.call(operation, {}, { deed, reading: true, signal });
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);
@@ -188,7 +184,7 @@ export class Reader {
         reading: { body, at: this.timing.now(), monotonic: this.timing.monotonic() },
       };
     } catch (error) {
-      const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', String(error));
+      const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', wordsOf(error));
       return { kind: !this.#worked && isAbsent(failure) ? 'lack' : 'miss', error: failure };
     }
   }
@@ -215,13 +211,13 @@ export class Reader {
   }
 
   /** What one watcher does wrong must not reach the others. */
-  #tell(watcher: Watcher, outcome: Outcome, asked: number): void {
+  #tell(watcher: Watcher, outcome: Outcome, isAsked: boolean): void {
     try {
-      if (outcome.kind === 'reading') watcher.onReading(outcome.reading, asked);
-      else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, asked);
-      else watcher.onLack(outcome.error, asked);
+      if (outcome.kind === 'reading') watcher.onReading(outcome.reading, isAsked);
+      else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, isAsked);
+      else watcher.onLack(outcome.error, isAsked);
     } catch (fault) {
-      this.device.warn(`${this.source.deed}: a fault in this package: ${String(fault)}`);
+      this.device.warn(`${this.source.deed}: a fault in this package: ${wordsOf(fault)}`);
     }
   }
 
@@ -242,17 +238,4 @@ export class Reader {
     const awayMs = awayIntervalMs(intervalMs, this.#missed - limit + 1);
     return Math.max(shortestIntervalMs, awayMs - tookMs);
   }
-}
-
-/** It answers that it knows no such thing (readings.md, models and firmware). */
-function isAbsent({ statusCode }: DeviceError): boolean {
-  return statusCode === 404 || statusCode === 405 || statusCode === 501;
-}
-
-/** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
-async function lackFor(device: ReaderDevice, operation: Operation): Promise<Lack | undefined> {
-  if (device.letDeviceDecide) return undefined;
-  const known = lackOf(operation, {}, device.knownIdentity);
-  if (known?.because === 'model' || !dependsOnIdentity(operation, {})) return known;
-  return lackOf(operation, {}, await device.identity());
 }

@@ -1,3 +1,4 @@
+import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 
 /** What is read again and again: an operation, and what its answer must look like. */
@@ -7,6 +8,11 @@ export interface Source {
   readonly deed: string;
   /** What is wrong with an answer, or nothing: what cannot be used counts as no answer. */
   check(body: unknown): string | undefined;
+}
+
+/** @param check what is wrong with an answer, or nothing */
+export function sourceOf(deed: OperationName, check: Source['check']): Source {
+  return { operation: operation(deed), deed, check };
 }
 
 /** One answer of the device. It is shared by all who watch: never changed, never sent as it is. */
@@ -29,4 +35,10 @@ export function copyOf(json: unknown): unknown {
 /** Whether an answer is a JSON object. */
 export function isRecord(body: unknown): body is Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body);
+}
+
+/** What a field says, in one line: some firmware makes lists of texts (docs/field-notes.md, section 3). */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('; ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

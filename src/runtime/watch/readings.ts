@@ -1,9 +1,25 @@
-import { Reader, type ReaderDevice, type Watcher } from './reader';
+import type { Device } from '../device/device';
+import type { DeviceObserver } from '../device/surroundings';
+import type { Timing } from '../timing';
+import { Reader } from './reader';
 import type { Source } from './reading';
-import type { Timing } from './timing';
+import type { ReaderDevice, Watcher } from './watcher';
+
+const ofDevices = new WeakMap<Device, Readings>();
+
+/** The readings of a device, which all nodes that watch it share. */
+export function readingsOf(device: Device): Readings {
+  const known = ofDevices.get(device);
+  if (known) return known;
+  const readings = new Readings(device, device.timing);
+  ofDevices.set(device, readings);
+  device.observer = readings;
+  if (device.isClosed) readings.close();
+  return readings;
+}
 
 /** What one device is read for: one reader per operation, however many nodes watch it. */
-export class Readings {
+export class Readings implements DeviceObserver {
   /** Few, and `concat` leaves no room for more, unlike `push`: there are many devices. */
   #readers: readonly Reader[] = [];
   #closed = false;

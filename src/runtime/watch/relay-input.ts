@@ -1,4 +1,3 @@
-import { info } from '../../catalogue/info';
 import {
   type Edge,
   type InputMemory,
@@ -8,7 +7,7 @@ import {
   type Seen,
   step,
 } from './edges';
-import { isRecord, type Reading, type Source } from './reading';
+import { isRecord, type Reading, type Source, sourceOf, textOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
 export type Input = 'relay' | 'relay1' | 'relay2';
@@ -21,10 +20,6 @@ export interface RelayInputOptions {
   readonly initial: boolean;
 }
 
-const [, , , relay, relay1, relay2] = info.operations;
-
-const operations = { relay, relay1, relay2 } as const;
-
 /** Where the state of an input is read (4.1). */
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
@@ -32,49 +27,55 @@ export function relayInputSource(input: Input): Source {
     isRecord(body) && (typeof body[key] === 'string' || Array.isArray(body[key]))
       ? undefined
       : `the answer has no "${key}"`;
-  return { operation: operations[input], deed: `info/${operations[input].id}`, check };
+  return sourceOf(`info/input-${input}`, check);
 }
 
 /** The state in the device's words, and what it adds to them (2.5). Capitals do not matter. */
 export function stateIn(raw: string): { state: InputState; description: string } {
-  const [, word = '', rest = ''] = /^\s*(active|idle|disabled)\b\W*?(.*)$/is.exec(raw) ?? [];
+  const [word = ''] = /^(?:active|idle|disabled)\b/i.exec(raw.trimStart()) ?? [];
   if (word === '') return { state: 'unknown', description: raw.trim() };
-  const description = rest.replace(/^[\s:,;-]+|\s+$/g, '').replace(/^\((.*)\)$/s, '$1');
+  const rest = raw.trim().slice(word.length);
+  const description = rest.replace(/^[\s:,;-]+/, '').replace(/^\((.*)\)$/s, '$1');
   return { state: word.toLowerCase() as InputState, description };
 }
 
 /** Makes messages of the edges of a relay input. */
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
+  #answer: () => Content = () => ({});
   /** What the last reading said and meant, where the same words mean nothing new. */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}
 
-  report({ body, at, monotonic }: Reading, asked: boolean): Report {
+  report({ body, at, monotonic }: Reading, isAsked: boolean): Report {
     const { input, edge, debounceMs, initial } = this.options;
     const value = (body as Record<string, unknown>)[`input.${input}.status`];
-    const raw = typeof value === 'string' ? value : [value].flat().join('; ');
-    if (!asked && raw === this.#settled?.raw) return this.#settled.report;
+    const raw = textOf(value);
+    if (!isAsked && raw === this.#settled?.raw) return this.#settled.report;
     const { state, description } = stateIn(raw);
     const isFirst = this.#memory === undefined;
     const { memory, changedFrom, againMs } = step(this.#memory, { state, at, monotonic }, debounceMs);
     this.#memory = memory;
     const first = isFirst && { initial: true };
     const shownFrom = memory.candidate ?? memory.current;
-    const message: Content = { payload: payloadOf(shownFrom, description, raw, changedFrom), ...first };
+    this.#answer = () => ({ payload: payloadOf(shownFrom, description, raw, changedFrom), ...first });
     const isReported = isFirst
       ? initial && isFirstReported(edge, state)
       : changedFrom !== undefined && isEdge(edge, changedFrom, state);
-    const status = `state.${memory.current.state}`;
+    const status = { key: `state.${memory.current.state}` };
     const isSettled = memory.candidate === undefined;
     this.#settled = isSettled ? { raw, report: { messages: [], changed: false, status } } : undefined;
     return {
-      messages: asked || isReported ? [message] : [],
+      messages: isReported && !isAsked ? [this.#answer()] : [],
       changed: changedFrom !== undefined,
       status,
       ...(againMs !== undefined && { againMs }),
     };
+  }
+
+  answer(): Content {
+    return this.#answer();
   }
 }
 

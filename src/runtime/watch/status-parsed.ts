@@ -1,7 +1,12 @@
+import { textOf } from './reading';
+
 /** What flows branch on, read from the texts of the status record (2.3). What cannot be read stays a text. */
 export type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
+
+/** A longer text is not looked into: no device says so much in one field. */
+const mostLooked = 10_000;
 
 /** For each name in `msg.parsed` the field it is read from, and how; undefined when it cannot be read. */
 const parsers: readonly (readonly [name: string, field: string, parse: Parse])[] = [
@@ -19,17 +24,11 @@ const parsers: readonly (readonly [name: string, field: string, parse: Parse])[]
 export function parseStatus(record: Readonly<Record<string, unknown>>): Parsed {
   const found = parsers.flatMap(([name, field, parse]) => {
     if (!Object.hasOwn(record, field)) return [];
-    const text = flat(record[field]);
-    const parsed = parse(text);
+    const text = textOf(record[field]);
+    const parsed = text.length > mostLooked ? undefined : parse(text);
     return [[name, parsed === undefined ? text : parsed]];
   });
   return Object.fromEntries(found);
-}
-
-/** Some firmware makes lists of texts (field-notes.md, section 3). */
-function flat(value: unknown): string {
-  if (Array.isArray(value)) return value.map(flat).join('; ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const callStates = ['Idle', 'Ringing', 'Connected', 'Recording Message', 'Playing Delayed Page'];
@@ -74,9 +73,11 @@ function sipIn(text: string): unknown {
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;
   // A name may hold a date or a time too; the ones that are meant stand together.
-  const whole = /^\s*(\S.*?)[,\s]{1,9}(\d{4}-\d{2}-\d{2})[,\sT]{1,9}(\d{1,2}:\d{2}(?::\d{2})?)(?![\d:])/s;
-  const [, name, date, time] = whole.exec(text) ?? [];
-  return name && { name, date, time };
+  const both = /(?<=[,\s])(\d{4}-\d{2}-\d{2})[,\sT]{1,9}(\d{1,2}:\d{2}(?::\d{2})?)(?![\d:])/;
+  const found = both.exec(text);
+  if (!found) return undefined;
+  const name = text.slice(0, found.index).trim().replace(/,$/, '').trimEnd();
+  return name === '' ? undefined : { name, date: found[1], time: found[2] };
 }
 
 /** `Page Volume: 10 (0dB)` */
@@ -96,8 +97,11 @@ function buttonsIn(text: string): unknown {
   return parsed.length > 0 && parsed.every(Boolean) ? parsed : undefined;
 }
 
+const degreeSigns = ['', 'C', 'F', '°', '°C', '°F'];
+
 /** `41C` */
 function temperatureIn(text: string): unknown {
-  const [, degrees] = /^\s*(-?\d+(?:\.\d+)?)\s*°?\s*[CF]?\s*$/i.exec(text) ?? [];
-  return degrees === undefined ? undefined : Number(degrees);
+  const [, degrees, sign = ''] = /^(-?\d{1,4}(?:\.\d{1,4})?)(.*)$/s.exec(text.trim()) ?? [];
+  const isSign = degreeSigns.includes(sign.replace(/\s/g, '').toUpperCase());
+  return degrees !== undefined && isSign ? Number(degrees) : undefined;
 }

@@ -1,5 +1,4 @@
-import { info } from '../../catalogue/info';
-import { copyOf, isRecord, type Reading, type Source } from './reading';
+import { copyOf, isRecord, type Reading, sourceOf } from './reading';
 import {
   type Changes,
   changesBetween,
@@ -12,13 +11,11 @@ import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
 /** Where the status record is read (4.1, 2.3). */
-export const statusSource: Source = {
-  operation: info.operations[1],
-  deed: 'info/status',
-  check: (body) => (isStatusRecord(body) ? undefined : 'the answer is no status record'),
-};
+export const statusSource = sourceOf('info/status', (body) =>
+  isStatusRecord(body) ? undefined : 'the answer is no status record',
+);
 
-/** What an answer says that is no record but a complaint (field-notes.md, section 2). */
+/** What an answer says that is no record but a complaint (docs/field-notes.md, section 2). */
 const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 
 /** Whether there is anything in it: an empty record must not look as if every field had changed. */
@@ -39,29 +36,34 @@ export interface StatusOptions extends FieldChoice {
 }
 
 /** What most readings mean. */
-const unchanged: Report = { messages: [], changed: false, status: 'state.watching' };
+const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
 
 /** Makes messages of what changes in the status record. */
 export class Status implements Reporter {
   /** The record as it was when it last changed: what differs since then does not count. */
   #before: StatusRecord | undefined;
+  #answer: () => Content = () => ({});
 
   constructor(private readonly options: StatusOptions) {}
 
-  report({ body }: Reading, asked: boolean): Report {
+  report({ body }: Reading, isAsked: boolean): Report {
     const record = body as StatusRecord;
     const before = this.#before;
     const changes = before ? changesBetween(before, record, this.options) : noChanges;
     const changed = changes !== noChanges;
     if (!before || changed) this.#before = record;
-    else if (!asked && this.options.report !== 'every') return unchanged;
+    else if (!isAsked && this.options.report !== 'every') return unchanged;
     const first = before ? {} : { initial: true };
     const isSilent = !before && !this.options.initial;
     const messages = isSilent ? [] : this.#messages(record, !before, changes, first);
+    this.#answer = () => recordMessage(record, changes, first);
     // In one message per record, what changed and what was asked for are the same message.
-    const others = this.options.report === 'fields' ? messages : [];
-    const answer = () => recordMessage(record, changes, first);
-    return { messages: asked ? [...others, answer()] : messages, changed, status: unchanged.status };
+    const isAnswered = isAsked && this.options.report !== 'fields';
+    return { messages: isAnswered ? [] : messages, changed, status: unchanged.status };
+  }
+
+  answer(): Content {
+    return this.#answer();
   }
 
   #messages(record: StatusRecord, isFirst: boolean, changes: Changes, first: Content): Content[] {

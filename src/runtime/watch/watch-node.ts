@@ -1,9 +1,9 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { DeviceError } from '../../client/errors';
-import { isOn } from '../device-settings';
-import { deviceById } from '../registry';
-import { errorStatus } from '../status';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { deviceById } from '../device/registry';
+import { isOn } from '../device/settings';
+import { errorStatus } from '../node-status';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
 import { type ContactPayload, type Content, type Reporter, type Sink, Watch, type WatchState } from './watch';
@@ -54,7 +54,7 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, prop
         (error: unknown) => done(asDeviceError(error)),
       )
       // Node-RED copies the message for Catch and Complete nodes, and throws when it cannot.
-      .catch((fault: unknown) => node.error(String(fault)));
+      .catch((fault: unknown) => node.error(wordsOf(fault)));
   });
   node.on('close', () => {
     if (watch instanceof Watch) watch.stop();
@@ -85,8 +85,7 @@ function start(node: Node, kind: WatchKind, words: StatusWords, properties: Watc
 /** A node's outputs, its status and its line in the log. */
 class NodeSink implements Sink {
   readonly #named: { readonly topic: string; readonly device: string };
-  #shownState = '';
-  #shownText = '';
+  #shown = '';
 
   constructor(
     private readonly words: StatusWords,
@@ -110,10 +109,9 @@ class NodeSink implements Sink {
 
   show(state: WatchState): void {
     // Most readings show what is shown already; publishing that would cost more than reading.
-    const text = 'text' in state ? state.text : 'error' in state ? state.error.code : '';
-    if (state.state === this.#shownState && text === this.#shownText) return;
-    this.#shownState = state.state;
-    this.#shownText = text;
+    const shown = shownBy(state);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     this.node.status(this.words.statusOf(state));
   }
 }
@@ -131,12 +129,10 @@ async function handle(watch: Watch | DeviceError, message: WatchMessage, send: S
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  const contents = [...(await watch.read())];
-  const answer = contents.pop();
+  const answer = await watch.read();
   const named = { topic: watch.deviceName, device: watch.deviceName };
   // It may come from another watching node: only a first reading is marked as one.
   delete message.initial;
-  for (const content of contents) send([{ ...named, ...content } as NodeMessage, null]);
   send([Object.assign(message, named, answer), null]);
 }
 
@@ -150,9 +146,17 @@ class StatusWords {
     const { translate } = this;
     switch (state.state) {
       case 'watching':
-        return { fill: 'green', shape: 'dot', text: this.#word(state.text) };
+        return {
+          fill: 'green',
+          shape: 'dot',
+          text: 'key' in state.words ? this.#word(state.words.key) : state.words.text,
+        };
       case 'missing':
-        return { fill: 'yellow', shape: 'ring', text: translate('state.missing', { missed: state.text }) };
+        return {
+          fill: 'yellow',
+          shape: 'ring',
+          text: translate('state.missing', { missed: `${state.missed}/${state.misses}` }),
+        };
       case 'paused':
         return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
       case 'lost': {
@@ -163,16 +167,28 @@ class StatusWords {
     }
   }
 
-  /** The word for a `state.` of our own; what a device says stays as it is. */
-  #word(text: string): string {
-    if (!text.startsWith('state.')) return text;
-    const word = this.#known.get(text) ?? this.translate(text);
-    this.#known.set(text, word);
+  #word(key: string): string {
+    const word = this.#known.get(key) ?? this.translate(key);
+    this.#known.set(key, word);
     return word;
+  }
+}
+
+/** Tells two states apart as far as they look different under the node. */
+function shownBy(state: WatchState): string {
+  switch (state.state) {
+    case 'watching':
+      return 'key' in state.words ? state.words.key : `text ${state.words.text}`;
+    case 'missing':
+      return `missing ${state.missed}`;
+    case 'paused':
+      return 'paused';
+    default:
+      return `${state.state} ${state.error.code}`;
   }
 }
 
 function asDeviceError(error: unknown): DeviceError {
   if (error instanceof DeviceError) return error;
-  return new DeviceError('PROTOCOL', `a fault in this package: ${String(error)}`, { cause: error });
+  return new DeviceError('PROTOCOL', `a fault in this package: ${wordsOf(error)}`, { cause: error });
 }

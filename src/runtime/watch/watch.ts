@@ -1,9 +1,11 @@
-import { DeviceError } from '../../client/errors';
-import type { Device } from '../device';
+import type { DeviceError } from '../../client/errors';
+import type { Device } from '../device/device';
 import { afterAnswer, afterMiss, atFirst, type Contact, type ContactChange } from './contact';
 import { adaptedIntervalMs } from './pace';
-import type { Reader, Watcher } from './reader';
+import type { Reader } from './reader';
 import type { Reading, Source } from './reading';
+import { type Readings, readingsOf } from './readings';
+import type { Watcher } from './watcher';
 
 /** Properties of a message for the first output; topic and device are added to it. */
 export type Content = Readonly<Record<string, unknown>>;
@@ -13,20 +15,24 @@ const returningMs = 10_000;
 
 /** What a reading means to one node. */
 export interface Report {
-  /** For the first output, in order. When the node has asked, the last one is the answer. */
+  /** For the first output, in order. */
   readonly messages: readonly Content[];
   /** Something is not as it was. */
   readonly changed: boolean;
-  /** What the node's status says. */
-  readonly status: string;
+  readonly status: Words;
   /** Read again in so many milliseconds, to settle what may be a bounce. */
   readonly againMs?: number;
 }
 
+/** What a node's status says: a word of ours by its key in the locale, or the device's own. */
+export type Words = { readonly key: string } | { readonly text: string };
+
 /** What one kind of node makes of readings. It remembers the last one. */
 export interface Reporter {
-  /** @param asked a message wants the record, changed or not */
-  report(reading: Reading, asked: boolean): Report;
+  /** @param isAsked a message wants the record, so that this need not report it as well */
+  report(reading: Reading, isAsked: boolean): Report;
+  /** The record of the last reading, for a message that asked for it. */
+  answer(): Content;
 }
 
 /** The payload on the second output. */
@@ -41,7 +47,8 @@ export interface ContactPayload {
 }
 
 export type WatchState =
-  | { readonly state: 'watching' | 'missing'; readonly text: string }
+  | { readonly state: 'watching'; readonly words: Words }
+  | { readonly state: 'missing'; readonly missed: number; readonly misses: number }
   | { readonly state: 'lost' | 'lacking'; readonly error: DeviceError }
   | { readonly state: 'paused' };
 
@@ -62,13 +69,9 @@ export interface Sink {
   show(state: WatchState): void;
 }
 
-interface Asked {
-  resolve(messages: readonly Content[]): void;
-  reject(error: DeviceError): void;
-}
-
 /** One node's watch over one device, from its start to its stop. */
 export class Watch implements Watcher {
+  readonly #readings: Readings;
   readonly #reader: Reader;
   #wishedMs: number;
   #paused = false;
@@ -77,7 +80,6 @@ export class Watch implements Watcher {
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
   #lackSaid: string | undefined;
-  #asked: readonly Asked[] = [];
 
   constructor(
     private readonly device: Device,
@@ -86,7 +88,8 @@ export class Watch implements Watcher {
     private readonly sink: Sink,
   ) {
     this.#wishedMs = options.intervalMs;
-    this.#reader = device.readings.join(options.source, this);
+    this.#readings = readingsOf(device);
+    this.#reader = this.#readings.join(options.source, this);
   }
 
   get deviceName(): string {
@@ -102,7 +105,7 @@ export class Watch implements Watcher {
     // Whether a device is really back should be known soon.
     if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
-    return adaptedIntervalMs(this.#wishedMs, this.device.readings.monotonic() - this.#changedAt);
+    return adaptedIntervalMs(this.#wishedMs, this.#readings.monotonic() - this.#changedAt);
   }
 
   /** Another interval, until the node is deployed again. */
@@ -125,74 +128,52 @@ export class Watch implements Watcher {
   }
 
   /**
-   * Reads now, paused or not.
-   * @returns messages for the first output; the last one is the record
+   * Reads now, paused or not. What has changed is reported before this resolves.
+   * @returns the record, for the first output
    * @throws DeviceError
    */
-  read(): Promise<readonly Content[]> {
-    return new Promise((resolve, reject) => {
-      this.#asked = [...this.#asked, { resolve, reject }];
-      if (!this.device.readings.isClosed) this.#reader.readFor(this);
-      else this.onClosed();
-    });
+  async read(): Promise<Content> {
+    if (this.#readings.isClosed) this.onClosed();
+    await this.#reader.read(this);
+    return this.reporter.answer();
   }
 
   /** Leaves no timer and no request. */
   stop(): void {
-    this.device.readings.leave(this.options.source, this);
-    this.#refuse(new DeviceError('ABORTED', `${this.options.source.deed}: the node was closed meanwhile`));
+    this.#readings.leave(this.options.source, this);
   }
 
-  onReading(reading: Reading, asked: number): void {
-    if (asked === 0 && this.#paused) return;
+  onReading(reading: Reading, isAsked: boolean): void {
+    if (!isAsked && this.#paused) return;
     this.#lackSaid = undefined;
     this.#turn(afterAnswer(this.#contact, this.misses));
     if (!this.#contact.lost) this.#lastSeen = reading.at;
-    const [first, ...more] = this.#takeAsked(asked);
-    const report = this.reporter.report(reading, first !== undefined);
+    const report = this.reporter.report(reading, isAsked);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
     if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
-    if (first) first.resolve(report.messages);
-    else if (report.messages.length > 0) this.sink.changes(report.messages);
-    for (const one of more) one.resolve(this.reporter.report(reading, true).messages);
+    if (report.messages.length > 0) this.sink.changes(report.messages);
     if (this.#paused) this.sink.show({ state: 'paused' });
-    else if (!this.#contact.lost) this.sink.show({ state: 'watching', text: report.status });
+    else if (!this.#contact.lost) this.sink.show({ state: 'watching', words: report.status });
   }
 
-  onMiss(error: DeviceError, asked: number): void {
-    this.#refuse(error, asked);
+  onMiss(error: DeviceError): void {
     if (this.#paused) return;
     this.#turn(afterMiss(this.#contact, this.misses), error);
     if (this.#contact.lost) this.sink.show({ state: 'lost', error });
-    else this.sink.show({ state: 'missing', text: `${this.#contact.missed}/${this.misses}` });
+    else this.sink.show({ state: 'missing', missed: this.#contact.missed, misses: this.misses });
   }
 
-  onLack(error: DeviceError, asked: number): void {
-    this.#refuse(error, asked);
+  onLack(error: DeviceError, isAsked: boolean): void {
     if (this.#paused) return;
     // Whoever says that it has no such thing is there.
     this.#turn(afterAnswer(this.#contact, 1));
-    if (asked === 0 && this.#lackSaid !== error.message) this.sink.lack(error);
+    if (!isAsked && this.#lackSaid !== error.message) this.sink.lack(error);
     this.#lackSaid = error.message;
     this.sink.show({ state: 'lacking', error });
   }
 
   onClosed(): void {
-    const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
-    const error = new DeviceError('ABORTED', sentence);
-    this.#refuse(error);
-    this.sink.show({ state: 'lost', error });
-  }
-
-  /** The oldest so many: those that came later wait for a reading of their own. */
-  #takeAsked(count: number): readonly Asked[] {
-    const asked = this.#asked.slice(0, count);
-    if (count > 0) this.#asked = this.#asked.slice(count);
-    return asked;
-  }
-
-  #refuse(error: DeviceError, count = this.#asked.length): void {
-    for (const one of this.#takeAsked(count)) one.reject(error);
+    this.sink.show({ state: 'lost', error: this.#reader.closedError });
   }
 
   #turn({ contact, change }: { contact: Contact; change?: ContactChange }, error?: DeviceError): void {

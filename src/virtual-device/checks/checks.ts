@@ -144,7 +144,7 @@ export function either<A, B>(first: Check<A>, second: Check<B>, wanted: string):
   };
 }
 
-/** "Any file name in the tones folder is a valid tone name" (section 2.6). */
+/** The name of any file in the folder tones is a tone name (section 2.6). */
 export const toneName: Check<string> = existing('tone', 'the tones folder', (name, device) =>
   device.hasTone(name),
 );

@@ -1,4 +1,4 @@
-/** What a firmware version may look like: `5.7`, `5.3.4`, `5.5_beta11` (field-notes.md section 3). */
+/** What a firmware version may look like: `5.7`, `5.3.4`, `5.5_beta11` (docs/field-notes.md section 3). */
 export const firmwarePattern = /^\d+(\.\d+)*([_-].*)?$/;
 
 /** Whether `version` is `minimum` or newer; a beta counts as the version it is a beta of. */

@@ -1,4 +1,4 @@
-/** The class words of the document that are beyond doubt (readings.md, "Models and firmware"). */
+/** The class words of the document that are beyond doubt (docs/readings.md, "Models and firmware"). */
 export type ProductClass =
   | 'speaker'
   | 'paging adapter'
@@ -75,7 +75,7 @@ export function only(...numbers: readonly string[]): Products {
   return (candidate) => numbers.includes(candidate.number);
 }
 
-/** Class words gate only models whose class is beyond doubt (readings.md); numbers may stand beside them. */
+/** Class words gate only models whose class is beyond doubt (docs/readings.md); numbers may stand beside them. */
 export function classes(words: readonly ProductClass[], ...numbers: readonly string[]): Products {
   return (candidate) =>
     candidate.classes.length === 0 ||

@@ -33,7 +33,7 @@ export const displayPatterns: Patterns = {
   15: 'Off',
 };
 
-/** What each model's numbers mean (field-notes.md section 4); the document shows none for strobe/start. */
+/** What each model's numbers mean (docs/field-notes.md section 4); the document shows none for strobe/start. */
 export const strobePatterns: Readonly<Record<string, Patterns>> = {
   '8128': visualAlerter,
   '8138': {

@@ -5,7 +5,7 @@ import { done } from '../wire/answer';
 import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
-/** The lists of start and stop disagree: their union (readings.md). */
+/** The lists of start and stop disagree: their union (docs/readings.md). */
 const callProducts = classes(
   ['speaker'],
   ...['8190', '8190S', '8410', '8420', '8186', '8188', '8189', '8196', '8197', '8198', '8199'],

@@ -2,7 +2,7 @@ import { httpStatus } from '../choices';
 import type { Core } from '../core';
 import type { Answer } from '../wire/answer';
 
-/** The page at `/`, which is open to all and names the product, on hardware too (field-notes.md section 3). */
+/** The page at `/`, which is open to all and names the product, on hardware too (docs/field-notes.md section 3). */
 export function landingPage({ model }: Core): Answer {
   const page = `<!doctype html>
 <html lang="en">

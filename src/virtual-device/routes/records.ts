@@ -67,7 +67,7 @@ function multicastText(setting: string, isPlaying: boolean): string {
   return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
 }
 
-/** `-18dB` is level 4: level = dB / 3 + 10 (field-notes.md section 5). */
+/** `-18dB` is level 4: level = dB / 3 + 10 (docs/field-notes.md section 5). */
 function volumeText(setting: string): string {
   const level = Number.parseInt(setting, 10) / 3 + 10;
   return `Page Volume: ${level} (${setting})`;

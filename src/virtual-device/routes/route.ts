@@ -27,7 +27,7 @@ export interface Reader<T> {
 export interface RouteDefinition<T> {
   /** Method and path; `{name}` is one segment, `{name*}` all that follow. */
   readonly route: string;
-  /** Where interface.md has it. */
+  /** Where docs/interface.md has it. */
   readonly section: string;
   /** In words, for the log. */
   readonly does: string;

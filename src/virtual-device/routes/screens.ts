@@ -43,7 +43,7 @@ const bySlides: Check<Body> = object({
 
 const types = oneOf('image', 'digitalClock', 'analogClock', 'blitz', 'template');
 
-/** "Different bodies selected by the fields present" (section 4.8). */
+/** Which body it is, its fields say (section 4.8). */
 const screenBody: Check<Body> = (value, name, device) => {
   const body: Body = Object(value);
   if (body.type === 'image') return ('text1' in body ? imageWithText : singleImage)(value, name, device);

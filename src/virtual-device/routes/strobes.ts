@@ -9,7 +9,7 @@ import { type Route, route } from './route';
 const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 
-/** The model's own numbers (field-notes.md section 4). */
+/** The model's own numbers (docs/field-notes.md section 4). */
 const pattern: Check<number> = (value, name, { model }) => {
   const known = strobePatterns[model.number] ?? {};
   if (typeof value !== 'number') return mismatch(name, 'an integer', value);
@@ -17,7 +17,7 @@ const pattern: Check<number> = (value, name, { model }) => {
   return mismatch(name, `one of ${Object.keys(known).join(', ')} on the ${model.number}`, value);
 };
 
-/** "8190S: low 1, medium 2, high 3"; the others "low 0, medium 56, high 255". */
+/** 8190S: 1 low, 2 medium, 3 high; the others 0 low, 56 medium, 255 high (section 4.10). */
 const brightness: Check<string> = (value, name, device) => {
   const scale = device.model.number === '8190S' ? oneOf('1', '2', '3') : oneOf('0', '56', '255');
   return scale(value, name, device);

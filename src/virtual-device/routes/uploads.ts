@@ -75,7 +75,7 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ];
 
-/** "Files: WAV or MP3"; "MP3 requires content type audio/mpeg". */
+/** WAV or MP3; MP3 has to come as audio/mpeg (section 4.5.2). */
 function refuseAudio(type: string, content: Buffer): string | undefined {
   if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
   if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;

@@ -25,7 +25,7 @@ export const mostApiCalls = 5;
 
 const date: Check<string> = textThat('a date YYYY-MM-DD', (value) => dayOf(value) !== undefined);
 
-/** Comma-separated dates, or none (readings.md). */
+/** Comma-separated dates, or none (docs/readings.md). */
 const dates: Check<string> = (value, name, device) => {
   if (typeof value !== 'string' || value === '') return text(value, name, device);
   return value.split(',').flatMap((one) => date(one, name, device));

@@ -85,7 +85,7 @@ function createEvent(
   };
 }
 
-/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (readings.md). */
+/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (docs/readings.md). */
 function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
   demand(draft, name, fields, ['event_type', 'name']);
@@ -106,7 +106,7 @@ function demand(draft: Draft, name: string, fields: object, wanted: readonly str
     if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
 
-/** "A unique colour is assigned automatically." */
+/** Left out, it is one that is not in use (section 2.6a). */
 function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }

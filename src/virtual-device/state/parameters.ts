@@ -46,7 +46,7 @@ const zone = textThat('an address and a port such as "224.0.2.60:50002"', (value
 const mostZones = 50;
 const firstZone = '224.0.2.60:50002';
 
-/** Parameters that the document or field-notes.md section 5 name, with plausible factory values. */
+/** Parameters that the document or docs/field-notes.md section 5 name, with plausible factory values. */
 const parameters: ReadonlyMap<string, Parameter> = new Map(
   Object.entries<Parameter>({
     'admin.timezone': { factory: 'GMT', form: text },

@@ -31,7 +31,7 @@ export interface Lock {
   readonly now: number;
   /** `api.auth.tsvar`, seconds. */
   readonly tolerance: number;
-  /** Which part of the target counts as the signed uri; the document does not say (field-notes.md section 1). */
+  /** Which part of the target counts as the signed uri; the document does not say (docs/field-notes.md section 1). */
   readonly signedUri: 'path' | 'target' | 'either';
 }
 
@@ -40,7 +40,7 @@ export function digestOf(password: string, input: string): string {
   return createHmac('sha256', password).update(input, 'utf8').digest('hex');
 }
 
-/** Sums a body up, with lowercase hex MD5 as in Content-MD5 (field-notes.md section 1), once that is asked for. */
+/** Sums a body up, with lowercase hex MD5 as in Content-MD5 (docs/field-notes.md section 1), once that is asked for. */
 export function contentOf(body: Buffer): Content {
   let left: Buffer | undefined = body;
   let md5 = '';

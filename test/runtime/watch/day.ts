@@ -5,8 +5,8 @@ import type { NodeAPI } from 'node-red';
 import consoleEventsNode from '../../../nodes/console-events';
 import relayInputNode from '../../../nodes/relay-input';
 import statusNode from '../../../nodes/status';
-import { Device } from '../../../src/runtime/device';
-import { deregister, register } from '../../../src/runtime/registry';
+import { Device } from '../../../src/runtime/device/device';
+import { deregister, register } from '../../../src/runtime/device/registry';
 import { ManualClock } from '../../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { tell } from '../../virtual-device/signer';
@@ -159,17 +159,24 @@ export class Day {
 
   /** Knows when a request is under way: virtual time stands still meanwhile. */
   #count(): void {
-    const call = this.device.call.bind(this.device);
-    this.device.call = async (operation, parameters, options) => {
-      this.#busy += 1;
-      if (operation.id !== 'about') this.readings.push((this.clock.now() - midnight) / 1000);
-      try {
-        return await call(operation, parameters, options);
-      } finally {
-        this.#busy -= 1;
-        this.#quiet.emit('quiet');
-      }
+    const { device } = this;
+    const call = device.call.bind(device);
+    device.call = (operation, parameters, options) => {
+      this.readings.push((this.clock.now() - midnight) / 1000);
+      return this.#whileBusy(call(operation, parameters, options));
     };
+    const during = device.during.bind(device);
+    device.during = (...given) => this.#whileBusy(during(...given));
+  }
+
+  async #whileBusy<T>(request: Promise<T>): Promise<T> {
+    this.#busy += 1;
+    try {
+      return await request;
+    } finally {
+      this.#busy -= 1;
+      this.#quiet.emit('quiet');
+    }
   }
 
   /** Resolves when nothing is under way, and the device is where its state says. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { listen } from '../../listening';
 
 /** What stands between us and a device. `forbidden` answers as a device does whose interface is switched off. */
 export type FrontMode = 'open' | 'cut' | 'silent' | 'forbidden' | 'broken';
@@ -19,9 +20,7 @@ export class Front {
 
   /** Resolves to the address. */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as net.AddressInfo).port}`;
+    return `http://${await listen(this.#server)}`;
   }
 
   /** Connections that are open end with the change. */

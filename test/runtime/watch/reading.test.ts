@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { call } from '../../../src/catalogue/call';
+import { end, listen } from '../../listening';
 import { Day } from './day';
 
 describe('readings', () => {
@@ -178,9 +178,7 @@ function timeOf(second: number): string {
 describe('a reading without an answer', () => {
   it('ends with the node that wanted it, and its socket too', async () => {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://${await listen(server)}`;
     const day = await Day.begin({}, { address, auth: 'none', model: '8301', firmware: '5.7', timeout: 3600 });
     const node = day.deploy('algo-relay-input');
     const requested = once(server, 'request');
@@ -190,7 +188,7 @@ describe('a reading without an answer', () => {
     await once(socket, 'close');
     await day.end();
     assert.deepEqual(day.events, []);
-    server.close();
+    await end(server);
   });
 });
 
@@ -207,16 +205,13 @@ describe('a reading that is asked for', () => {
 
   beforeEach(async () => {
     server = createServer((_request, response) => held.push(response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://${await listen(server)}`;
     day = await Day.begin({}, { address, auth: 'none', model: '8301', firmware: '5.7', timeout: 3600 });
   });
   afterEach(async () => {
     held.length = 0;
     await day.end();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   it('begins after the question, also while another one is under way', async () => {
@@ -256,6 +251,7 @@ describe('a reading that is asked for', () => {
 describe('a device that is not known and says that it has no such thing', () => {
   let day: Day;
   let server: Server;
+  let address: string;
   let boots = true;
 
   beforeEach(async () => {
@@ -265,18 +261,15 @@ describe('a device that is not known and says that it has no such thing', () => 
       else
         response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"input.relay.status":"idle"}');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    address = `http://${await listen(server)}`;
   });
 
   afterEach(async () => {
     await day.end();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   it('is asked again every few minutes, which is said once; later the same answer is a miss', async () => {
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     day = await Day.begin({}, { address, auth: 'none' });
     day.deploy('algo-relay-input', { interval: 1 });
     await day.until('01:00');

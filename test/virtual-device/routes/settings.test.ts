@@ -7,7 +7,7 @@ const PUT = 'PUT /api/settings';
 describe('the virtual device: settings (section 4.1)', () => {
   it('can all be read before they are written, as far as their names are known', () =>
     withDevice({}, async ({ tell }) => {
-      // field-notes.md section 5, and the switches of section 5 of the document.
+      // docs/field-notes.md section 5, and the switches of section 5 of the document.
       const names = `audio.page.vol audio.ring.vol audio.noise.max audio.vol.spk audio.input.gain audio.noise.use
         audio.mic.mute mcast.mode mcast.tx.fixed mcast.zone1 mcast.zone9 mcast.zone50 sip.proxy sip.proxy.webui
         sip.u1.user sip.u1.auth sip.u1.pwd sip.u1.dname dp.dest net.time1 admin.timezone
@@ -82,7 +82,7 @@ describe('the virtual device: settings (section 4.1)', () => {
   });
 });
 
-describe('the landing page of the virtual device (field-notes.md section 3)', () => {
+describe('the landing page of the virtual device (docs/field-notes.md section 3)', () => {
   it('names the product to everybody, whatever the authentication, also while the API is off', () =>
     withDevice({ model: '8186' }, async ({ address, device }) => {
       device.controls.setInterface(false);

@@ -6,7 +6,7 @@ import { ask, send, sign } from '../signer';
 const ABOUT = '/api/info/about';
 
 describe('authentication of the virtual device', () => {
-  describe('known answers (field-notes.md section 1)', () => {
+  describe('known answers (docs/field-notes.md section 1)', () => {
     const answers = [
       [
         'POST:/api/controls/tone/start:6e43c05d82f71e77c586e29edb93b129:application/json:1601312252:49936',

@@ -6,7 +6,7 @@ import { send, tell } from '../signer';
 
 const PATH = '/api/controls/tone/start';
 const BODY = '{"path":"page-notif.wav", "loop":false}';
-/** MD5 of the body, from field-notes.md section 1. */
+/** MD5 of the body, from docs/field-notes.md section 1. */
 const MD5 = '6e43c05d82f71e77c586e29edb93b129';
 const SECONDS = NOON / 1000;
 

@@ -1,0 +1,94 @@
+/** Sends messages into a flow, and measures until all of them have come out of it. */
+import { cpu, watchLoop } from './probe.mjs';
+
+/** The nodes that messages enter by, in the flow's order. */
+const sources = [];
+let lastId = 0;
+/** The run that messages belong to now. */
+let current;
+
+/** Told by a node that messages enter by. */
+export function addSource(index, node) {
+  sources[index] = node;
+}
+
+/** Told by the nodes at a flow's end. A message that did something and failed otherwise comes to both. */
+export function arrived(message, isError) {
+  const { run, lane } = message.bench ?? {};
+  if (run !== current?.id) return;
+  if (isError || (message.statusCode ?? 200) !== 200) current.failures += 1;
+  const comesTwice = isError && message.receipts?.some(({ outcome }) => outcome === 'accepted');
+  if (!comesTwice) current.ended(lane);
+}
+
+/** The messages of one sample: so many lanes, in each of which one message is under way. */
+class Run {
+  failures = 0;
+  #order;
+  #unsent;
+  #unanswered;
+  /** For each lane, how many of its messages were sent, and how many answers are missing. */
+  #sent;
+  #owed;
+  #resolve;
+
+  constructor(id, order) {
+    this.id = id;
+    this.#order = order;
+    this.#unsent = order.count;
+    this.#unanswered = order.count * order.answers;
+    this.#sent = new Uint32Array(order.lanes);
+    this.#owed = new Uint32Array(order.lanes);
+  }
+
+  /** Sends the first message of each lane in one turn, and resolves when all messages have ended. */
+  perform() {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      for (let lane = 0; lane < this.#order.lanes; lane += 1) this.#send(lane);
+    });
+  }
+
+  ended(lane) {
+    this.#owed[lane] -= 1;
+    this.#unanswered -= 1;
+    if (this.#unanswered === 0) this.#resolve();
+    else if (this.#owed[lane] === 0 && this.#unsent > 0) this.#send(lane);
+  }
+
+  #send(lane) {
+    const { lanes, over, answers, message, last } = this.#order;
+    const isLast = last !== undefined && this.#unsent === 1;
+    const source = isLast ? last : (lane + lanes * this.#sent[lane]) % over;
+    this.#unsent -= 1;
+    this.#sent[lane] += 1;
+    this.#owed[lane] = answers;
+    sources[source].send({ ...message, bench: { run: this.id, lane } });
+  }
+}
+
+/**
+ * Sends messages and measures what that costs.
+ * @param {object} order
+ * @param {number} order.count how many messages
+ * @param {number} [order.lanes] how many are under way at once; each lane goes on when its message has ended
+ * @param {number} [order.over] how many sources are used in turn
+ * @param {number} [order.answers] how many messages come out for each that goes in
+ * @param {object} [order.message] what each message holds
+ * @param {number} [order.last] the source of the very last message
+ * @returns `cpu` in microseconds for all messages, `ms` until the last one ended, how many `failed`, the longest
+ *   turn of the event loop (`hold`) in milliseconds of processor time, and when the first was sent (`sentAt`, epoch milliseconds)
+ */
+export async function drive({ lanes = 1, over = 1, answers = 1, message = {}, ...rest }) {
+  global.gc();
+  const holdOf = watchLoop();
+  lastId += 1;
+  current = new Run(lastId, { lanes, over, answers, message, ...rest });
+  const cpuBefore = cpu();
+  const began = performance.now();
+  await current.perform();
+  const used = { cpu: cpu() - cpuBefore, ms: performance.now() - began };
+  const { failures } = current;
+  current = undefined;
+  return { ...used, failures, hold: await holdOf(), sentAt: performance.timeOrigin + began };
+}

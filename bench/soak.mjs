@@ -1,0 +1,46 @@
+/**
+ * Thousands of messages of every operation over misbehaving devices, in a real Node-RED, held against a model.
+ * `node bench/soak.mjs [--messages 30000] [--devices 50] [--deploys 12] [--seed n] [--node-red 4|5] [--quick]
+ * [--except 'silent,400 of tags']`
+ */
+import { randomInt } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { chooseRuntime } from '../scripts/node-runtime.mjs';
+
+const require = createRequire(import.meta.url);
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string' },
+    devices: { type: 'string', default: '50' },
+    deploys: { type: 'string' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    except: { type: 'string', default: '' },
+    'node-red': { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+if (values['node-red'] === '4') process.env.ALGO_NODE = 'own';
+const { node, nodeRed } = chooseRuntime();
+const settings = {
+  seed: Number(values.seed),
+  messages: Number(values.messages ?? (values.quick ? 2000 : 30_000)),
+  devices: Number(values.devices),
+  deploys: Number(values.deploys ?? (values.quick ? 4 : 12)),
+  except: values.except.split(','),
+  node,
+  nodeRed,
+};
+const { version } = require(`${nodeRed}/package.json`);
+console.log(
+  `seed ${settings.seed}, ${settings.messages} messages, ${settings.devices} devices, Node-RED ${version}`,
+);
+
+const { run } = require('../dist/bench/soak/run.js');
+const { judge } = require('../dist/bench/soak/model.js');
+const { summary, accusations } = require('../dist/bench/soak/report.js');
+const result = await run(settings);
+const violations = judge(result.history);
+console.log(summary(result));
+console.log(accusations(violations, result.history));
+process.exitCode = violations.length > 0 ? 1 : 0;

@@ -1,0 +1,51 @@
+import type { Course, Receipt } from './history';
+import type { Planned } from './messages';
+import type { News } from './node-red';
+
+interface Open {
+  readonly order: number;
+  readonly sentAt: number;
+  readonly ends: { at: number; code?: string; failed: boolean }[];
+  readonly seen: Record<'out' | 'completed' | 'caught', number>;
+  receipts?: readonly Receipt[];
+}
+
+/** What became of each message, from what is told of it. */
+export class Courses {
+  private readonly open = new Map<number, Open>();
+  private lastNewsAt = 0;
+
+  constructor(private readonly messages: readonly Planned[]) {}
+
+  /** @returns the message, when it has ended just now or never reached a node */
+  hear({ id, what, at, failed = false, code, receipts }: News): Planned | undefined {
+    this.lastNewsAt = at;
+    const message = this.messages[id - 1];
+    if (what === 'undelivered') return message;
+    const course: Open = this.open.get(id) ?? {
+      order: this.open.size,
+      sentAt: at,
+      ends: [],
+      seen: { out: 0, completed: 0, caught: 0 },
+    };
+    this.open.set(id, course);
+    if (receipts) course.receipts = receipts;
+    if (what === 'end') {
+      course.ends.push({ at, failed, ...(code !== undefined && { code }) });
+      return course.ends.length === 1 ? message : undefined;
+    }
+    if (what !== 'sent') course.seen[what] += 1;
+    return undefined;
+  }
+
+  get heardAt(): number {
+    return this.lastNewsAt;
+  }
+
+  all(): Course[] {
+    return [...this.open].flatMap(([id, { order, sentAt, ends, seen, receipts }]) => {
+      const message = this.messages[id - 1];
+      return message ? [{ message, order, sentAt, ends, ...seen, ...(receipts && { receipts }) }] : [];
+    });
+  }
+}

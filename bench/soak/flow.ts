@@ -1,0 +1,145 @@
+/** The flow under test: every action node, with its target from the message and with one of its own. */
+import { everyGroup } from '../../src/catalogue';
+import type { Profile } from './fleet';
+
+type Node = Record<string, unknown> & { id: string; type: string };
+
+export interface Flow {
+  readonly flows: Node[];
+  readonly credentials: Record<string, { password: string }>;
+}
+
+/** What a flow needs to know of a device that runs. */
+export interface Running {
+  readonly profile: Profile;
+  readonly address: string;
+  readonly fingerprint: string;
+}
+
+const onTab = { z: 'tab', x: 100, y: 100 };
+const fromMessage = { operation: 'msg', parametersType: 'msg', parameters: 'payload' };
+
+/** Nodes that do more than the operation, by id: of which noun they are, and which option they have. */
+export const optional: Readonly<Record<string, readonly [noun: string, option: string]>> = {
+  'settings-confirm': ['settings', 'confirmWrite'],
+  'settings-reload': ['settings', 'reloadAfter'],
+  'files-confirm': ['files', 'confirmWrite'],
+  'files-same': ['files', 'skipSame'],
+  'audio-confirm': ['audio', 'confirmWrite'],
+  'system-back': ['system', 'waitUntilBack'],
+};
+
+export const nouns: readonly string[] = everyGroup.map(({ noun }) => noun);
+
+/** The node of a noun that has one device, and that device's place in the fleet. */
+export const staticNode = (noun: string): string => `static-${noun}`;
+export const staticDevice = (noun: string, count: number): number => (nouns.indexOf(noun) * 3) % count;
+
+const deviceNode = (index: number): string => `device${index}`;
+
+function actions(count: number): Node[] {
+  const node = (id: string, noun: string, more: object): Node => ({
+    ...onTab,
+    ...fromMessage,
+    id,
+    type: `algo-${noun}`,
+    target: 'msg',
+    wires: [['out']],
+    ...more,
+  });
+  return [
+    ...nouns.map((noun) => node(noun, noun, {})),
+    ...nouns.map((noun) =>
+      node(staticNode(noun), noun, { target: 'device', device: deviceNode(staticDevice(noun, count)) }),
+    ),
+    ...Object.entries(optional).map(([id, [noun, option]]) => node(id, noun, { [option]: true })),
+  ];
+}
+
+function watching({ profile: { index, watched } }: Running): Node[] {
+  if (!watched) return [];
+  return ['algo-status', 'algo-relay-input', 'algo-console-events'].map((type) => ({
+    ...onTab,
+    id: `${type}${index}`,
+    type,
+    device: deviceNode(index),
+    interval: 1,
+    initial: true,
+    adaptive: false,
+    misses: 3,
+    ...(type === 'algo-relay-input' && { input: 'relay', edge: 'both' }),
+    wires: [[], []],
+  }));
+}
+
+function deviceConfig({ profile, address, fingerprint }: Running, changed: ReadonlySet<number>): Node {
+  const { index, name, auth, tags, model, letDeviceDecide, certificate } = profile;
+  return {
+    id: deviceNode(index),
+    type: 'algo-device',
+    name,
+    address,
+    auth,
+    certificate,
+    fingerprint,
+    tags: tags.join(', '),
+    timeout: changed.has(index) ? profile.timeout + 0.1 : profile.timeout,
+    model: model ?? '',
+    firmware: model ? '5.7' : '',
+    letDeviceDecide,
+  };
+}
+
+/** Devices that cannot be addressed, each for another reason. `pinned` is the address of one that speaks TLS. */
+function nobodies(pinned: string): Node[] {
+  const device = (id: string, name: string, more: object): Node => ({
+    id,
+    type: 'algo-device',
+    name,
+    address: 'http://127.0.0.1:1',
+    auth: 'none',
+    timeout: 1,
+    letDeviceDecide: true,
+    ...more,
+  });
+  return [
+    device('nobody1', 'Twin', {}),
+    device('nobody2', 'Twin', {}),
+    device('nobody3', 'No Password', { auth: 'standard' }),
+    device('nobody4', 'Nothing Listens', {}),
+    device('nobody5', 'Wrong Pin', { address: pinned, certificate: 'pin', fingerprint: 'AB'.repeat(32) }),
+  ];
+}
+
+/**
+ * @param changed the devices whose settings differ from those of the first deploy
+ */
+export function flowOf(
+  fleet: readonly Running[],
+  pinned: string,
+  password: string,
+  changed: ReadonlySet<number> = new Set(),
+): Flow {
+  const acting = actions(fleet.length);
+  const flows: Node[] = [
+    { id: 'tab', type: 'tab', label: 'soak' },
+    ...fleet.map((running) => deviceConfig(running, changed)),
+    ...nobodies(pinned),
+    ...acting,
+    ...fleet.flatMap(watching),
+    { ...onTab, id: 'out', type: 'soak-sink', role: 'out' },
+    { ...onTab, id: 'catch', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
+    { ...onTab, id: 'caught', type: 'soak-sink', role: 'caught' },
+    {
+      ...onTab,
+      id: 'complete',
+      type: 'complete',
+      scope: acting.map(({ id }) => id),
+      wires: [['completed']],
+    },
+    { ...onTab, id: 'completed', type: 'soak-sink', role: 'completed' },
+  ];
+  const locked = fleet.filter(({ profile: { auth } }) => auth !== 'none');
+  const credentials = locked.map(({ profile: { index } }) => [deviceNode(index), { password }]);
+  return { flows, credentials: Object.fromEntries(credentials) };
+}

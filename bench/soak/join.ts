@@ -1,0 +1,98 @@
+/** Puts together what a message was to do at one device, what its receipt says, and what the device saw of it. */
+import { type Deed, deedOf, identify, isDeed, keyOf } from './deeds';
+import { optional } from './flow';
+import type { Course, History, Loss, Receipt, Request, Target } from './history';
+
+/** A message at one of its targets. */
+export interface Part {
+  readonly course: Course;
+  readonly deed: Deed;
+  readonly target: Target;
+  /** When the message ended; infinite: never. */
+  readonly endAt: number;
+  readonly receipt?: Receipt;
+  /** The requests that are the deed itself, as they came; undefined: they cannot be told from others. */
+  readonly requests?: readonly Request[];
+  /** What may have been lost on the way to the device meanwhile. */
+  readonly losses: readonly Loss[];
+}
+
+/** A clock's grain, and the time that a packet may be under way. */
+const slackMs = 50;
+
+/** The line of what a node with `reloadAfter` sends besides. */
+const reload = 'POST /api/controls/reload ';
+
+interface Claim {
+  readonly sentAt: number;
+  readonly course: Course;
+  /** Whether the request is the message's own, and not sent besides. */
+  readonly own: boolean;
+}
+
+function put<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Who sent what by which line, at each device: requests that do not name their message. */
+function claimsOf(courses: readonly Course[]): Map<string, Claim[]> {
+  const claims = new Map<string, Claim[]>();
+  for (const course of courses) {
+    const key = keyOf(deedOf(course.message.deed));
+    const besides = optional[course.message.node]?.[1] === 'reloadAfter' ? reload : undefined;
+    for (const line of [key, besides]) {
+      if (line === undefined) continue;
+      for (const { device } of course.message.targets) {
+        if (device === undefined) continue;
+        const place = `${device} ${line}`;
+        put(claims, place, { sentAt: course.sentAt, course, own: line === key });
+      }
+    }
+  }
+  return claims;
+}
+
+/** The requests of each message at each device, by `message device`. */
+function assign({ courses, requests }: History): Map<string, Request[]> {
+  const claims = claimsOf(courses);
+  const assigned = new Map<string, Request[]>();
+  const deeds = new Map(courses.map(({ message: { id, deed } }) => [id, deedOf(deed)]));
+  for (const request of requests) {
+    const { message, key } = identify(request.method, request.path, request.body);
+    // Of those that look alike only one is ever under way: a request belongs to the last that was sent before it.
+    const claim = claims.get(`${request.device} ${key}`)?.findLast(({ sentAt }) => sentAt <= request.at);
+    const id = message ?? (claim?.own ? claim.course.message.id : undefined);
+    const deed = id === undefined ? undefined : deeds.get(id);
+    if (id === undefined || !deed || !isDeed(deed, request.method, request.path)) continue;
+    put(assigned, `${id} ${request.device}`, request);
+  }
+  return assigned;
+}
+
+/** All messages at all their targets, in the order of the messages. */
+export function join(history: History): Part[] {
+  const assigned = assign(history);
+  const losses = new Map<number | undefined, Loss[]>();
+  for (const loss of history.losses) put(losses, loss.device, loss);
+  return history.courses.flatMap((course) => {
+    const deed = deedOf(course.message.deed);
+    const endAt = course.ends[0]?.at ?? Number.POSITIVE_INFINITY;
+    return course.message.targets.map((target): Part => {
+      const receipt = course.receipts?.find(({ device }) => device === target.name);
+      const told = deed.identity !== 'none' && target.device !== undefined;
+      return {
+        course,
+        deed,
+        target,
+        endAt,
+        ...(receipt && { receipt }),
+        ...(told && { requests: assigned.get(`${course.message.id} ${target.device}`) ?? [] }),
+        losses: (losses.get(target.device) ?? []).filter(
+          ({ at, until = at }) => until >= course.sentAt - slackMs && at <= endAt + slackMs,
+        ),
+      };
+    });
+  });
+}

@@ -1,0 +1,235 @@
+/** One run: devices here, Node-RED in a process of its own, and between them all the messages. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Courses } from './courses';
+import { type Certificate, MisbehavingDevice } from './device';
+import { fleetOf, type Profile, password } from './fleet';
+import { type Flow, flowOf, type Running } from './flow';
+import { type Deploy, type History, now, type Stall } from './history';
+import { Ledger } from './ledger';
+import { type Planned, plan } from './messages';
+import type { Ask, Resources, Told } from './node-red';
+import { hash, Random } from './random';
+import { Sender } from './sender';
+import { noteStalls } from './stalls';
+
+export interface Settings {
+  readonly seed: number;
+  readonly messages: number;
+  readonly devices: number;
+  readonly deploys: number;
+  /** Names of faults that no device makes. */
+  readonly except: readonly string[];
+  /** The Node and the module name of the Node-RED to run. */
+  readonly node: string;
+  readonly nodeRed: string;
+}
+
+export interface Run {
+  readonly history: History;
+  readonly plan: readonly Planned[];
+  readonly seconds: number;
+  readonly before: Resources;
+  readonly after: Resources;
+}
+
+/** Milliseconds without an end after which nothing more will come: longer than any time limit. */
+const patienceMs = 150_000;
+
+/** Milliseconds in which what is sent late may still come: a stop once more, after the start that it waited for. */
+const settleMs = 6000;
+
+async function certificate(): Promise<Certificate & { fingerprint: string }> {
+  const { generate } = await import('selfsigned');
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'soak' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+  });
+  return { key, cert, fingerprint: new X509Certificate(cert).fingerprint256 };
+}
+
+/** Node-RED, and what it tells. */
+class NodeRed {
+  readonly complaints: string[] = [];
+  readonly logs: string[] = [];
+  private readonly child: ChildProcess;
+  private readonly listeners = new Set<(told: Told) => void>();
+  private stopping = false;
+
+  constructor({ node, nodeRed }: Settings) {
+    this.child = fork(path.join(__dirname, 'node-red.js'), [require.resolve(nodeRed)], {
+      execPath: node,
+      execArgv: ['--expose-gc', '--trace-warnings'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.child.on('message', (told: Told) => {
+      if (told.complaint) this.complaints.push(told.complaint);
+      if (told.log) this.logs.push(told.log);
+      for (const listener of this.listeners) listener(told);
+    });
+    this.child.stderr?.on('data', (bytes: Buffer) => this.complaints.push(`standard error: ${bytes}`));
+    this.child.on('exit', (code, signal) => {
+      if (!this.stopping) this.complaints.push(`Node-RED ended with ${code ?? signal}`);
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.child.connected;
+  }
+
+  hear(listener: (told: Told) => void): void {
+    this.listeners.add(listener);
+  }
+
+  ask(ask: Ask): void {
+    if (this.child.connected) this.child.send(ask);
+  }
+
+  /** The next that is told of this kind; undefined when Node-RED is gone. */
+  told<Key extends keyof Told>(key: Key): Promise<Told[Key] | undefined> {
+    return new Promise((resolve) => {
+      const gone = () => resolve(undefined);
+      const listener = (told: Told) => {
+        if (told[key] === undefined) return;
+        this.listeners.delete(listener);
+        this.child.off('exit', gone);
+        resolve(told[key]);
+      };
+      this.listeners.add(listener);
+      this.child.once('exit', gone);
+    });
+  }
+
+  async deploy(flow: Flow, type: string, devices: readonly number[]): Promise<Deploy> {
+    const from = now();
+    const done = this.told('deployed');
+    this.ask({ deploy: flow, type });
+    await done;
+    return { type, devices, from, to: now() };
+  }
+
+  async resources(): Promise<Resources> {
+    const found = this.told('resources');
+    this.ask({ resources: true });
+    return (await found) ?? { active: {}, heapBytes: 0, stalls: [] };
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (!this.child.connected) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.disconnect();
+    await gone;
+  }
+}
+
+interface Scene {
+  readonly settings: Settings;
+  readonly red: NodeRed;
+  readonly sender: Sender;
+  readonly courses: Courses;
+  readonly flow: (changed: ReadonlySet<number>) => Flow;
+}
+
+/** Sends everything, deploys in between, and resolves when all has ended or nothing more will come. */
+async function play({ settings, red, sender, courses, flow }: Scene): Promise<Deploy[]> {
+  const random = new Random(hash(settings.seed, 'deploys'));
+  const deploys: Deploy[] = [];
+  const changed = new Set<number>();
+  let deploying: string | undefined;
+  const send = () => {
+    const mayGo = (node: string) =>
+      deploying === undefined || (deploying === 'nodes' && !node.startsWith('static-'));
+    const deliver = deploying === 'full' ? [] : sender.next(mayGo);
+    if (deliver.length > 0) red.ask({ deliver });
+  };
+  red.hear(({ news = [] }) => {
+    for (const item of news) {
+      const message = courses.hear(item);
+      if (message) sender.ended(message);
+    }
+  });
+  const deploy = async () => {
+    const type = deploys.length % 3 === 2 ? 'full' : 'nodes';
+    const some = Array.from({ length: 5 }, () => random.between(0, settings.devices - 1));
+    for (const index of some) if (!changed.delete(index)) changed.add(index);
+    deploying = type;
+    deploys.push(await red.deploy(flow(changed), type, some));
+    deploying = undefined;
+  };
+  const startedAt = now();
+  const sending = setInterval(send, 5);
+  while (!sender.isOver && red.isAlive && now() - Math.max(startedAt, courses.heardAt) < patienceMs) {
+    await sleep(50);
+    const due = (sender.ends / settings.messages) * (settings.deploys + 1);
+    if (deploys.length + 1 <= due && deploys.length < settings.deploys) await deploy();
+  }
+  clearInterval(sending);
+  await sleep(settleMs);
+  return deploys;
+}
+
+/** What is still there after everything was taken away. */
+function leaks(before: Resources, after: Resources, open: readonly string[]): string[] {
+  const kinds = Object.keys(after.active).filter(
+    (kind) => (after.active[kind] ?? 0) > (before.active[kind] ?? 0),
+  );
+  return [
+    ...kinds.map((kind) => `leak: ${after.active[kind]} of ${kind}, ${before.active[kind] ?? 0} before`),
+    ...open.map((connection) => `leak: ${connection} after the last deploy`),
+  ];
+}
+
+export async function run(settings: Settings): Promise<Run> {
+  const { seed, messages, devices } = settings;
+  const ledger = new Ledger();
+  const secret = await certificate();
+  const fleet = fleetOf(seed, devices);
+  const pinned: Profile = { ...fleet[0], index: devices, name: 'Wrong Pin', tls: true } as Profile;
+  const all = [...fleet, pinned].map(
+    (profile) => new MisbehavingDevice(profile, seed, ledger, secret, settings.except),
+  );
+  for (const device of all) await device.start();
+  const running: Running[] = fleet.map((profile, index) => ({
+    profile,
+    address: all[index]?.address ?? '',
+    fingerprint: secret.fingerprint,
+  }));
+  const flow = (changed: ReadonlySet<number>) =>
+    flowOf(running, all[devices]?.address ?? '', password, changed);
+  const planned = plan(seed, messages, fleet);
+  const red = new NodeRed(settings);
+  await red.told('ready');
+  const before = await red.resources();
+  await red.deploy(flow(new Set()), 'full', []);
+  const startedAt = now();
+  const stalls: Stall[] = [];
+  const endNotes = noteStalls((stall) => stalls.push(stall));
+  const life = setInterval(() => {
+    for (const device of all.slice(0, devices)) device.live();
+  }, 500);
+  const courses = new Courses(planned);
+  const deploys = await play({ settings, red, sender: new Sender(planned), courses, flow });
+  clearInterval(life);
+  endNotes();
+  const seconds = (now() - startedAt - settleMs) / 1000;
+  await red.deploy({ flows: [], credentials: {} }, 'full', []);
+  await sleep(3000);
+  const after = await red.resources();
+  const complaints = [...ledger.complaints, ...red.complaints, ...leaks(before, after, ledger.open)];
+  await red.stop();
+  await Promise.all(all.map((device) => device.stop()));
+  const history = {
+    courses: courses.all(),
+    requests: ledger.requests,
+    losses: ledger.losses,
+    deploys,
+    stalls: [...stalls, ...after.stalls],
+    complaints,
+    logs: red.logs,
+  };
+  return { history, plan: planned, seconds, before, after };
+}

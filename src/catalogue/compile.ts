@@ -1,0 +1,219 @@
+import { type Report, unknown } from './report';
+import type { Schema } from './schema';
+import { type Test, valueKeywords } from './value-keywords';
+
+/** Whether a value obeys a schema; `open` where that depends on values that are not known yet. */
+export type Verdict = 'good' | 'bad' | 'open';
+
+/** A compiled schema. What it finds is put down where there is a report; without one it ends at the first fault. */
+export type Check = CheckOf<unknown>;
+
+type CheckOf<T> = (data: T, report?: Report) => Verdict;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * A schema as functions, which are made once and make none themselves.
+ * @throws Error for a keyword, type or format that is not known here: nothing that is written in a schema may
+ * be passed over
+ */
+export function compile(schema: Schema): Check {
+  const apart = 'if' in schema ? [...annotations, 'then', 'else'] : annotations;
+  const names = Object.keys(schema).filter((name) => !apart.includes(name));
+  const stranger = names.find((name) => tables.every((table) => !Object.hasOwn(table, name)));
+  if (stranger) throw new Error(`A schema has the keyword ${stranger}, which is not known here`);
+  const tests = names.flatMap((name) => {
+    const test = own(valueKeywords, name)?.(schema[name] as never);
+    return test ? [{ name, test }] : [];
+  });
+  const ofRecord = names.flatMap((name) => own(members, name)?.(schema[name] as never, schema) ?? []);
+  const others = names.flatMap((name) => own(applied, name)?.(schema[name] as never, schema) ?? []);
+  const rest = every([...(ofRecord.length > 0 ? [ofRecords(every(ofRecord))] : []), ...others]);
+  return tests.length > 0 ? compileTests(tests, schema, rest) : rest;
+}
+
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+const good: Check = () => 'good';
+
+/** What is there for a person. */
+const annotations = ['title', 'description', 'examples', 'because'];
+
+function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
+  const [only = good, second] = checks;
+  if (!second) return only;
+  return (data, report) => {
+    let verdict: Verdict = 'good';
+    for (const check of checks) {
+      const one = check(data, report);
+      if (one === 'good') continue;
+      if (one === 'bad' && !report) return one;
+      verdict = worse(verdict, one);
+    }
+    return verdict;
+  };
+}
+
+function worse(one: Verdict, other: Verdict): Verdict {
+  if (one === 'bad' || other === 'bad') return 'bad';
+  return one === 'open' ? one : other;
+}
+
+/** One fault says it: what is no list, or too long a one, is not looked into. */
+function compileTests(tests: readonly { name: string; test: Test }[], schema: Schema, rest: Check): Check {
+  const isLast = rest === good;
+  return (data, report) => {
+    if (data === unknown) return isLast ? 'open' : worse('open', rest(data, report));
+    for (const { name, test } of tests) {
+      if (test(data)) continue;
+      report?.add(name, schema, data);
+      return 'bad';
+    }
+    return isLast ? 'good' : rest(data, report);
+  };
+}
+
+/** Keywords that look into an object. */
+const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Given>>> = {
+  required: (names: readonly string[], schema) => (record, report) => {
+    let verdict: Verdict = 'good';
+    for (const name of names) {
+      if (Object.hasOwn(record, name)) continue;
+      report?.add('required', schema, record, name);
+      verdict = 'bad';
+    }
+    return verdict;
+  },
+  exactlyOne: (names: readonly string[], schema) => (record, report) => {
+    let count = 0;
+    for (const name of names) if (Object.hasOwn(record, name)) count += 1;
+    if (count === 1) return 'good';
+    report?.add('exactlyOne', schema, record);
+    return 'bad';
+  },
+  properties: (schemas: Readonly<Record<string, Schema>>, schema) => {
+    if ('additionalProperties' in schema) return compileAll(schema);
+    const checks = Object.entries(schemas).map(([name, one]) => ({ name, check: compile(one) }));
+    return (record, report) => {
+      let verdict: Verdict = 'good';
+      for (const { name, check } of checks) {
+        if (!Object.hasOwn(record, name)) continue;
+        const one = within(check, record[name], name, report);
+        if (one === 'good') continue;
+        if (one === 'bad' && !report) return one;
+        verdict = worse(verdict, one);
+      }
+      return verdict;
+    };
+  },
+  additionalProperties: (_: unknown, schema) => ('properties' in schema ? good : compileAll(schema)),
+  propertyNames: (names: Schema, schema) => {
+    const check = compile(names);
+    return (record, report) => {
+      let verdict: Verdict = 'good';
+      for (const name of Object.keys(record)) {
+        if (check(name) === 'good') continue;
+        report?.add('propertyNames', schema, record, name);
+        verdict = 'bad';
+      }
+      return verdict;
+    };
+  },
+};
+
+/** All properties of an object, those that are not listed too: one loop does for both. */
+function compileAll(schema: Schema): CheckOf<Given> {
+  const { properties = {}, additionalProperties: others } = schema;
+  const listed = Object.entries(properties as Readonly<Record<string, Schema>>);
+  const checks = new Map(listed.map(([name, property]) => [name, compile(property)]));
+  const other = others === false ? undefined : compile(others as Schema);
+  return (record, report) => {
+    let verdict: Verdict = 'good';
+    for (const name of Object.keys(record)) {
+      const check = checks.get(name) ?? other;
+      if (!check) report?.add('additionalProperties', schema, record, name);
+      const one = check ? within(check, record[name], name, report) : 'bad';
+      if (one === 'good') continue;
+      if (one === 'bad' && !report) return one;
+      verdict = worse(verdict, one);
+    }
+    return verdict;
+  };
+}
+
+/** What is no object obeys whatever is said about objects. */
+function ofRecords(check: CheckOf<Given>): Check {
+  return (data, report) => {
+    if (data === unknown) return 'open';
+    return isRecord(data) ? check(data, report) : 'good';
+  };
+}
+
+/** Keywords that hold a value, or the entries of a list, against schemas of their own. */
+const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>> = {
+  items: (items: Schema) => {
+    const check = compile(items);
+    return (data, report) => {
+      if (data === unknown) return 'open';
+      if (!Array.isArray(data)) return 'good';
+      let verdict: Verdict = 'good';
+      for (let index = 0; index < data.length; index += 1) {
+        const one = within(check, data[index], index, report);
+        if (one === 'good') continue;
+        if (one === 'bad' && !report) return one;
+        verdict = worse(verdict, one);
+      }
+      return verdict;
+    };
+  },
+  allOf: (schemas: readonly Schema[]) => every(schemas.map(compile)),
+  anyOf: (schemas: readonly Schema[], schema) => {
+    const checks = schemas.map(compile);
+    return (data, report) => {
+      let best: Verdict = 'bad';
+      for (const check of checks) {
+        const verdict = check(data);
+        if (verdict === 'good') return verdict;
+        if (verdict === 'open') best = verdict;
+      }
+      if (best === 'bad') report?.add('anyOf', schema, data);
+      return best;
+    };
+  },
+  not: (refused: Schema, schema) => {
+    const check = compile(refused);
+    return (data, report) => {
+      const verdict = check(data);
+      if (verdict === 'open') return verdict;
+      if (verdict === 'bad') return 'good';
+      report?.add('not', schema, data);
+      return 'bad';
+    };
+  },
+  if: (condition: Schema, schema) => {
+    const check = compile(condition);
+    const onGood = schema.then ? compile(schema.then as Schema) : good;
+    const onBad = schema.else ? compile(schema.else as Schema) : good;
+    return (data, report) => {
+      const verdict = check(data);
+      if (verdict === 'open') return verdict;
+      return verdict === 'good' ? onGood(data, report) : onBad(data, report);
+    };
+  },
+};
+
+const tables = [valueKeywords, members, applied];
+
+function isRecord(data: unknown): data is Given {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function within(check: Check, data: unknown, name: string | number, report: Report | undefined): Verdict {
+  if (!report) return check(data);
+  report.enter(String(name));
+  const verdict = check(data, report);
+  report.leave();
+  return verdict;
+}

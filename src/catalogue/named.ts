@@ -1,0 +1,36 @@
+import { catalogue } from './index';
+import type { Operation } from './operation';
+
+type NameIn<Group> = Group extends {
+  readonly noun: infer Noun extends string;
+  readonly operations: readonly (infer Entry)[];
+}
+  ? Entry extends { readonly id: infer Id extends string }
+    ? `${Noun}/${Id}`
+    : never
+  : never;
+
+/** The name of an operation of section 4, for example `door/unlock`. */
+export type OperationName = NameIn<(typeof catalogue)[number]>;
+
+const byName = new Map<string, Operation>();
+const names = new WeakMap<Operation, string>();
+for (const { noun, operations } of catalogue) {
+  for (const entry of operations) {
+    const name = `${noun}/${entry.id}`;
+    byName.set(name, entry);
+    names.set(entry, name);
+  }
+}
+
+/** The operation of this name; a name that there is not does not compile. */
+export function operation(name: OperationName): Operation {
+  const found = byName.get(name);
+  if (!found) throw new Error(`there is no operation ${name}`);
+  return found;
+}
+
+/** The name of an operation of the catalogue; the route of one that somebody made. */
+export function nameOf(operation: Operation): string {
+  return names.get(operation) ?? operation.route;
+}

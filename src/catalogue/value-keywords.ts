@@ -1,0 +1,47 @@
+import { isPlainObject } from './coerce';
+import { formats, isAcceptable } from './formats';
+import type { Format } from './operation';
+
+/** Whether a value that is known obeys one keyword. */
+export type Test = (data: unknown) => boolean;
+
+/**
+ * The keywords of JSON Schema that look at a value alone. Each makes a test from its own value.
+ * @throws Error for a type or a format that is not known
+ */
+export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
+  type: (type: string) => known(types, type, 'type'),
+  enum: (values: readonly unknown[]) => (data) => values.includes(data),
+  minimum: (least: number) => (data) => typeof data !== 'number' || data >= least,
+  maximum: (most: number) => (data) => typeof data !== 'number' || data <= most,
+  minLength: (least: number) => (data) => typeof data !== 'string' || !isShorter(data, least),
+  maxLength: (most: number) => (data) => typeof data !== 'string' || isShorter(data, most + 1),
+  maxItems: (most: number) => (data) => !Array.isArray(data) || data.length <= most,
+  format: (name: Format) => {
+    known(formats, name, 'format');
+    return (data) => typeof data !== 'string' || isAcceptable(name, data);
+  },
+  binary: (_: true) => Buffer.isBuffer,
+};
+
+const types: Readonly<Record<string, Test>> = {
+  string: (data) => typeof data === 'string',
+  number: Number.isFinite,
+  integer: Number.isInteger,
+  boolean: (data) => typeof data === 'boolean',
+  null: (data) => data === null,
+  array: Array.isArray,
+  object: isPlainObject,
+};
+
+function known<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw new Error(`A schema has the ${kind} ${name}, which is not known here`);
+  return found;
+}
+
+/** JSON Schema counts characters as people do: a pair of surrogates is one. */
+function isShorter(text: string, length: number): boolean {
+  if (text.length < length) return true;
+  return text.length < 2 * length && [...text].length < length;
+}

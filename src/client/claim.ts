@@ -1,0 +1,30 @@
+import type { Operation } from '../catalogue/operation';
+import type { Claim } from './place';
+import type { Subject } from './queue';
+
+/** What opens, sounds, shows, switches or calls is not sent later than this after its message, in milliseconds. */
+const longestWaitMs = 60_000;
+
+type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends'>;
+
+/**
+ * What the order of an operation depends on, beside its subject.
+ * @param now of the monotonic clock, when its message came
+ */
+export function claimOf({ urgent, subject, ends }: Ordered, now: number): Claim {
+  const expires = subject !== undefined && !ends;
+  const expiresAt = expires ? now + longestWaitMs : Number.POSITIVE_INFINITY;
+  return { rank: urgent ? 'urgent' : 'ordinary', ends: ends === true, expiresAt };
+}
+
+/** What an operation starts or ends with these parameters; undefined when there is no such thing. */
+export function subjectOf(
+  { subject }: Ordered,
+  parameters: Readonly<Record<string, unknown>>,
+): Subject | undefined {
+  if (!subject) return undefined;
+  const { name: family, by, when = {} } = subject;
+  const holds = Object.entries(when).every(([name, values]) => values.includes(String(parameters[name])));
+  if (!holds) return undefined;
+  return { family, name: by === undefined ? family : `${family} ${String(parameters[by])}` };
+}

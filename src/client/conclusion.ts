@@ -1,0 +1,57 @@
+import type { AnswerKind } from '../catalogue/operation';
+import type { Endpoint } from './address';
+import { readBody } from './answer';
+import type { ClockReading } from './authentication';
+import { classifyAnswer, refusalOf, type Verdict, withoutSecret } from './classify';
+import { type ErrorDetails, wordsOf } from './errors';
+import type { RawAnswer } from './exchange';
+import { Failure } from './failure';
+
+/** Why an answer is no success, and what the device said about it. */
+export interface Unwelcome {
+  readonly verdict: Verdict;
+  readonly details: ErrorDetails;
+}
+
+/** What an answer amounts to. */
+export type Conclusion = Unwelcome | { readonly body: unknown; readonly verdict?: undefined };
+
+/** What is known where an answer is read. */
+export interface Reading {
+  readonly endpoint: Endpoint;
+  /** What the operation answers; absent for hand-made requests. */
+  readonly kind: AnswerKind | undefined;
+  /** What must not appear in any text, though the device may repeat it. */
+  readonly secret: string | undefined;
+  /** What the answer says of the device's clock. */
+  readonly clock: ClockReading | undefined;
+}
+
+/** Reads an answer. Never throws: whatever is wrong with its body or its headers, its status stands. */
+export function conclusionOf(answer: RawAnswer, reading: Reading): Conclusion {
+  const { endpoint, kind, secret, clock } = reading;
+  try {
+    if (isSuccess(answer)) return { body: readBody(withoutSecret(answer, secret), kind) };
+    const { response, words } = refusalOf(answer, secret);
+    const { statusCode } = answer;
+    return { verdict: classifyAnswer(answer, words, clock, endpoint), details: { statusCode, response } };
+  } catch (error) {
+    return unreadable(answer, endpoint, error);
+  }
+}
+
+/** What an answer amounts to that cannot be read, or where something went wrong after it had come. */
+export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): Unwelcome {
+  const details = { statusCode, cause: error };
+  if (!isSuccess({ statusCode })) {
+    return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
+  }
+  const known = error instanceof Failure && error.code === 'UNREADABLE';
+  const reason = known ? error.message : `the answer cannot be read (${wordsOf(error)})`;
+  return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
+}
+
+/** 2xx. */
+export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readNodePages } from './node-pages';
+import { nodesPage } from './nodes-page';
+import { openApi } from './openapi';
+import { operationsPage } from './operations-page';
+
+/**
+ * The text of every generated file, by its path from the root of the package.
+ * @param root where the package is
+ */
+export function documents(root: string): Readonly<Record<string, string>> {
+  const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const pages = readNodePages(root);
+  const introductions = Object.fromEntries(pages.map(({ noun, introduction }) => [noun, introduction]));
+  return {
+    'openapi.json': `${JSON.stringify(openApi(version, introductions), null, 2)}\n`,
+    'docs/operations.md': operationsPage(),
+    'docs/nodes.md': nodesPage(pages),
+  };
+}

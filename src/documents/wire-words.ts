@@ -1,0 +1,36 @@
+import { strobePatterns } from '../catalogue/strobe-patterns';
+
+/** What help pages and the catalogue say to people with a node, for those who write to the wire. */
+const deeds: Readonly<Record<string, string>> = {
+  system: 'Reboots a device, reloads its services, and looks for and installs firmware.',
+  tone: 'Plays a tone on a speaker, a paging adapter or an intercom, once or until it is stopped, or plays a recording that is uploaded for it.',
+  'tone/stop': 'Stops the tone. Firmware 5.4 and older wants its path, later firmware no body.',
+  'files/get': 'Gets the content of a file. The path of a folder within the folder lists its files.',
+};
+
+/** The same for fields that a node takes by name, and the wire only by number. */
+const numbers: Readonly<Record<string, string>> = {
+  pattern: `A pattern by its number, which is another one on another model. ${patternsInWords()}`,
+  ledlvl: 'Brightness. Low, medium and high are 1, 2 and 3 on the 8190S, and 0, 56 and 255 on the others.',
+  strobeFlash:
+    'Lights the strobe with a pattern, by its number, as strobe/start does. Flashing light can trigger seizures in people with photosensitive epilepsy.',
+  strobeLedlvl: 'Brightness of the strobe. Low, medium and high are 0, 56 and 255.',
+};
+
+/** What a noun or an operation (`noun/operation`) does, as it is true on the wire. */
+export function deedOnWire(of: string, description: string): string {
+  return deeds[of] ?? description;
+}
+
+/** What a field with names for its numbers is, as it is true on the wire. */
+export function numberOnWire(name: string, description: string): string {
+  return numbers[name] ?? description;
+}
+
+function patternsInWords(): string {
+  const models = Object.entries(strobePatterns).map(([model, patterns]) => {
+    const named = Object.entries(patterns).map(([name, number]) => `${number} ${name}`);
+    return `${model}: ${named.join(', ')}.`;
+  });
+  return models.join(' ');
+}

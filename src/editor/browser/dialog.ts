@@ -1,0 +1,169 @@
+import { keepOption } from './device';
+import { entriesOf, type Stored, same } from './entry';
+import { modelOf } from './models';
+import { nameTypedInput } from './naming';
+import { operationOf } from './node';
+import { Options } from './options';
+import { Row } from './row';
+import { Section } from './section';
+
+const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
+
+/** The open dialog of one action node. */
+export class Dialog {
+  readonly root: JQuery;
+  private readonly translate: Translate;
+  private readonly operations = $('#node-input-operation');
+  private readonly targets = $('#node-input-target');
+  private readonly parameters = $('#node-input-parameters');
+  private readonly stored: Stored;
+  /** The rows of each operation that was shown; nothing for what is none. */
+  private readonly sections = new Map<string, Section | undefined>();
+  private readonly options: Options;
+  /** What is stored and no field of the stored operation. */
+  private strangers: readonly Row[] = [];
+  private shownOperation = '';
+  private sources: readonly InputType[] = parameterSources;
+  /** Where the parameters are read from, while the form hides it. */
+  private place = '';
+  private formWanted = false;
+
+  constructor(readonly node: EditorNode) {
+    this.translate = node._def._;
+    this.root = this.targets.closest('form');
+    this.stored = entriesOf(node.form);
+    this.options = new Options(this.root, node);
+  }
+
+  open(): void {
+    this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    keepOption(this.targets, this.node.target);
+    if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
+    this.shownOperation = this.operation();
+    this.strangers = this.strangerRows();
+    this.openParameters();
+    this.targets.add('#node-input-device').on('change', () => this.refresh());
+    this.operations.on('change', () => this.changeOperation());
+    this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
+    this.refresh();
+  }
+
+  private openParameters(): void {
+    const typeField = $('#node-input-parametersType');
+    const type = String(typeField.val() || 'form');
+    typeField.val(type);
+    const isKnown = type === 'form' || parameterSources.includes(type);
+    if (!isKnown) this.sources = [...parameterSources, { value: type, label: type }];
+    this.place = String(this.parameters.val());
+    this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
+    nameTypedInput(this.parameters);
+    this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
+  }
+
+  /** The form belongs to one operation: it is not offered where the message chooses. */
+  private parameterTypes(): readonly InputType[] {
+    const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
+    return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
+  }
+
+  /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
+  private changeSource(type: string): void {
+    if (type === 'form') this.parameters.typedInput('value', this.place);
+    if (type === 'msg' && this.parameters.typedInput('value') === '')
+      this.parameters.typedInput('value', 'payload');
+    this.refresh();
+  }
+
+  private changeOperation(): void {
+    const before = this.parameters.typedInput('type');
+    if (before === 'form') this.formWanted = true;
+    this.parameters.typedInput('types', this.parameterTypes());
+    if (this.formWanted && this.operation() !== 'msg') this.parameters.typedInput('type', 'form');
+    this.carryOver();
+    this.refresh();
+  }
+
+  /** What was entered for a field stays when the other operation has it too. */
+  private carryOver(): void {
+    const section = this.section(this.operation());
+    const before = this.section(this.shownOperation);
+    if (!section) return;
+    if (before && before !== section) {
+      section.adopt({ names: before.names(), entries: before.entries(), rows: [] });
+    }
+    this.shownOperation = this.operation();
+  }
+
+  /** The only operation is never chosen. */
+  private operation(): string {
+    return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
+  }
+
+  /** The rows of an operation; undefined for what is none. */
+  private section(operation: string): Section | undefined {
+    if (!this.sections.has(operation)) {
+      const elements = this.root.find('[data-operation]').get();
+      const element = elements.find(({ dataset }) => dataset.operation === operation);
+      const isOwn = operation === operationOf(this.node);
+      const beginning = { stored: this.stored, isOwn, changed: () => this.refresh() };
+      this.sections.set(operation, element && new Section(element, this.translate, beginning));
+    }
+    return this.sections.get(operation);
+  }
+
+  /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
+  private strangerRows(): Row[] {
+    const section = this.section(this.shownOperation);
+    if (!section) return [];
+    const known = section.names();
+    const names = Object.keys(this.stored).filter((name) => !known.includes(name));
+    return names.flatMap((name) => {
+      const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
+      const schema = section.definition.unasked[name] ?? { unknown: true };
+      element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
+      element.find('label').attr('id', `algo-stranger-${name}`).text(name);
+      element.find('.algo-error').attr('id', `algo-stranger-${name}-error`);
+      return element.get().map((one) => new Row(one, this.translate, this.stored[name]));
+    });
+  }
+
+  /** The strangers that what is shown does not know either. */
+  private remaining(): Row[] {
+    const known = this.section(this.operation())?.names() ?? [];
+    return this.strangers.filter((row) => !known.includes(row.name));
+  }
+
+  /** Shows what belongs to the choices made. */
+  private refresh(): void {
+    const operation = this.operation();
+    const target = this.targets.val();
+    const form = this.parameters.typedInput('type') === 'form';
+    for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
+    for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
+    this.root.find('[data-operation]').prop('hidden', true);
+    this.options.show(operation);
+    const section = this.section(operation);
+    if (section) section.element.hidden = !form;
+    section?.offer(modelOf(this.node));
+    section?.review();
+    const remaining = this.remaining();
+    for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));
+    // Nobody is asked where to take nothing from.
+    const isAsked = !form || remaining.length > 0 || section?.asks();
+    this.root.find('.algo-parameters').toggle(Boolean(isAsked));
+    RED.tray.resize();
+  }
+
+  /** Replaces the node's form if something in it changed. */
+  save(): void {
+    this.options.save();
+    const section = this.section(this.operation());
+    if (this.parameters.typedInput('type') !== 'form' || !section) return;
+    const form: Record<string, unknown> = { ...section.entries() };
+    for (const row of this.remaining()) {
+      const entry = row.entry();
+      if (entry !== undefined) form[row.name] = entry;
+    }
+    if (!same(form, this.stored)) this.node.form = form;
+  }
+}

@@ -1,0 +1,33 @@
+import type { RowField } from './definition';
+import { current } from './node';
+
+/** What a person set as the model of the device that a node is for; undefined where only the device can tell. */
+export function modelOf(node: EditorNode): string | undefined {
+  if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
+  const device = RED.nodes.node(current(node, 'device'));
+  const model = (RED.nodes.node(device?.virtual) ?? device)?.model;
+  return typeof model === 'string' && model !== '' ? model : undefined;
+}
+
+/**
+ * The values of a field that may be chosen, as options: for a model those it has, else all, with the models that
+ * have them where not all have. A device that has none of them is no reason to hide any.
+ */
+export function choicesOf(
+  { valueModels = {}, models = [] }: RowField,
+  values: readonly string[],
+  model: string | undefined,
+  translate: Translate,
+): InputOption[] {
+  const own = models.filter((one) => model?.toUpperCase().includes(one));
+  const meant = own.length > 0 ? own : models;
+  const havingOf = (value: string) => (Object.hasOwn(valueModels, value) ? valueModels[value] : models) ?? [];
+  const offered = values.filter(
+    (value) => models.length === 0 || havingOf(value).some((one) => meant.includes(one)),
+  );
+  return offered.map((value) => {
+    const having = meant.filter((one) => havingOf(value).includes(one));
+    if (having.length === meant.length) return { value, label: value };
+    return { value, label: translate('form.onModels', { value, models: having.join(', ') }) };
+  });
+}

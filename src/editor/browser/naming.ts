@@ -1,0 +1,35 @@
+/** The parts of a typedInput that a person uses. */
+export interface Parts {
+  readonly box: JQuery;
+  /** The button that chooses the type. */
+  readonly typeButton: JQuery;
+}
+
+/**
+ * Gives the parts of a typedInput, which it makes itself, the label of their row: the box, and the button of its
+ * options.
+ * @param described the ids of what explains them
+ */
+export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''): Parts {
+  const container = input.next('.red-ui-typedInput-container');
+  const box = container.find('.red-ui-typedInput-input');
+  box.attr({ id: `${label.id}-box`, 'aria-labelledby': label.id, 'aria-describedby': described });
+  label.htmlFor = `${label.id}-box`;
+  const option = container.find('.red-ui-typedInput-option-trigger').attr('id', `${label.id}-option`);
+  option.attr('aria-labelledby', `${label.id} ${label.id}-option`);
+  return { box, typeButton: container.find('.red-ui-typedInput-type-select') };
+}
+
+/** Names a typedInput whose label was made for the input that it hides, and follows its type. */
+export function nameTypedInput(input: JQuery): void {
+  const id = input.attr('id') ?? '';
+  const label = document.querySelector<HTMLLabelElement>(`label[for="${CSS.escape(id)}"]`);
+  if (!label) return;
+  label.id = `${id}-label`;
+  const { typeButton } = nameParts(input, label);
+  const follow = () => {
+    typeButton.attr('aria-label', `${label.textContent?.trim()}: ${typeButton.attr('title')}`);
+  };
+  input.on('change', follow);
+  follow();
+}

@@ -1,0 +1,64 @@
+import { definitionOf } from './definition';
+import { entriesOf } from './entry';
+import { problemsOf } from './problems';
+
+/** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
+export type Judgement = true | string | readonly string[];
+
+/** A property as the node's dialog shows it, if that is the one on top, else as the node holds it. */
+export function current(node: EditorNode, property: string, prefix = 'input'): unknown {
+  const isOpen = RED.editor.getEditStack().at(-1) === node;
+  return (isOpen && $(`#node-${prefix}-${property}`).val()) || node[property];
+}
+
+/** The node's text in the workspace: its name, else what it does, and with which device. */
+export function label(node: EditorNode): string {
+  if (node.name) return node.name;
+  const translate = node._def._;
+  const operation = operationOf(node);
+  const known = Object.hasOwn(definitionOf(node.type), operation);
+  const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
+  const device = (node.target ?? 'device') === 'device' && RED.nodes.node(node.device);
+  return device ? `${deed} · ${RED.utils.getNodeLabel(device, device.id)}` : deed;
+}
+
+/** What is wrong with the device. */
+export function validateDevice(node: EditorNode, device: unknown): Judgement {
+  if ((current(node, 'target') ?? 'device') !== 'device') return true;
+  const prop = node._def._('form.device');
+  if (!device || device === '_ADD_') return RED._('validator.errors.missing-required-prop', { prop });
+  const config = RED.nodes.node(device);
+  if (!config) return RED._('validator.errors.missing-config', { prop });
+  return config.valid === false ? RED._('validator.errors.invalid-config', { prop }) : true;
+}
+
+/** What is wrong with the operation. */
+export function validateOperation(node: EditorNode, operation: unknown): Judgement {
+  const translate = node._def._;
+  if (!operation) return translate('form.invalid.operation');
+  const id = String(operation);
+  if (id === 'msg' || Object.hasOwn(definitionOf(node.type), id)) return true;
+  return translate('form.invalid.unknownOperation', { operation: id });
+}
+
+/** A node's operation; nobody chooses the only one. */
+export function operationOf(node: EditorNode): string {
+  const [only, second] = Object.keys(definitionOf(node.type));
+  return second === undefined && only !== undefined ? only : String(node.operation ?? '');
+}
+
+/** One line for each wrong field. */
+export function validateForm(node: EditorNode, form: unknown): Judgement {
+  if ((node.parametersType ?? 'form') !== 'form') return true;
+  const translate = node._def._;
+  const operation = operationOf(node);
+  const operations = definitionOf(node.type);
+  const definition = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  if (!definition) return true;
+  const lines = problemsOf(definition, entriesOf(form), translate).map((problem) => {
+    const { name, field, sentence, isRuled } = problem;
+    if (name === undefined || isRuled) return sentence;
+    return `${field.isRow ? translate(`${field.key}.label`) : name}: ${sentence}`;
+  });
+  return lines.length === 0 || lines;
+}

@@ -1,0 +1,42 @@
+/** The checkboxes of a node's options; each is shown for the operations that have it. */
+export class Options {
+  private readonly rows: readonly HTMLElement[];
+
+  constructor(
+    root: JQuery,
+    private readonly node: EditorNode,
+  ) {
+    this.rows = root.find('[data-option]').get();
+    for (const row of this.rows) this.fill(row);
+  }
+
+  /** A checkbox can neither show nor keep `${ENV}`. */
+  private fill(row: HTMLElement): void {
+    const box = $(row).find('input');
+    const stored = this.node[nameOf(row)];
+    if (typeof stored === 'string') box.attr('type', 'text').val(stored);
+    else box.prop('checked', stored === true);
+  }
+
+  show(operation: string): void {
+    for (const row of this.rows) {
+      const having = row.dataset.operations?.split(' ') ?? [];
+      row.hidden = operation !== 'msg' && !having.includes(operation);
+    }
+  }
+
+  /** Replaces what changed; what was never stored counts as off. */
+  save(): void {
+    for (const row of this.rows) {
+      const box = $(row).find('input');
+      const name = nameOf(row);
+      const isText = box.attr('type') === 'text';
+      const value: unknown = isText ? box.val() : box.prop('checked');
+      if (value !== (this.node[name] ?? false)) this.node[name] = value;
+    }
+  }
+}
+
+function nameOf({ dataset }: HTMLElement): string {
+  return dataset.option ?? '';
+}

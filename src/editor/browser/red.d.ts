@@ -1,0 +1,67 @@
+/** The part of Node-RED's editor, 4.1 and 5, that the dialogs use. */
+
+/** A text of the locale files; `__name__` in it stands for a word of that name. */
+type Translate = (key: string, words?: Readonly<Record<string, string>>) => string;
+
+/** A node as the editor holds it. What is in its properties may be anything: a flow can be written by hand. */
+interface EditorNode {
+  readonly id: string;
+  readonly type: string;
+  readonly name?: string;
+  /** Of a config node: whether its own properties are right. */
+  readonly valid?: boolean;
+  readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
+  readonly _def: { readonly _: Translate };
+  [property: string]: unknown;
+}
+
+interface StoredCredentials {
+  has_password?: boolean;
+}
+
+/** A type that a typedInput offers: one of core's by its name, or one of our own. */
+type InputType =
+  | string
+  | {
+      readonly value: string;
+      readonly label: string;
+      readonly icon?: string;
+      readonly hasValue?: boolean;
+      readonly options?: readonly InputOption[];
+      /** `true`, or what is wrong. */
+      readonly validate?: (value: string) => true | string;
+    };
+
+interface InputOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface JQuery {
+  typedInput(options: {
+    readonly default: string;
+    readonly types: readonly InputType[];
+    readonly typeField?: JQuery;
+  }): JQuery;
+  typedInput(part: 'type' | 'value'): string;
+  typedInput(part: 'type' | 'value', text: string): void;
+  typedInput(part: 'types', types: readonly InputType[]): void;
+  typedInput(part: 'validate'): boolean;
+}
+
+declare const RED: {
+  readonly _: Translate;
+  readonly nodes: { node(id: unknown): EditorNode | null };
+  readonly editor: { getEditStack(): readonly EditorNode[] };
+  readonly tray: { resize(): void };
+  readonly utils: {
+    getNodeLabel(node: EditorNode, fallback: string): string;
+    /** `true`, or what is wrong. */
+    validateTypedProperty(value: string, type: string): boolean | string;
+  };
+};
+
+interface Window {
+  /** What the pages of the nodes call; not there when a user disables the plugin. */
+  algoForm?: object;
+}

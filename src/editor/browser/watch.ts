@@ -1,0 +1,20 @@
+import { asText, keepOption } from './device';
+
+/** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
+export function openWatch(node: EditorNode): void {
+  inputOf('interval').closest('form').addClass('algo-form');
+  for (const property of ['report', 'input', 'edge']) {
+    if (inputOf(property).length > 0) keepOption(inputOf(property), node[property]);
+  }
+  const { initial } = node;
+  // A first reading is sent unless somebody has switched it off; core would show a flow without the property as off.
+  if (initial === undefined || initial === null || initial === '') inputOf('initial').prop('checked', true);
+  for (const property of ['initial', 'adaptive', 'counters']) {
+    const value = node[property];
+    if (typeof value === 'string') asText(inputOf(property), value);
+  }
+}
+
+function inputOf(property: string): JQuery {
+  return $(`#node-input-${property}`);
+}

@@ -1,0 +1,140 @@
+import type { Field, Operation, OperationGroup, Option, When } from '../catalogue/operation';
+import { escapeMarkdown } from './html';
+import { type Words, wordAt } from './words';
+
+/** What stands in a language's help for each placeholder, without its braces. */
+type Placeholders = Record<string, string>;
+
+/** The texts of a language, and how it lists names. */
+interface Language {
+  /** Of the locale file `help.json`, with words in the place of its `__names__`. */
+  readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
+  readonly titles: (operations: readonly Operation[]) => string;
+  /** The label of an option. */
+  readonly option: (name: Option) => string;
+}
+
+/** What every page of help says in the same words. */
+export function renderSharedHelp(help: Words): Placeholders {
+  const lines = (...keys: string[]) => keys.map((key) => wordAt(help, key)).join('\n');
+  return {
+    packagePage: lines('packagePage'),
+    watchInputs: lines('watch.operation', 'watch.interval'),
+    watchContact: lines(
+      ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed', 'watch.device'],
+    ),
+    watchReadings: [lines('watch.shared'), lines('watch.lost'), lines('watch.lacking')].join('\n\n'),
+  };
+}
+
+/**
+ * What the help of an action node says by its catalogue entry: about repeating, order, confirmation and firmware
+ * nothing is written by hand, since a sentence that is wrong there does harm.
+ * @param language as in the name of the locale's folder
+ * @param help the texts of `help.json`
+ * @param words those of the node
+ */
+export function renderActionHelp(
+  group: OperationGroup,
+  language: string,
+  help: Words,
+  words: Words,
+): Placeholders {
+  const list = new Intl.ListFormat(language, { type: 'conjunction' });
+  const texts: Language = {
+    help: (key, inside = {}) =>
+      wordAt(help, key).replace(/__(\w+?)__/g, (_, name: string) => inside[name] ?? ''),
+    titles: (operations) =>
+      list.format(operations.map(({ id }) => `*${escapeMarkdown(wordAt(words, `operation.${id}.title`))}*`)),
+    option: (name) => wordAt(words, `option.${name}.label`),
+  };
+  return {
+    inputs: renderInputs(group, texts),
+    unchanged: texts.help('unchanged'),
+    receipts: texts.help('receipts'),
+    failed: texts.help('failed'),
+    outcome: renderOutcome(group, texts),
+    repetition: renderRepetition(group, texts),
+    order: renderOrder(group, texts),
+    consent: renderConsent(group, texts),
+    ...firmwares(group),
+  };
+}
+
+/** Nobody chooses the only operation. */
+function renderInputs({ operations }: OperationGroup, { help }: Language): string {
+  const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : [])];
+  return inputs.map((name) => help(`inputs.${name}`)).join('\n');
+}
+
+function renderOutcome({ operations }: OperationGroup, { help, option, titles }: Language): string {
+  const confirmed = operations.filter(({ confirm }) => confirm);
+  if (confirmed.length === 0) return help('outcome.accepted');
+  const skips = operations.some(({ options }) => options?.includes('skipSame'));
+  const sentences = [
+    help('outcome.confirmed', { option: option('confirmWrite'), operations: titles(confirmed) }),
+    skips && help('outcome.same', { option: option('skipSame') }),
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function renderRepetition({ operations }: OperationGroup, { help, titles }: Language): string {
+  if (operations.some(({ fields }) => fields.method)) return help('repetition.byMethod');
+  const again = operations.filter(isSafe);
+  const once = operations.filter((operation) => !isSafe(operation));
+  const parts = [
+    once.length > 0 && help('repetition.once', { operations: titles(once) }),
+    again.length > 0 && help('repetition.again', { operations: titles(again) }),
+  ];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+/** What only reads is safe too, whatever else its entry says. */
+function isSafe({ repeatable, route }: Operation): boolean {
+  return repeatable || route.startsWith('GET ');
+}
+
+function renderOrder({ operations }: OperationGroup, { help, titles }: Language): string {
+  const ends = operations.filter((operation) => operation.ends);
+  const urgent = operations.filter((operation) => operation.urgent && !operation.ends);
+  if (ends.length + urgent.length === 0) return '';
+  const sentences = [
+    help('order.subject'),
+    ends.length > 0 && help('order.ends', { operations: titles(ends) }),
+    ...ends.map(
+      ({ subject }) => subject?.when && help('order.when', { conditions: conditionsOf(subject.when) }),
+    ),
+    urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
+    help('order.model'),
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function conditionsOf(when: When): string {
+  return Object.entries(when)
+    .map(([name, values]) => `\`${name}\` ${values.map((value) => `\`${value}\``).join(', ')}`)
+    .join(', ');
+}
+
+/** What a person has to agree to in words: a parameter that is asked for and never sent. */
+function renderConsent({ operations }: OperationGroup, { help, titles }: Language): string {
+  const sentences = operations.flatMap((operation) =>
+    consentsOf(operation).map(([field, { enum: values = [] }]) =>
+      help('consent', { field, value: values.join(), operations: titles([operation]) }),
+    ),
+  );
+  return sentences.join(' ');
+}
+
+function consentsOf({ fields, required }: Operation): [name: string, field: Field][] {
+  return Object.entries(fields).filter(([name, { sent }]) => sent === false && required.includes(name));
+}
+
+/** The first firmware of each operation as `since.<id>`, and of each of its fields as `since.<id>.<field>`. */
+function firmwares({ operations }: OperationGroup): Placeholders {
+  const entries = operations.flatMap(({ id, firmware, fields }) => [
+    [`since.${id}`, firmware],
+    ...Object.entries(fields).map(([name, field]) => [`since.${id}.${name}`, field.firmware ?? firmware]),
+  ]);
+  return Object.fromEntries(entries);
+}

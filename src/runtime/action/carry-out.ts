@@ -1,0 +1,73 @@
+import { operation } from '../../catalogue/named';
+import { DeviceError } from '../../client/errors';
+import type { Turn } from '../../client/turn';
+import type { Delivery } from './delivery';
+import { transferProgress } from './progress';
+import { contentMd5, readBack } from './read-back';
+import { waitUntilBack } from './restart';
+
+/**
+ * What one delivery does in its turn: sends the operation, and around it what the node's options ask for: skip
+ * what is already there, reload, read back.
+ * @throws DeviceError
+ */
+export async function carryOut(delivery: Delivery, turn: Turn): Promise<void> {
+  const { device, operation: asked } = delivery;
+  if (delivery.has('skipSame') && (await isAlreadyThere(delivery, turn))) return;
+  delivery.answer = await send(delivery, turn);
+  if (asked.options?.includes('waitUntilBack')) device.noteChange();
+  if (delivery.has('reloadAfter')) await reload(delivery, turn);
+  if (delivery.has('confirmWrite') && asked.confirm) {
+    const result = await readBack(delivery, turn, asked.confirm);
+    if (result.confirmed) delivery.outcome = 'confirmed';
+    else delivery.note(result.note);
+  }
+}
+
+/** What one delivery does after its turn, so that others need not wait for a device that restarts. */
+export async function followUp(delivery: Delivery): Promise<void> {
+  if (delivery.has('waitUntilBack')) delivery.note(await waitUntilBack(delivery));
+}
+
+function send(delivery: Delivery, turn: Turn): ReturnType<Turn['call']> {
+  const { deed, dispatch, operation: asked, parameters } = delivery;
+  const { hooks } = dispatch.action;
+  const options = { deed, onProgress: transferProgress((words) => delivery.progress(words)) };
+  if (hooks.send) return hooks.send(delivery, turn, options);
+  return turn.call(asked, parameters, options, (of, given) => dispatch.request(of, given));
+}
+
+/** The device's own MD5 of the file is the new content's: nothing needs to be sent. */
+async function isAlreadyThere(delivery: Delivery, turn: Turn): Promise<boolean> {
+  const { abort, parameters } = delivery;
+  try {
+    const answer = await turn.call(operation('files/md5sum'), { path: parameters.path });
+    const { md5sum } = (answer.body ?? {}) as { md5sum?: unknown };
+    if (String(md5sum).toLowerCase() !== contentMd5(parameters)) return false;
+    delivery.answer = { ...answer, body: undefined };
+    delivery.outcome = 'confirmed';
+    delivery.note('the same file was already there');
+    return true;
+  } catch (error) {
+    // Not there, or not to be told: the upload will say what is wrong, if anything is.
+    if (abort.reason) throw error;
+    return false;
+  }
+}
+
+async function reload({ deed }: Delivery, turn: Turn): Promise<void> {
+  try {
+    await turn.call(operation('system/reload'), {});
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    const { code, outcome, attempts, statusCode } = error;
+    throw new DeviceError(code, `${deed} was accepted, but not the reload after it: ${error.message}`, {
+      deed,
+      sent: true,
+      outcome,
+      attempts: attempts + 1,
+      ...(statusCode !== undefined && { statusCode }),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,151 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import type { Operation, OperationGroup } from '../../catalogue/operation';
+import { checkParameters } from '../../catalogue/validate';
+import type { WireRequest } from '../../client/client';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { buildRequest } from '../../client/request';
+import type { ActionHooks } from './hooks';
+import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
+import type { Receipt } from './receipt';
+import type { TargetProperties } from './targets';
+
+/** What a message may say to an action node, and what it says when it leaves. */
+export interface ActionMessage extends NodeMessage {
+  device?: unknown;
+  operation?: unknown;
+  receipts?: Receipt[];
+}
+
+/** The properties of an action node as they are stored, `${ENV}` already replaced: of any type. */
+export interface ActionProperties extends TargetProperties, ParameterProperties {
+  readonly operation?: unknown;
+  readonly confirmWrite?: unknown;
+  readonly reloadAfter?: unknown;
+  readonly waitUntilBack?: unknown;
+  readonly skipSame?: unknown;
+}
+
+/** One action node. */
+export interface ActionNode {
+  readonly RED: NodeAPI;
+  readonly node: Node;
+  readonly group: OperationGroup;
+  readonly properties: ActionProperties;
+  readonly hooks: ActionHooks;
+  /** Says in the node's status how far a message is. */
+  progress(text: string): void;
+}
+
+/** The checked parameters of nodes whose form holds nothing that depends on the message. */
+const constants = new WeakMap<ActionProperties, Given>();
+
+/** The requests of parameters that several targets or messages share. */
+const requests = new WeakMap<Given, WireRequest>();
+
+/** One message on its way: what it asks for, the same for all its targets. */
+export class Dispatch {
+  /** For example `door/unlock`. */
+  readonly deed: string;
+  /** What it asks for; absent when that is no operation of the node. */
+  readonly operation: Operation | undefined;
+  /** Keeps the message from being sent anywhere. */
+  fault: DeviceError | undefined;
+  /** Checked. */
+  parameters: Given = {};
+
+  constructor(
+    readonly action: ActionNode,
+    private readonly message: ActionMessage,
+  ) {
+    const asked = askedFor(action, message);
+    const { noun, operations } = action.group;
+    const id = typeof asked === 'string' ? asked.slice(0, longestId) : '';
+    this.deed = id === noun ? noun : `${noun}/${id}`;
+    this.operation = operations.find((one) => one.id === asked);
+    if (!this.operation) this.#refuse(notAnOperation(action, asked));
+    else if (isFormOfAnother(action)) this.#refuse(formOfAnother);
+  }
+
+  /**
+   * Reads the parameters from where the node's properties say and checks them. What is wrong with them is the
+   * fault from then on.
+   * @returns undefined when that is done, else what to wait for
+   */
+  read(): Promise<void> | undefined {
+    const { operation } = this;
+    if (!operation || this.fault) return undefined;
+    const { RED, node, properties } = this.action;
+    const constant = constants.get(properties);
+    if (constant) {
+      this.parameters = constant;
+      return undefined;
+    }
+    try {
+      const raw = collectParameters(RED, node, properties, operation, this.message);
+      if (!(raw instanceof Promise)) return void this.#check(operation, raw);
+      return raw
+        .then((found) => this.#check(operation, found))
+        .catch((error) => this.#refuse(wordsOf(error)));
+    } catch (error) {
+      return void this.#refuse(wordsOf(error));
+    }
+  }
+
+  /**
+   * The request of these parameters. Those that all targets share make one, however many want it: a file may be
+   * large.
+   * @throws Failure INVALID_PARAMETER when it cannot be made
+   */
+  request(operation: Parameters<typeof buildRequest>[0], parameters: Given): WireRequest {
+    if (parameters !== this.parameters) return buildRequest(operation, parameters);
+    const known = requests.get(parameters);
+    if (known) return known;
+    const request = buildRequest(operation, parameters);
+    requests.set(parameters, request);
+    return request;
+  }
+
+  #check(operation: Operation, raw: Given): void {
+    const checked = checkParameters(operation, raw);
+    if (!checked.ok) {
+      this.#refuse(checked.findings.join('; '));
+      return;
+    }
+    this.parameters = checked.parameters;
+    if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
+  }
+
+  #refuse(reason: string): void {
+    const { deed } = this;
+    this.fault = new DeviceError('INVALID_PARAMETER', `${deed}: ${reason}; nothing was sent`, { deed });
+  }
+}
+
+/** What of an unknown operation's name is repeated. */
+const longestId = 40;
+
+const formOfAnother =
+  'the operation comes with the message, so its parameters must too: a form belongs to one operation';
+
+/** A node with one operation does not ask which. */
+function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
+  const [only, second] = group.operations;
+  if (only && !second) return only.id;
+  return properties.operation === 'msg' ? message.operation : properties.operation;
+}
+
+function isFormOfAnother({ properties }: ActionNode): boolean {
+  return properties.operation === 'msg' && (properties.parametersType || 'form') === 'form';
+}
+
+function notAnOperation({ group, properties }: ActionNode, asked: unknown): string {
+  const ids = group.operations.map((one) => one.id).join(', ');
+  const place = properties.operation === 'msg' ? 'msg.operation' : 'operation';
+  return `${place} must be one of ${ids}; got ${describe(asked)}`;
+}
+
+function describe(asked: unknown): string {
+  if (asked === undefined || asked === null || asked === '') return 'nothing';
+  if (typeof asked === 'string') return asked.slice(0, longestId);
+  return typeof asked === 'object' ? 'an object' : `the ${typeof asked} ${String(asked).slice(0, longestId)}`;
+}

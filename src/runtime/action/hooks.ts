@@ -1,0 +1,26 @@
+import type { Answer, CallOptions } from '../../client/client';
+import type { Turn } from '../../client/turn';
+import type { Identity } from '../device/identity';
+import type { Delivery } from './delivery';
+import type { Given } from './parameters';
+
+/** The parameters as one device wants them, and what a person should know about the difference. */
+export interface Adapted {
+  readonly parameters: Given;
+  readonly note?: string;
+}
+
+/** What one node does by hand, where the document asks for something that data cannot say. */
+export interface ActionHooks {
+  /**
+   * The parameters as this device wants them.
+   * @throws DeviceError when there are none it could want
+   */
+  adapt?(delivery: Delivery, identity: Identity): Adapted;
+  /** Sends the request, where it is not the operation's own route. */
+  send?(delivery: Delivery, turn: Turn, options: CallOptions): Promise<Answer>;
+  /** Told when a device has taken an operation on. */
+  done?(delivery: Delivery): void;
+  /** Keys of the node's locale for the status after a success, by operation, where it needs more words. */
+  readonly acceptedStatus?: Readonly<Record<string, string>>;
+}

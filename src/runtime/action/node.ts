@@ -1,0 +1,141 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { OperationGroup } from '../../catalogue/operation';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
+import { StatusLine } from '../status-line';
+import type { Delivery } from './delivery';
+import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
+import type { ActionHooks } from './hooks';
+import { perform, type Result } from './perform';
+import { errorOf, succeeded } from './receipt';
+
+interface ActionNodeDef extends NodeDef, ActionProperties {}
+
+type Send = (message: ActionMessage) => void;
+type Done = (error?: Error) => void;
+
+/** Registers the node of one group of operations, for example `algo-door`. */
+export function registerActionNode(RED: NodeAPI, group: OperationGroup, hooks: ActionHooks = {}): void {
+  RED.nodes.registerType(`algo-${group.noun}`, function (this: Node, definition: ActionNodeDef) {
+    RED.nodes.createNode(this, definition);
+    const messages = new Messages({
+      RED,
+      node: this,
+      group,
+      properties: definition,
+      hooks,
+      progress: (text) => messages.showProgress(text),
+    });
+    this.on('input', (message, send, done) => messages.handle(message, send, done));
+    this.on('close', (closed: () => void) => messages.close(closed));
+  });
+}
+
+/** The messages that are on their way through one node. */
+class Messages {
+  readonly #underWay = new Set<Delivery>();
+  readonly #status: StatusLine;
+  #count = 0;
+  #onClosed: (() => void) | undefined;
+  #aborted: { readonly first: string; count: number } | undefined;
+
+  constructor(private readonly action: ActionNode) {
+    const { RED, node, properties } = action;
+    this.#status = new StatusLine(node);
+    if ((properties.target || 'device') === 'device' && !properties.device) {
+      this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+    }
+  }
+
+  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  handle(message: ActionMessage, send: Send, done: Done): void {
+    this.#count += 1;
+    this.#handle(message, send)
+      .catch((fault: unknown) => this.#faultOf(fault))
+      .then((error) => this.#finish(done, error))
+      .catch((fault: unknown) => this.#log(wordsOf(fault)));
+  }
+
+  /** Ends what is on its way; its receipts say so. */
+  close(closed: () => void): void {
+    this.#onClosed = () => {
+      const { first, count = 0 } = this.#aborted ?? {};
+      // A full deploy has already taken the Catch nodes and the node's own log away when this one is closed.
+      if (first !== undefined)
+        this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
+      this.#status.clear();
+      closed();
+    };
+    const reason = Failure.own('ABORTED', 'its node was closed by a deploy');
+    for (const { abort } of this.#underWay) abort.abort(reason);
+    if (this.#count === 0) this.#onClosed();
+  }
+
+  showProgress(text: string): void {
+    if (!this.#onClosed) this.#status.showPassing(() => progressStatus(text));
+  }
+
+  /** Returns what went wrong. */
+  async #handle(message: ActionMessage, send: Send): Promise<Error | undefined> {
+    const { RED, hooks } = this.action;
+    const { dispatch, deliveries, result } = perform(this.action, message);
+    const id = dispatch.operation?.id ?? '';
+    for (const delivery of deliveries) this.#underWay.add(delivery);
+    this.#status.showPassing(() => sendingStatus(RED._, id));
+    const outcome = await result.finally(() => {
+      for (const delivery of deliveries) this.#underWay.delete(delivery);
+    });
+    const { receipts } = outcome;
+    const cannotCarry = write(outcome, message);
+    const error = errorOf(receipts) ?? cannotCarry;
+    const words = hooks.acceptedStatus?.[id];
+    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, receipts, error, words));
+    if (error?.code === 'ABORTED') this.#countAborted(error);
+    if (receipts.some(succeeded) && !cannotCarry) send(message);
+    return error;
+  }
+
+  #countAborted({ message }: Error): void {
+    if (this.#aborted) this.#aborted.count += 1;
+    else this.#aborted = { first: message, count: 1 };
+  }
+
+  /** A fault of our own must not vanish. */
+  #faultOf(fault: unknown): DeviceError {
+    const { RED, group } = this.action;
+    this.#status.show(() => errorStatus(RED._, 'PROTOCOL'));
+    return new DeviceError('PROTOCOL', `${group.noun}: a fault in this package: ${wordsOf(fault)}`, {
+      cause: fault,
+    });
+  }
+
+  /** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */
+  #finish(done: Done, error: Error | undefined): void {
+    try {
+      done(error);
+    } catch (fault) {
+      this.#log(`${error ? wordsOf(error) : 'done'}; ${wordsOf(fault)}`);
+    }
+    this.#count -= 1;
+    if (this.#count === 0) this.#onClosed?.();
+  }
+
+  #log(line: string): void {
+    const { RED, node } = this.action;
+    RED.log.error(`[${node.type}:${node.name || node.id}] ${line}`);
+  }
+}
+
+/** Returns what keeps a message from carrying its receipts, as when it is frozen. */
+function write({ receipts, payload }: Result, message: ActionMessage): DeviceError | undefined {
+  try {
+    message.receipts = receipts;
+    if (payload !== undefined) message.payload = payload;
+    return undefined;
+  } catch (cause) {
+    const [{ operation, outcome } = { operation: '', outcome: '' }] = receipts;
+    const sentence = `${operation}: ${outcome}, but the message cannot carry its receipts (${wordsOf(cause)})`;
+    return new DeviceError('PROTOCOL', sentence, { cause });
+  }
+}

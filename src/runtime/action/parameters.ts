@@ -1,0 +1,228 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { isPlainObject } from '../../catalogue/coerce';
+import type { Operation } from '../../catalogue/operation';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { isUnresolved } from '../device/settings';
+
+/** Where an action node's parameters come from, `${ENV}` already replaced: of any type. */
+export interface ParameterProperties {
+  readonly parametersType?: unknown;
+  readonly parameters?: unknown;
+  readonly form?: unknown;
+}
+
+/** Parameters by their wire names. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A value, or what to wait for: most sources answer at once, and a message should not wait for nothing. */
+type Soon<T> = T | Promise<T>;
+
+/** Reads one value the way Node-RED's typed inputs do. */
+type Evaluate = (type: string, value: unknown) => unknown;
+
+/** The types of a form's values that Node-RED reads for us. */
+const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
+
+/** Whether every message finds the same parameters here: values as they were typed, for one operation. */
+export function isConstant({
+  operation,
+  parametersType,
+  form,
+}: ParameterProperties & { readonly operation?: unknown }): boolean {
+  if (operation === 'msg' || (parametersType || 'form') !== 'form' || !isPlainObject(form)) return false;
+  return Object.values(form).every((entry) => isPlainObject(entry) && !sources.includes(String(entry.type)));
+}
+
+/**
+ * The parameters of a message, as the node's properties say where to find them; not yet checked against the
+ * operation's fields.
+ * @returns a promise only where a source answers later
+ * @throws DeviceError INVALID_PARAMETER when a source yields nothing or something that cannot hold parameters,
+ * also as a rejection
+ */
+export function collectParameters(
+  RED: NodeAPI,
+  node: Node,
+  properties: ParameterProperties,
+  operation: Operation,
+  message: NodeMessage,
+): Soon<Given> {
+  const evaluate = evaluator(RED, node, message);
+  const type = String(properties.parametersType || 'form');
+  if (type === 'form') return fromForm(properties.form, operation, evaluate);
+  return fromObject(type, properties.parameters, operation, evaluate);
+}
+
+function fromObject(type: string, property: unknown, operation: Operation, evaluate: Evaluate): Soon<Given> {
+  const place = type === 'msg' ? property || 'payload' : property;
+  if (type === 'json' && (place === undefined || place === '')) return {};
+  const value = type === 'json' ? parseJson('parameters', place) : readObject(type, place, evaluate);
+  return then(value, (read) => objectOf(type, place, read, operation));
+}
+
+/** @throws DeviceError when a source yields something that cannot hold parameters */
+function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Given {
+  if (value === undefined || value === null) return {};
+  if (isPlainObject(value)) return value;
+  if (Buffer.isBuffer(value) && takesBytesAlone(operation)) return { content: value };
+  if (Object.keys(operation.fields).length === 0) return {};
+  const where = type === 'json' ? 'the JSON' : `${type}.${String(place)}`;
+  throw invalid(`parameters must be an object of ${names(operation)}; ${where} is ${kindOf(value)}`);
+}
+
+/** Whether bytes are all that an operation needs, as for `upload-play`. */
+function takesBytesAlone({ fields, required }: Operation): boolean {
+  return fields.content?.type === 'binary' && required.every((name) => name === 'content');
+}
+
+function readObject(type: string, place: unknown, evaluate: Evaluate): unknown {
+  if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) {
+    throw invalid(`parametersType must be one of form, msg, flow, global, json, jsonata; it is ${type}`);
+  }
+  if (place === undefined || place === '') throw invalid(`parameters names no ${type} property to read`);
+  return readSource('parameters', type, place, evaluate);
+}
+
+function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon<Given> {
+  if (form === undefined || form === null || form === '') return {};
+  if (!isPlainObject(form)) throw invalid('form must be an object that holds one entry per parameter');
+  const names = Object.keys(form);
+  const values = names.map((name) => readEntry(name, form[name], evaluate));
+  const fill = (known: readonly unknown[]) => {
+    const parameters: Record<string, unknown> = {};
+    for (const [index, name] of names.entries()) place(parameters, operation, name, known[index]);
+    return parameters;
+  };
+  return values.some((value) => value instanceof Promise) ? Promise.all(values).then(fill) : fill(values);
+}
+
+/** Puts a value where its name says: `state.mode` inside `state`, when the operation has such an object. */
+function place(
+  parameters: Record<string, unknown>,
+  operation: Operation,
+  name: string,
+  value: unknown,
+): void {
+  const [outer = '', ...inner] = name.split('.');
+  const isNested = inner.length > 0 && Object.hasOwn(operation.fields, outer);
+  if (!isNested || operation.fields[outer]?.type !== 'object') {
+    define(parameters, name, value);
+    return;
+  }
+  const object = parameters[outer];
+  if (isPlainObject(object)) define(object, inner.join('.'), value);
+  else parameters[outer] = { [inner.join('.')]: value };
+}
+
+/** Sets an own property, whatever its name: `__proto__` too must reach the check that refuses it. */
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
+  if (!isPlainObject(entry)) throw invalid(`${name} must be stored as { type, value }`);
+  const { type, value } = entry;
+  if (isUnresolved(value)) throw invalid(`${name} is ${value}, and that environment variable is not set`);
+  if (type === 'str') return present(name, value);
+  if (type === 'num') return toNumber(name, value);
+  if (type === 'bool') return toBoolean(name, value);
+  if (type === 'json') return parseJson(name, value);
+  if (typeof type !== 'string' || !sources.includes(type)) {
+    throw invalid(`${name} has the unknown type ${String(type)}`);
+  }
+  return then(readSource(name, type, value, evaluate), (found) => {
+    // An environment variable that is not set reads as an empty text.
+    if (found !== undefined && found !== null && !(type === 'env' && found === '')) return found;
+    const source = type === 'jsonata' ? 'the expression' : `${type}.${String(value)}`;
+    throw invalid(`${name} is missing: ${source} yields nothing`);
+  });
+}
+
+function present(name: string, value: unknown): unknown {
+  if (value === undefined || value === null) throw invalid(`${name} is stored without a value`);
+  return value;
+}
+
+function toNumber(name: string, value: unknown): unknown {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  const got = value === '' || value === undefined || value === null ? 'nothing' : JSON.stringify(value);
+  throw invalid(`${name} must be a number; got ${got}`);
+}
+
+function toBoolean(name: string, value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw invalid(`${name} must be true or false; got ${value === '' ? 'nothing' : JSON.stringify(value)}`);
+}
+
+/** JSON as it was typed; an environment variable may already have put the value itself there. */
+function parseJson(name: string, value: unknown): unknown {
+  if (isUnresolved(value)) throw invalid(`${name} is ${value}, and that environment variable is not set`);
+  if (typeof value !== 'string') return value;
+  if (value.trim() === '') throw invalid(`${name} must be JSON; got nothing`);
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw invalid(`${name} must be JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+  }
+}
+
+function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {
+  const explain = (error: unknown): unknown => {
+    // A path through something that is not there is the same to a flow as a path to nothing.
+    if (type === 'msg' && error instanceof TypeError) return undefined;
+    throw invalid(`${name} cannot be read from ${type} ${String(value)}: ${reasonOf(error)}`);
+  };
+  try {
+    const found = evaluate(type, value);
+    return found instanceof Promise ? found.catch(explain) : found;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** JSONata throws objects that are no errors. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return wordsOf((error as { message?: unknown } | null)?.message);
+}
+
+function evaluator(RED: NodeAPI, node: Node, message: NodeMessage): Evaluate {
+  return (type, value) => {
+    let answer: { error: unknown; result: unknown } | undefined;
+    let later: (() => void) | undefined;
+    RED.util.evaluateNodeProperty(String(value), type, node, message, (error, result: unknown) => {
+      answer = { error, result };
+      later?.();
+    });
+    const settle = () => {
+      if (answer?.error) throw answer.error;
+      return answer?.result;
+    };
+    if (answer) return settle();
+    return new Promise<void>((resolve) => {
+      later = resolve;
+    }).then(settle);
+  };
+}
+
+function then<T>(value: unknown, next: (value: unknown) => T): Soon<T> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function names(operation: Operation): string {
+  return Object.keys(operation.fields).join(', ');
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (Buffer.isBuffer(value)) return 'a Buffer';
+  return typeof value === 'object'
+    ? 'another kind of object'
+    : `the ${typeof value} ${String(value).slice(0, 40)}`;
+}
+
+function invalid(finding: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', finding);
+}

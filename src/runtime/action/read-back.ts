@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { type OperationName, operation } from '../../catalogue/named';
+import type { Confirmation } from '../../catalogue/operation';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { pause } from '../../client/pause';
+import type { Turn } from '../../client/turn';
+import type { Delivery } from './delivery';
+import type { Given } from './parameters';
+
+/** A reload takes a while to show in what is read back (docs/field-notes.md, section 5). */
+const reloadLimitMs = 10_000;
+const reloadPollMs = 500;
+
+/** How a read-back ended: it holds, or a sentence says why that is not known. */
+export type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: string };
+
+/**
+ * Reads back what an operation wrote, as its catalogue entry says how. A device that could not be read leaves
+ * the write accepted; one that holds something else did not do what it said yes to.
+ * @throws DeviceError PROTOCOL when something else is read
+ */
+export async function readBack(
+  delivery: Delivery,
+  turn: Turn,
+  confirmation: Confirmation,
+): Promise<ReadBack> {
+  const limit = performance.now() + (delivery.has('reloadAfter') ? reloadLimitMs : 0);
+  try {
+    for (;;) {
+      const different = await firstDifference(delivery, turn, confirmation);
+      if (different === undefined) return { confirmed: true };
+      if (performance.now() >= limit) throw new Differs(different);
+      await pause(reloadPollMs, delivery.abort);
+    }
+  } catch (error) {
+    if (error instanceof Differs) throw differs(delivery, error.what);
+    if (delivery.abort.reason) throw error;
+    return { confirmed: false, note: `not read back: ${wordsOf(error)}` };
+  }
+}
+
+const contentMd5s = new WeakMap<Given, string>();
+
+/**
+ * The MD5 of the parameter `content`, as the device writes it. A file may be large and meant for hundreds of
+ * devices, so it is worked out once for all that share the parameters.
+ */
+export function contentMd5(parameters: Given): string {
+  const known = contentMd5s.get(parameters);
+  if (known !== undefined) return known;
+  const { content } = parameters;
+  const hash = createHash('md5').update(Buffer.isBuffer(content) ? content : String(content));
+  const md5 = hash.digest('hex');
+  contentMd5s.set(parameters, md5);
+  return md5;
+}
+
+class Differs extends Error {
+  constructor(readonly what: string) {
+    super(what);
+  }
+}
+
+/** Names the parameter only: a setting's value may be a secret. */
+function differs({ deed, device }: Delivery, what: string): DeviceError {
+  const sentence = `${deed} at "${device.name}": the device said yes, but ${what} does not read back as written`;
+  return new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
+}
+
+async function firstDifference(
+  { parameters }: Delivery,
+  turn: Turn,
+  confirmation: Confirmation,
+): Promise<string | undefined> {
+  const { by, compare, parameter = '', answer = '' } = confirmation;
+  if (compare === 'each') return firstDifferentSetting(parameters, turn, by);
+  const request = compare === 'md5' ? { path: parameters.path } : {};
+  const seen = (await read(turn, by, request))[answer];
+  const written = parameters[parameter];
+  const same =
+    compare === 'md5'
+      ? String(seen).toLowerCase() === contentMd5(parameters)
+      : Number.parseFloat(String(seen)) === Number.parseFloat(String(written));
+  return same ? undefined : parameter;
+}
+
+async function firstDifferentSetting(written: Given, turn: Turn, by: string): Promise<string | undefined> {
+  for (const [name, value] of Object.entries(written)) {
+    if (value !== (await read(turn, by, { name }))[name]) return name;
+  }
+  return undefined;
+}
+
+async function read(turn: Turn, by: string, parameters: Given): Promise<Record<string, unknown>> {
+  // A test holds the names in the catalogue's entries to what there is.
+  const { body } = await turn.call(operation(by as OperationName), parameters);
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+}

@@ -1,0 +1,54 @@
+import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+
+export type Outcome = 'confirmed' | 'accepted' | FailedOutcome;
+
+/** What became of one message at one target. Part of the public contract: flows read it. */
+export interface Receipt {
+  /** The device's name, else its id; for a target that was not found, what was asked for. */
+  readonly device: string;
+  readonly address: string;
+  /** For example `door/unlock`. */
+  readonly operation: string;
+  readonly outcome: Outcome;
+  /** How often the request was sent; 0 when it was refused before. */
+  readonly attempts: number;
+  /** Milliseconds from the message to the answer. */
+  readonly latencyMs: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly statusCode?: number;
+  readonly response?: unknown;
+  readonly note?: string;
+  readonly error?: { readonly code: ErrorCode; readonly message: string };
+}
+
+/** Whether the target did, or took on, what it was asked for. */
+export function succeeded({ outcome }: Receipt): boolean {
+  return outcome === 'accepted' || outcome === 'confirmed';
+}
+
+/**
+ * The one error that a message's receipts amount to, or undefined when nothing went wrong. A model that lacks
+ * the operation is no error while another target succeeded.
+ */
+export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
+  const skippingIsFine = receipts.some(succeeded);
+  const wrong = receipts.filter(
+    (receipt) => !succeeded(receipt) && !(skippingIsFine && receipt.outcome === 'skipped'),
+  );
+  const failed = wrong.filter(({ outcome }) => outcome !== 'skipped');
+  const [first] = failed.length > 0 ? failed : wrong;
+  if (!first?.error) return undefined;
+  const more = wrong.length - 1;
+  const others = more === 0 ? '' : ` (and ${more} more of ${receipts.length} targets: see msg.receipts)`;
+  return new DeviceError(first.error.code, `${first.error.message}${others}`);
+}
+
+/** What of an answer belongs in a receipt: no Buffers, nothing when there was nothing. */
+export function responseOf(body: unknown): { response?: unknown } {
+  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: body };
+}
+
+export function isEmpty(body: unknown): boolean {
+  return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);
+}

@@ -1,0 +1,65 @@
+import { operation } from '../../catalogue/named';
+import { DeviceError } from '../../client/errors';
+import { pause } from '../../client/pause';
+import type { Delivery } from './delivery';
+
+/** How patiently to wait for a device that restarts, in milliseconds. */
+export interface Patience {
+  /** Between two looks. */
+  readonly pollMs: number;
+  /** A device that never went away within this time was back before the first look. */
+  readonly graceMs: number;
+  /** No device is waited for longer: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
+  readonly limitMs: number;
+}
+
+export const usualPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
+
+/** Error codes with which a device shows that it is up, whatever it thinks of us. */
+const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
+const unavailable = 503;
+
+/**
+ * Waits until a device that was told to restart answers again: it must go away and come back, or stay for the
+ * grace time. After a restore the interface is off, so any HTTP answer counts as back.
+ * @returns a note for the receipt
+ * @throws DeviceError TIMEOUT when it does not come back within the limit
+ */
+export async function waitUntilBack(delivery: Delivery, patience: Patience = usualPatience): Promise<string> {
+  const started = performance.now();
+  let wentAway = false;
+  for (;;) {
+    await pause(patience.pollMs, delivery.abort);
+    const waitedMs = performance.now() - started;
+    const isThere = await answers(delivery, patience.pollMs);
+    if (isThere && (wentAway || waitedMs >= patience.graceMs)) return `back after ${seconds(waitedMs)}`;
+    wentAway ||= !isThere;
+    if (waitedMs >= patience.limitMs) throw neverBack(delivery, waitedMs);
+    delivery.progress(seconds(waitedMs));
+  }
+}
+
+/** Whether it does what any device can do. */
+async function answers({ abort, device, operation: asked }: Delivery, pollMs: number): Promise<boolean> {
+  const look = operation('info/about');
+  const options = { timeoutMs: Math.max(pollMs, 1_000) };
+  try {
+    const place = device.take(look, abort);
+    await device.during(place, undefined, 'info/about', (turn) => turn.call(look, {}, options));
+    return true;
+  } catch (error) {
+    if (abort.reason) throw error;
+    if (!(error instanceof DeviceError)) return false;
+    if (asked.id === 'restore') return error.statusCode !== undefined;
+    return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
+  }
+}
+
+function neverBack({ deed, device }: Delivery, waitedMs: number): DeviceError {
+  const sentence = `${deed} at "${device.name}": the device said yes, but did not answer again within ${seconds(waitedMs)}`;
+  return new DeviceError('TIMEOUT', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} s`;
+}

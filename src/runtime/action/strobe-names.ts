@@ -1,0 +1,96 @@
+import {
+  type Brightness,
+  brightnessLevels,
+  brightnessNames,
+  type PortablePattern,
+  patternKin,
+  portablePatterns,
+  type StrobeModel,
+  strobePatterns,
+} from '../../catalogue/strobe-patterns';
+import { DeviceError } from '../../client/errors';
+import type { Identity } from '../device/identity';
+import type { ActionHooks } from './hooks';
+import type { Given } from './parameters';
+
+/** Wire fields that hold a pattern's number, and those that hold a brightness. */
+const patternFields = ['pattern', 'strobeFlash'];
+const brightnessFields = ['ledlvl', 'strobeLedlvl'];
+
+/** What a name becomes on one model. */
+interface Translated {
+  readonly value: unknown;
+  readonly note?: string;
+}
+
+/**
+ * Lets strobes be driven by the names of patterns and brightnesses: the same number is another pattern on
+ * another model, so each device gets the number that its own model has (docs/field-notes.md, section 4). A pattern
+ * that a model lacks becomes the portable one it is akin to, and the receipt says so.
+ */
+export function strobesByName(): ActionHooks {
+  return {
+    adapt({ device, dispatch }, identity) {
+      const { parameters } = dispatch;
+      const model = strobeModelOf(parameters, identity);
+      const notes: string[] = [];
+      const entries = Object.entries(parameters).map(([name, value]) => {
+        const translated = translate(name, value, model, device.name);
+        if (translated.note) notes.push(translated.note);
+        return [name, translated.value] as const;
+      });
+      const note = notes.join('; ');
+      return { parameters: Object.fromEntries(entries), ...(note && { note }) };
+    },
+  };
+}
+
+/** Templates have a table of their own (4.8.2), which is the displays'. */
+function strobeModelOf(parameters: Given, { model }: Identity): StrobeModel | undefined {
+  if (parameters.type === 'template') return '8410';
+  return model !== undefined && model in strobePatterns ? (model as StrobeModel) : undefined;
+}
+
+function translate(
+  name: string,
+  value: unknown,
+  model: StrobeModel | undefined,
+  deviceName: string,
+): Translated {
+  if (typeof value !== 'string') return { value };
+  if (patternFields.includes(name)) {
+    return patternOf(name, value, model ?? modelIsMissing(name, value, deviceName));
+  }
+  if (!brightnessFields.includes(name)) return { value };
+  const isName = (brightnessNames as readonly string[]).includes(value);
+  if (!isName) return model ? inScale(name, value, model) : { value };
+  return { value: brightnessLevels[model ?? modelIsMissing(name, value, deviceName)][value as Brightness] };
+}
+
+function patternOf(name: string, value: string, model: StrobeModel): Translated {
+  const own: Readonly<Record<string, number>> = strobePatterns[model];
+  const found = Object.keys(own).find((pattern) => pattern.toLowerCase() === value.toLowerCase());
+  if (found !== undefined) return { value: own[found] };
+  const portable: Readonly<Record<string, number>> = portablePatterns[model];
+  if (value in portable) return { value: portable[value] };
+  const kin: PortablePattern | undefined = patternKin[value];
+  if (!kin) {
+    throw new DeviceError(
+      'INVALID_PARAMETER',
+      `${name} ${value} is not a pattern of the ${model}; nothing was sent`,
+    );
+  }
+  return { value: portable[kin], note: `the ${model} has no pattern ${value}; it got ${kin}` };
+}
+
+function inScale(name: string, value: string, model: StrobeModel): Translated {
+  const levels: readonly string[] = Object.values(brightnessLevels[model]);
+  if (levels.includes(value)) return { value };
+  const sentence = `${name} must be one of ${levels.join(', ')} or low, medium, high on the ${model}; got ${value}`;
+  throw new DeviceError('INVALID_PARAMETER', `${sentence}; nothing was sent`);
+}
+
+function modelIsMissing(name: string, value: string, deviceName: string): never {
+  const sentence = `${name} ${value} is another number on each model, and the model of "${deviceName}" is not known`;
+  throw new DeviceError('NOT_SUPPORTED', `${sentence}: set the model on the device; nothing was sent`);
+}

@@ -1,0 +1,239 @@
+import type { ConnectionOptions } from 'node:tls';
+import { operation } from '../../catalogue/named';
+import type { Operation } from '../../catalogue/operation';
+import type { Abort } from '../../client/abort';
+import { claimOf } from '../../client/claim';
+import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
+import { DeviceError } from '../../client/errors';
+import type { Place, Rank } from '../../client/place';
+import { Queue, type Subject } from '../../client/queue';
+import type { Turn } from '../../client/turn';
+import { realTiming, type Timing } from '../timing';
+import { firmwareIn, type Identity, modelIn } from './identity';
+import { Recognition } from './recognition';
+import { type DeviceRecord, Sight } from './record';
+import {
+  type DeviceProperties,
+  isOn,
+  settingsOf,
+  tagsOf,
+  type VirtualEndpoint,
+  virtualSettingsOf,
+  withoutLogin,
+} from './settings';
+import type { DeviceObserver, DeviceSurroundings } from './surroundings';
+
+/** How long a device may take to say who it is; without an answer messages are sent unchecked. */
+const identityLimitMs = 2_000;
+
+/** Parameters by their wire names. */
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * One device as all of Node-RED's nodes share it: one client, one order of calls, one idea of who it is. The
+ * client is made by the first message, so a deploy costs nothing and a wrong setting is said by each message.
+ */
+export class Device {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly letDeviceDecide: boolean;
+  readonly timing: Timing;
+  /** Told what happens; what watches the device sets it. */
+  observer: DeviceObserver | undefined;
+  private client: Promise<DeviceClient> | undefined;
+  private opened: DeviceClient | undefined;
+  private shownAddress: string;
+  private asking: Promise<void> | undefined;
+  private closed = false;
+  private readonly queue = new Queue(realEnvironment);
+  private readonly recognition: Recognition;
+  private readonly sight = new Sight();
+
+  constructor(
+    readonly id: string,
+    private readonly properties: DeviceProperties,
+    private readonly password: unknown,
+    private readonly surroundings: DeviceSurroundings,
+  ) {
+    this.name = String(properties.name || id);
+    this.tags = tagsOf(properties.tags);
+    this.letDeviceDecide = isOn(properties.letDeviceDecide);
+    this.shownAddress = withoutLogin(String(properties.address ?? ''));
+    const model = modelIn(properties.model);
+    const firmware = firmwareIn(properties.firmware);
+    this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
+    this.timing = surroundings.timing ?? realTiming;
+  }
+
+  /** The address for receipts: as it is configured, and as a URL once the client has read it. */
+  get address(): string {
+    return this.shownAddress;
+  }
+
+  /** A deploy has closed it. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** Who the device is, as far as known without asking; what a person set wins. */
+  get knownIdentity(): Identity {
+    return this.recognition.known;
+  }
+
+  /** What is known of the device now, for nodes that want to show or check it. */
+  get record(): DeviceRecord {
+    return this.sight.record(this.knownIdentity, this.opened);
+  }
+
+  /** Takes the next place in the order of the device's calls; `abort` ends the call. */
+  take(of: Operation, abort: Abort): Place {
+    return this.queue.take(claimOf(of, realEnvironment.monotonic()), abort);
+  }
+
+  /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
+  announce(place: Place, family: string): void {
+    this.queue.announce(place, family);
+  }
+
+  /** Gives up a place that was announced. */
+  withdraw(place: Place): void {
+    this.queue.withdraw(place);
+  }
+
+  /**
+   * Waits for a place's turn and does all of the work in it.
+   * @throws DeviceError with one of the contract's codes
+   */
+  async during<T>(
+    place: Place,
+    subject: Subject | undefined,
+    deed: string,
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
+    const client = this.opened ?? (await this.open());
+    return client.during(place, subject, deed, work);
+  }
+
+  /**
+   * Does one operation at a place of its own.
+   * @throws DeviceError with one of the contract's codes
+   */
+  async call(of: Operation, parameters: Given, options: CallOptions = {}): Promise<Answer> {
+    const client = this.opened ?? (await this.open());
+    return client.call(of, parameters, options);
+  }
+
+  /** Says one line in the log. */
+  warn(line: string): void {
+    this.surroundings.environment.warn?.(line);
+  }
+
+  /**
+   * Who the device is; asked once (2.4), and again after the first success that follows a loss of contact.
+   * Waits behind all messages. Never rejects.
+   */
+  async identity(): Promise<Identity> {
+    if (this.recognition.isOpen) {
+      this.asking ??= this.askAsReading().finally(() => {
+        this.asking = undefined;
+      });
+      await this.asking;
+    }
+    return this.knownIdentity;
+  }
+
+  /** The same for a message whose turn it is. No answer within 2 s leaves the device unknown. Never rejects. */
+  async identityIn(turn: Turn): Promise<Identity> {
+    if (this.recognition.isOpen) {
+      const options = { withinMs: identityLimitMs };
+      await this.recognition.ask(() => turn.call(operation('info/about'), {}, options));
+    }
+    return this.knownIdentity;
+  }
+
+  /** Told when the device may be another one after its next success: it restarts, or gets new firmware. */
+  noteChange(): void {
+    this.recognition.noteChange();
+  }
+
+  /** Makes the next question who the device is a request again. */
+  forgetIdentity(): void {
+    this.recognition.forget();
+  }
+
+  /** Aborts what is under way and what waits, and leaves no socket. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.opened = undefined;
+    this.observer?.close();
+    const client = await this.client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  private async askAsReading(): Promise<void> {
+    const rank: Rank = 'reading';
+    const place = this.queue.take({ rank, ends: false, expiresAt: Number.POSITIVE_INFINITY });
+    try {
+      await this.during(place, undefined, 'info/about', (turn) => this.identityIn(turn));
+    } catch {
+      // Closed, or not usable as it is set up: whoever sends something is told.
+    }
+  }
+
+  private noteEnd(isRead: boolean, error: DeviceError | undefined): void {
+    if (!error) {
+      this.sight.noteSuccess(this.timing.now());
+      this.recognition.noteSuccess();
+    } else if (this.sight.noteFailure(error)) this.recognition.noteChange();
+    if (!isRead && (!error || error.outcome === 'unknown')) this.observer?.noteAction();
+  }
+
+  private open(): Promise<DeviceClient> {
+    if (this.closed) {
+      return Promise.reject(
+        new DeviceError('ABORTED', `Device "${this.name}" was closed by a deploy; nothing was sent`),
+      );
+    }
+    this.client ??= this.makeClient().then(
+      (client) => {
+        // Only now, so that nobody passes those who wait for it.
+        if (!this.closed) this.opened = client;
+        return client;
+      },
+      (error: unknown) => {
+        this.client = undefined;
+        throw error;
+      },
+    );
+    return this.client;
+  }
+
+  private async makeClient(): Promise<DeviceClient> {
+    const settings = this.properties.virtual
+      ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
+      : settingsOf(this.name, this.properties, this.password, this.tlsOptions());
+    const client = new DeviceClient(settings, this.surroundings.environment, {
+      queue: this.queue,
+      onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
+    });
+    this.shownAddress = client.address;
+    return client;
+  }
+
+  private tlsOptions(): ConnectionOptions {
+    return this.surroundings.tlsOptions() ?? this.isMissing('TLS configuration');
+  }
+
+  private async virtualEndpoint(): Promise<VirtualEndpoint> {
+    const endpoint = this.surroundings.endpoint() ?? this.isMissing('virtual device');
+    return endpoint.catch((cause: Error) => {
+      const sentence = `Device "${this.name}" cannot be reached: its virtual device does not run: ${cause.message}`;
+      throw new DeviceError('UNREACHABLE', sentence, { cause });
+    });
+  }
+
+  private isMissing(what: string): never {
+    const sentence = `Device "${this.name}" cannot be used: the ${what} it names does not exist or is disabled`;
+    throw new DeviceError('NOT_CONFIGURED', sentence);
+  }
+}

@@ -1,0 +1,51 @@
+/** Who a device is, as far as known. An absent part is unknown, and unknown locks nothing out. */
+export interface Identity {
+  /** The product number, for example `8301` or `8190S`. */
+  readonly model?: string;
+  /** The firmware version, for example `5.7`. */
+  readonly firmware?: string;
+}
+
+/** Names and versions are at the beginning, or nowhere. */
+const mostLooked = 200;
+
+/** What a device says, which can be anything. */
+function textOf(said: unknown): string {
+  const text = typeof said === 'object' ? JSON.stringify(said) : String(said ?? '');
+  return text.slice(0, mostLooked);
+}
+
+/**
+ * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter": 8ddd, with S where it is
+ * part of the number; "G2" is no model of its own.
+ */
+export function modelIn(text: unknown): string | undefined {
+  const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(textOf(text));
+  return found ? `${found[1]}${found[2]?.toUpperCase() ?? ''}` : undefined;
+}
+
+/** Finds the version number in a text such as "5.5_beta11" or "5.3.4". */
+export function firmwareIn(text: unknown): string | undefined {
+  return /(?<!\d)\d{1,9}(?:\.\d{1,9})+(?!\d)/.exec(textOf(text))?.[0];
+}
+
+/** Reads the about record (section 2.4). */
+export function identityIn(body: unknown): Identity {
+  if (typeof body !== 'object' || body === null) return {};
+  const record = body as Record<string, unknown>;
+  const model = modelIn(record['Product Name']);
+  const firmware = firmwareIn(record['Firmware Version']);
+  return { ...(model && { model }), ...(firmware && { firmware }) };
+}
+
+/** Below zero when version `a` is older than version `b`, above when newer. Missing parts count as 0. */
+export function compareFirmware(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  const length = Math.max(left.length, right.length);
+  for (let part = 0; part < length; part++) {
+    const difference = (left[part] ?? 0) - (right[part] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

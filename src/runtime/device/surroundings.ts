@@ -1,0 +1,21 @@
+import type { ConnectionOptions } from 'node:tls';
+import type { Environment } from '../../client/client';
+import type { Timing } from '../timing';
+import type { VirtualEndpoint } from './settings';
+
+/** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
+export interface DeviceSurroundings {
+  /** TLS options of the `tls-config` that the device names, or undefined when there is none such. */
+  tlsOptions(): ConnectionOptions | undefined;
+  /** The endpoint of the virtual device that the device names, or undefined when there is none such. */
+  endpoint(): Promise<VirtualEndpoint> | undefined;
+  readonly environment: Partial<Environment>;
+  /** When readings happen; the machine's own time, unless a test has another. */
+  readonly timing?: Timing;
+}
+
+/** Who wants to know what happens to a device: what it shows may have changed, or it is no more. */
+export interface DeviceObserver {
+  noteAction(): void;
+  close(): void;
+}

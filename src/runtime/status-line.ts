@@ -1,0 +1,59 @@
+import type { Node, NodeStatus } from 'node-red';
+import { type Environment, realEnvironment } from '../client/client';
+
+/** Each status goes to every open editor, so a node shows no more than so many in a second. */
+const mostPerSecond = 4;
+const secondMs = 1_000;
+
+/** Makes a status only when it is shown: its words have to be translated. */
+type Status = () => NodeStatus;
+
+/** The line under a node: always the latest status, at most four times a second however many come. */
+export class StatusLine {
+  /** When the last ones were shown, on the monotonic clock, oldest first. */
+  readonly #shownAt: number[] = [];
+  #latest: Status | undefined;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(
+    private readonly node: Pick<Node, 'status'>,
+    private readonly clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+  ) {}
+
+  /** Shows how a message ended, at once or as soon as it may, unless a later status comes before. */
+  show(status: Status): void {
+    this.#showWithin(status, mostPerSecond);
+  }
+
+  /** Shows how far a message is; half of what may be shown is kept for how it ends. */
+  showPassing(status: Status): void {
+    this.#showWithin(status, mostPerSecond / 2);
+  }
+
+  /** Takes the status away. Nothing is shown afterwards, and no timer is left. */
+  clear(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#latest = undefined;
+    this.node.status({});
+  }
+
+  #showWithin(status: Status, most: number): void {
+    this.#latest = status;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const before = this.#shownAt.at(-most);
+    const waitMs = before === undefined ? 0 : before + secondMs - this.clock.monotonic();
+    if (waitMs <= 0) this.#showLatest();
+    else this.#cancelTimer = this.clock.after(waitMs, () => this.#showLatest());
+  }
+
+  #showLatest(): void {
+    this.#cancelTimer = undefined;
+    const status = this.#latest;
+    if (!status) return;
+    if (this.#shownAt.length === mostPerSecond) this.#shownAt.shift();
+    this.#shownAt.push(this.clock.monotonic());
+    this.node.status(status());
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import { show } from '../../src/catalogue/describe';
+import type { Field, Operation } from '../../src/catalogue/operation';
+import { checkParameters } from '../../src/catalogue/validate';
+import { findings, operationNamed } from './check';
+
+/** Lists in lists. */
+function nested(depth: number): unknown {
+  let value: unknown = [];
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+/** The parameters that give one value to one field, inside of lists and objects too. */
+function* withValue(fields: Readonly<Record<string, Field>>, value: unknown): Generator<object> {
+  for (const [name, field] of Object.entries(fields)) {
+    yield { [name]: value };
+    const inner = field.properties ?? field.items?.properties ?? {};
+    for (const given of withValue(inner, value)) yield { [name]: field.items ? [given] : given };
+  }
+}
+
+const everyOperation: readonly Operation[] = everyGroup.flatMap(({ operations }) => operations);
+
+describe('what a message may bring', () => {
+  it('is told in ten sentences, and how many more there would be', () => {
+    const given = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`key${index}`, 1]));
+    const sentences = findings('door/lock', given);
+    assert.equal(sentences.length, 11);
+    // One of the fourteen is that the door is missing.
+    assert.equal(sentences.at(-1), 'and 4 more');
+    const ten = findings('info/about', Object.fromEntries(Object.entries(given).slice(0, 10)));
+    assert.equal(ten.length, 10);
+    assert.equal(ten.at(-1), 'key9 is not a parameter here; there are none');
+  });
+
+  it('makes a short error of 49,999 names that nobody knows', () => {
+    const given = Object.fromEntries(Array.from({ length: 49_999 }, (_, index) => [`key${index}`, 1]));
+    const sentences = findings('door/lock', given);
+    assert.equal(sentences.at(-1), 'and 49990 more');
+    assert.ok(sentences.join('; ').length < 2000);
+  });
+
+  it('makes a short error of long names and values', () => {
+    const long = 'x'.repeat(100_000);
+    const [unknown = '', missing] = findings('door/lock', { [long]: 1 });
+    assert.equal(unknown, `${'x'.repeat(60)}… is not a parameter here; known are doorid`);
+    assert.equal(missing, 'doorid is missing; it is one of netdc1, local');
+    assert.deepEqual(findings('door/lock', { doorid: long }), [
+      `doorid must be one of netdc1, local; got "${'x'.repeat(59)}…`,
+    ]);
+    assert.ok(findings('settings/put', { [`/${long}`]: '1' }).join().length < 200);
+    assert.ok(findings('screen/start', { type: long, template: long }).join().length < 1000);
+  });
+
+  it('is refused by its size, and not looked at', () => {
+    let looks = 0;
+    const event = {
+      get name(): string {
+        looks += 1;
+        return 'Bell';
+      },
+    };
+    const events = Array.from({ length: 1_000_000 }, () => event);
+    const most = 'a message may bring 50,000 values or 500,000 characters in all';
+    assert.deepEqual(findings('scheduler/apply', { events }), [`events is too much: ${most}`]);
+    assert.deepEqual(findings('scheduler/apply', { groups: [{ events }] }), [
+      `groups[0].events is too much: ${most}`,
+    ]);
+    const calls = [{ evid: 1, api_call: Array.from({ length: 40_000 }, () => event) }];
+    assert.deepEqual(findings('scheduler/apply', { events: calls }), [
+      'events[0].api_call must be a list of at most 5 entries, each an object of actid, method, target, path, header, payload, name; got 40000 entries',
+    ]);
+    assert.equal(looks, 0);
+    assert.match(findings('tone/start', { path: 'x'.repeat(500_001) }).join(), /^path is too much/);
+    const names = Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [`key${index}`, 1]));
+    assert.deepEqual(findings('door/lock', names), [`what is given is too much: ${most}`]);
+  });
+
+  it('counts what is shared as often as it is there', () => {
+    const events = Array.from({ length: 1000 }, () => ({ name: 'Bell' }));
+    const groups = Array.from({ length: 1000 }, () => ({ events }));
+    assert.match(findings('scheduler/apply', { groups }).join(), /^groups\[\d+\]\.events.* is too much/);
+  });
+
+  it('may be a timetable of a year, and a file of any size', () => {
+    const event = { event_type: 'play_tone', name: 'Bell', audio: 'a.wav', start_time: '08:00', rrule: '' };
+    const events = Array.from({ length: 4000 }, () => ({ ...event, start_date: '2026-09-01' }));
+    assert.equal(checkParameters(operationNamed('scheduler/apply'), { events }).ok, true);
+    const content = 'x'.repeat(5_000_000);
+    assert.equal(checkParameters(operationNamed('files/put'), { path: 'a', content }).ok, true);
+  });
+
+  it('may be odd in any place: each is taken or refused in words', () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    const odd = [
+      nested(200_000),
+      circle,
+      10n ** 30n,
+      Symbol('x'),
+      Object.create(null),
+      () => 1,
+      new Date(Number.NaN),
+    ];
+    let tried = 0;
+    for (const operation of everyOperation) {
+      for (const value of odd) {
+        for (const parameters of withValue(operation.fields, value)) {
+          const checked = checkParameters(operation, parameters as Record<string, unknown>);
+          const words = checked.ok ? '' : checked.findings.join('; ');
+          assert.ok(words.length < 20_000, words.slice(0, 500));
+          tried += 1;
+        }
+      }
+    }
+    assert.ok(tried > 1500, String(tried));
+  });
+
+  it('is shown as JSON is, up to sixty characters', () => {
+    const values: [unknown, string][] = [
+      [{ a: [1, 'x', null, true], b: { c: {} } }, '{"a":[1,"x",null,true],"b":{"c":{}}}'],
+      [[], '[]'],
+      ['a\n"b"', '"a\\n\\"b\\""'],
+      ['x'.repeat(58), `"${'x'.repeat(58)}"`],
+      ['x'.repeat(59), `"${'x'.repeat(59)}…`],
+      [Array.from({ length: 1_000_000 }, () => 1), `[${'1,'.repeat(29)}1…`],
+      [{ ['k'.repeat(100)]: 1 }, `{"${'k'.repeat(58)}…`],
+      [nested(200_000), `${'['.repeat(60)}…`],
+      [Buffer.from('abc'), 'a Buffer of 3 bytes'],
+      [Number.NaN, 'NaN'],
+    ];
+    for (const [value, text] of values) assert.equal(show(value), text);
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { door } from '../../src/catalogue/door';
+import { files } from '../../src/catalogue/files';
+import type { Answer, DeviceClient } from '../../src/client/client';
+import { Bench, failureOf, lock, munlock, unlock } from './bench';
+import { makeCertificate } from './certificates';
+import { Gate } from './gate';
+
+const put = files.operations.find(({ id }) => id === 'put') ?? assert.fail();
+const [, doorUnlock] = door.operations;
+
+/** A clock that a test moves. */
+class Clock {
+  time = 1_000;
+  readonly #tasks: { readonly at: number; readonly task: () => void }[] = [];
+  readonly monotonic = () => this.time;
+  readonly after = (ms: number, task: () => void) => {
+    const entry = { at: this.time + ms, task };
+    this.#tasks.push(entry);
+    return () => void this.#tasks.splice(this.#tasks.indexOf(entry), 1);
+  };
+
+  advance(ms: number): void {
+    this.time += ms;
+    for (const entry of this.#tasks.filter(({ at }) => at <= this.time)) {
+      this.#tasks.splice(this.#tasks.indexOf(entry), 1);
+      entry.task();
+    }
+  }
+}
+
+describe('client: limits', () => {
+  const bench = new Bench();
+  afterEach(() => bench.clear());
+
+  for (const scheme of ['http', 'https'] as const) {
+    it(`calls no device dead because this process was held up: ${scheme}`, async () => {
+      const address = await elsewhere(scheme);
+      const client = bench.client(address, { timeoutMs: 400, certificate: 'any' });
+      const connecting = client.call(munlock);
+      holdUp(900);
+      assert.equal((await connecting).statusCode, 200);
+      const answering = client.call(munlock);
+      // The request is on its way when the loop is held up: it was handed to the socket in an earlier turn.
+      await new Promise(setImmediate);
+      holdUp(900);
+      assert.equal((await answering).statusCode, 200);
+    });
+  }
+
+  it('does not open what waited a minute', async () => {
+    const gate = new Gate();
+    const clock = new Clock();
+    const client = bench.client(await bench.http(gate.respond), {}, clock);
+    const first = client.call(munlock);
+    await gate.next();
+    const late = failureOf(client.call(doorUnlock, { doorid: 'local' }));
+    const read = client.call({ ...munlock, route: 'POST /api/other' });
+    clock.advance(60_000);
+    const { code, outcome, attempts } = await late;
+    assert.deepEqual({ code, outcome, attempts }, { code: 'EXPIRED', outcome: 'expired', attempts: 0 });
+    gate.release();
+    await first;
+    if (gate.held.length === 0) await gate.next();
+    gate.release();
+    await read;
+    assert.equal(bench.seen.length, 2);
+  });
+
+  it('sends nothing whose time was over when a connection came about', async () => {
+    const clock = new Clock();
+    const address = await bench.https(await makeCertificate(), (_seen, response) => response.end());
+    const environment = { ...clock, nonce: () => 'nonce', after: clock.after };
+    const client = bench.client(address, { certificate: 'any' }, environment);
+    const call = failureOf(client.call(doorUnlock, { doorid: 'local' }));
+    await new Promise(setImmediate);
+    clock.time += 60_000;
+    assert.equal((await call).code, 'EXPIRED');
+    assert.equal(bench.seen.length, 0);
+  });
+
+  it('gives up a kept connection after a minute where the device is known by a name', async () => {
+    const clock = new Clock();
+    const url = new URL(await bench.http((_seen, response) => response.end()));
+    const byName = bench.client(`http://localhost:${url.port}`, {}, clock);
+    const byNumber = bench.client(url.origin, {}, clock);
+    const connections: number[] = [];
+    for (const client of [byName, byNumber, byName, byNumber]) {
+      await client.call(unlock);
+      connections.push(bench.seen.at(-1)?.connection ?? 0);
+      if (connections.length === 2) clock.time += 60_000;
+    }
+    assert.deepEqual(connections, [1, 2, 3, 2]);
+  });
+
+  it('sends long bodies to a few devices at a time', async () => {
+    const gate = new Gate();
+    const body = Buffer.alloc(600_000, 'x');
+    const address = await bench.http(gate.respond);
+    const clients = Array.from({ length: 9 }, () => bench.client(address));
+    const answers = clients.map((client) => client.call(put, { path: 'tones/a.wav', content: body }));
+    for (let done = 0; done < clients.length; done++) {
+      const most = Math.min(4, clients.length - done);
+      while (gate.held.length < most) await gate.next();
+      await new Promise(setImmediate);
+      assert.equal(gate.held.length, most);
+      gate.release();
+      await Promise.race(answers.slice());
+      await Promise.all(answers.filter((_answer, index) => index < done));
+    }
+    await Promise.all(answers);
+  });
+
+  it('opens one connection for however many locks', async () => {
+    const client = bench.client(await bench.http((_seen, response) => response.end()));
+    await Promise.all(Array.from({ length: 300 }, () => client.call(lock)));
+    assert.equal(bench.seen.length, 300);
+    assert.ok(bench.connections <= 2, `${bench.connections} connections`);
+  });
+
+  it('warns of no listeners, however many messages wait', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const client: DeviceClient = bench.client(await bench.http((_seen, response) => response.end()));
+    const { signal } = new AbortController();
+    const calls: Promise<Answer>[] = [];
+    for (let i = 0; i < 9; i++) calls.push(client.call(unlock, {}, { signal }));
+    for (let i = 0; i < 50; i++) calls.push(client.call(unlock));
+    await Promise.all(calls);
+    await new Promise(setImmediate);
+    process.off('warning', onWarning);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('waits for a socket while this process has too many files open', async () => {
+    const script = path.join(__dirname, 'too-many-files.js');
+    const address = await elsewhere('http');
+    const limited = 'ulimit -n 64 && exec "$0" "$1" "$2"';
+    const child = spawn('sh', ['-c', limited, process.execPath, script, address]);
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    await once(child, 'close');
+    assert.equal(said, 'short of files\n200\n');
+  });
+
+  /** A device in a process of its own, which nothing here can hold up. */
+  async function elsewhere(scheme: 'http' | 'https'): Promise<string> {
+    const child = spawn(process.execPath, [path.join(__dirname, 'device-elsewhere.js'), scheme], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    after(() => child.kill());
+    const [address] = await once(child.stdout, 'data');
+    return String(address).trim();
+  }
+});
+
+/** Keeps the event loop from turning, as a function node may. */
+function holdUp(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -1,0 +1,186 @@
+/** What a message is to the order at its device. */
+export interface Message {
+  readonly kind: 'start' | 'stop' | 'other' | 'reading';
+  /** What it starts or ends; two with the same subject keep their order. */
+  readonly subject?: string;
+  /** What is known of the subject before the parameters are read. */
+  readonly family?: string;
+  /** Stops, and the start of an emergency. */
+  readonly urgent: boolean;
+}
+
+/** How a message ended. `done`: the device said yes; `unclear`: it may have been done; the others: it was not. */
+export type End = 'done' | 'unclear' | 'failed' | 'superseded' | 'expired' | 'aborted';
+
+/** A message's way, in the order of arrival. All instants in milliseconds. */
+export interface Entry extends Message {
+  readonly number: number;
+  readonly arrived: number;
+  /** Since then its parameters are known; until then it is announced. */
+  entered?: number;
+  /** It has its turn, over one of the two connections. */
+  connection?: 'urgent' | 'ordinary' | undefined;
+  /** Its bytes are on their way. */
+  onWire?: boolean;
+  /** They were, at least once. */
+  sent?: true;
+  /** A stop took it out. */
+  doomed?: boolean;
+  end?: End | undefined;
+  /** It was begun once more. */
+  repeated?: true;
+}
+
+const patience = 2_000;
+const longestWait = 60_000;
+
+const runs = ({ connection }: Entry) => connection !== undefined;
+const waits = ({ entered, connection, end }: Entry) =>
+  entered !== undefined && connection === undefined && end === undefined;
+const same = (one: Entry, other: Entry) => one.subject !== undefined && one.subject === other.subject;
+
+/**
+ * "Order at one device" as a judge: it is told what happens, in the order in which it does, and says what must not
+ * have happened, and what should have. It is written from the contract (design 2.5) and knows nothing of the queue.
+ */
+export class OrderModel {
+  readonly entries: Entry[] = [];
+  /** Stops that are to be sent once more: a start that they passed ended after them. */
+  readonly owed = new Set<Entry>();
+
+  /** Stops that did not wait for a start to end, in the order in which they began. */
+  readonly #passings: { readonly start: Entry; readonly stop: Entry }[] = [];
+
+  arrives(message: Message, now: number): Entry {
+    const entry: Entry = { ...message, number: this.entries.length, arrived: now };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  /** Its parameters are known. */
+  enters(entry: Entry, now: number): void {
+    entry.entered = now;
+    const isUndone = this.entries.some(
+      (other) =>
+        same(other, entry) && other.kind === 'start' && other.number > entry.number && isBegun(other),
+    );
+    // Its parameters took so long that it would now end what a later message started.
+    if (entry.kind === 'stop' && isUndone) entry.doomed = true;
+    for (const other of this.entries) {
+      const [start, stop] = entry.kind === 'stop' ? [other, entry] : [entry, other];
+      const meets = same(start, stop) && stop.kind === 'stop' && stop.entered !== undefined && !stop.doomed;
+      const isLate = start.kind === 'start' && start.number < stop.number && start.end === undefined;
+      if (meets && isLate && start.entered !== undefined && !start.onWire) start.doomed = true;
+    }
+  }
+
+  /** It has its turn. Returns what is wrong with that. */
+  begins(entry: Entry, now: number): string | undefined {
+    const isRepeated = this.owed.delete(entry);
+    const isOver = entry.end !== undefined && !isRepeated;
+    const wrong = isOver ? 'it has ended before' : this.#whyNot(entry, now);
+    const starts = this.entries.filter(
+      (other) => same(other, entry) && other.kind === 'start' && runs(other),
+    );
+    if (entry.kind === 'stop') for (const start of starts) this.#passings.push({ start, stop: entry });
+    entry.connection = entry.urgent && !this.#on('urgent') ? 'urgent' : 'ordinary';
+    if (isRepeated) entry.repeated = true;
+    entry.end = undefined;
+    return wrong;
+  }
+
+  /** Its bytes go to the device. Returns what is wrong with that. */
+  isSent(entry: Entry): string | undefined {
+    entry.onWire = true;
+    entry.sent = true;
+    if (entry.doomed) return 'a stop had taken it out';
+    return runs(entry) ? undefined : 'it had no turn';
+  }
+
+  /** Returns what is wrong with its having ended in this way. */
+  ends(entry: Entry, end: End, now: number): string | undefined {
+    const [hadTurn, hadEnded] = [runs(entry), entry.end !== undefined];
+    entry.connection = undefined;
+    entry.onWire = false;
+    entry.end = end;
+    if (hadEnded) return 'it ended twice';
+    if (entry.kind === 'start' && (end === 'done' || end === 'unclear')) this.#owe(entry);
+    if (end === 'superseded' && !entry.doomed) return 'nothing took it out';
+    if (end === 'expired' && (hadTurn || !isStale(entry, now))) return 'it may still wait';
+    if ((end === 'done' || end === 'unclear' || end === 'failed') && !hadTurn) return 'it had no turn';
+    return undefined;
+  }
+
+  /** Whether the subject is left on (true) or off, by the last that was done; undefined where that is not clear. */
+  leftOn(subject: string): boolean | undefined {
+    const own = this.entries.filter((entry) => entry.subject === subject);
+    const last = own.findLast(({ end, sent }) => sent && end !== 'failed');
+    const isClear = last?.end === 'done' && !own.some(({ end, repeated }) => repeated && end !== 'done');
+    return isClear ? last.kind === 'start' : undefined;
+  }
+
+  /** Returns what should have happened by now and has not. */
+  overdue(now: number): string | undefined {
+    const ready = this.entries.filter((entry) => waits(entry) || this.#isDueAgain(entry));
+    for (const entry of ready) {
+      if (!this.#whyNot(entry, now)) return `${entry.number} waits for nothing`;
+      const isFirst = ![...ready, ...this.owed].some(
+        (other) => other.urgent === entry.urgent && other.number < entry.number,
+      );
+      if (isFirst && isStale(entry, now)) return `${entry.number} should have expired`;
+    }
+    const doomed = this.entries.find((entry) => entry.doomed && entry.end === undefined);
+    return doomed && `${doomed.number} should be superseded`;
+  }
+
+  /** Why it may not have its turn. */
+  #whyNot(entry: Entry, now: number): string | undefined {
+    if (entry.doomed) return 'a stop took it out';
+    if (isStale(entry, now)) return 'it waited too long';
+    if (this.#on('ordinary') && (!entry.urgent || this.#on('urgent'))) return 'the connection is taken';
+    for (const other of this.entries) {
+      const reason = other === entry ? undefined : this.#holdsUp(other, entry, now);
+      if (reason) return `${reason} ${other.number}`;
+    }
+    return undefined;
+  }
+
+  /** Why this one has to wait for the other one. */
+  #holdsUp(other: Entry, entry: Entry, now: number): string | undefined {
+    const isEarlier = other.number < entry.number;
+    const isReady = (waits(other) && !other.doomed && !isStale(other, now)) || this.#isDueAgain(other);
+    if (same(other, entry)) {
+      if (isEarlier && isReady) return 'before it comes';
+      const hasWaited = entry.kind === 'stop' && now - (entry.entered ?? now) >= patience;
+      if (runs(other) && !(other.kind === 'start' && hasWaited)) return 'under way is';
+    }
+    const isAnnounced =
+      other.entered === undefined && other.end === undefined && now - other.arrived < patience;
+    if (isAnnounced && isEarlier && entry.kind === 'start' && other.family === entry.family)
+      return 'announced is';
+    if (!isReady || other.urgent !== entry.urgent) return undefined;
+    if (entry.urgent) return isEarlier && !this.#whyNot(other, now) ? 'urgent, too, is' : undefined;
+    if (entry.kind === other.kind || (entry.kind !== 'reading' && other.kind !== 'reading')) {
+      return isEarlier ? 'earlier is' : undefined;
+    }
+    return entry.kind === 'reading' ? 'no reading is' : undefined;
+  }
+
+  #on(connection: 'urgent' | 'ordinary'): boolean {
+    return this.entries.some((entry) => entry.connection === connection);
+  }
+
+  #isDueAgain(entry: Entry): boolean {
+    return this.owed.has(entry) && !runs(entry);
+  }
+
+  /** The last stop that passed this start, and was not given up, has to follow it. */
+  #owe(start: Entry): void {
+    const last = this.#passings.findLast((one) => one.start === start && one.stop.end !== 'aborted');
+    if (last) this.owed.add(last.stop);
+  }
+}
+
+const isBegun = (entry: Entry) => runs(entry) || entry.end === 'done' || entry.end === 'unclear';
+const isStale = (entry: Entry, now: number) =>
+  entry.kind === 'start' && !runs(entry) && now - entry.arrived >= longestWait;

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import type http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../src/catalogue/operation';
+import { Abort } from '../../src/client/abort';
+import type { DeviceClient } from '../../src/client/client';
+import { DeviceError } from '../../src/client/errors';
+import { Failure } from '../../src/client/failure';
+import type { Place } from '../../src/client/place';
+import type { Turn } from '../../src/client/turn';
+import { about, type Bench, lock, munlock, type Seen, unlock } from './bench';
+import type { History, Step } from './history';
+import { type End, type Entry, OrderModel } from './order-model';
+
+/** So many times faster than life: the order's 2 s pass in 20 ms, and its minute in 0.6 s. */
+const haste = 100;
+/** No request takes longer, in milliseconds of the history. */
+const longestMs = 5_000;
+
+const clock = {
+  monotonic: () => performance.now() * haste,
+  after: (ms: number, task: () => void) => {
+    const timer = setTimeout(task, ms / haste);
+    return () => clearTimeout(timer);
+  },
+};
+
+const pass = (ms: number) => sleep(ms / haste);
+
+const operations: Record<Step['message']['kind'], Operation> = {
+  start: unlock,
+  stop: lock,
+  other: munlock,
+  reading: { ...about, route: 'GET /api/reading?number={number}' },
+};
+
+/** One history with a real client and a real server, which has the faults of the steps. */
+export class Performance {
+  /** What happened, for a person. */
+  readonly log: string[] = [];
+  readonly #model = new OrderModel();
+  readonly #steps = new Map<number, Step>();
+  /** What is on at the device. */
+  readonly #on = new Map<string, boolean>();
+  /** How many requests of a message have come. */
+  readonly #come = new Map<number, number>();
+  /** Something was given up on the wire: who knows when the device does that. */
+  readonly #vague = new Set<string | undefined>();
+  #client!: DeviceClient;
+  #underWay = 0;
+  #isClosed = false;
+  #wrong: string | undefined;
+
+  constructor(private readonly history: History) {}
+
+  /** Returns the first thing that was wrong. */
+  async run(bench: Bench): Promise<string | undefined> {
+    const address = await bench.http((seen, response) => void this.#respond(seen, response));
+    this.#client = bench.client(address, { timeoutMs: 20_000 }, clock);
+    const { steps, closeAt } = this.history;
+    const calls: Promise<void>[] = [];
+    if (closeAt !== undefined) calls.push(this.#close(closeAt));
+    let at = 0;
+    for (const step of steps) {
+      if (step.at > at) await pass(step.at - at);
+      at = step.at;
+      calls.push(this.#arrive(step));
+    }
+    await Promise.all(calls);
+    // What is sent once more begins when the start ends, and nobody else is there any more.
+    while (this.#underWay > 0) await pass(100);
+    return this.#wrong ?? this.#atTheEnd();
+  }
+
+  #atTheEnd(): string | undefined {
+    const forgotten = this.#model.entries.find(({ end }) => end === undefined);
+    if (forgotten) return `${forgotten.number} never ended`;
+    if (this.#isClosed) return undefined;
+    if (this.#model.owed.size > 0) return 'a stop was not sent once more';
+    for (const [subject, isOn] of this.#on) {
+      const expected = this.#vague.has(subject) ? undefined : this.#model.leftOn(subject);
+      if (expected !== undefined && expected !== isOn) return `${subject} was left ${isOn ? 'on' : 'off'}`;
+    }
+    return undefined;
+  }
+
+  async #close(at: number): Promise<void> {
+    await pass(at);
+    this.#isClosed = true;
+    this.log.push('closes');
+    await this.#client.close();
+    if (this.#underWay > 0) this.#wrong ??= 'closed, but something is still under way';
+  }
+
+  async #arrive(step: Step): Promise<void> {
+    const { message, parametersMs, abortMs } = step;
+    const now = clock.monotonic();
+    const entry = this.#model.arrives(message, now);
+    this.#steps.set(entry.number, step);
+    this.#tell(entry, 'arrives');
+    const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
+    const expiresAt = message.kind === 'start' ? now + 60_000 : Number.POSITIVE_INFINITY;
+    const abort = this.#watched(entry);
+    const place = this.#client.queue.take({ rank, ends: message.kind === 'stop', expiresAt }, abort);
+    if (abortMs !== undefined) void this.#giveUp(entry, abort, abortMs);
+    if (parametersMs !== undefined) {
+      if (message.family) this.#client.queue.announce(place, message.family);
+      await pass(Number.isFinite(parametersMs) ? Math.min(parametersMs, longestMs) : 1_000);
+      if (parametersMs === Number.POSITIVE_INFINITY) {
+        if (!entry.end) this.#ends(entry, 'aborted');
+        this.#client.queue.withdraw(place);
+        return;
+      }
+    }
+    await this.#enter(entry, place);
+  }
+
+  async #enter(entry: Entry, place: Place): Promise<void> {
+    const { subject: name, family = '' } = entry;
+    if (!place.abort.reason && !this.#isClosed) {
+      this.#tell(entry, 'enters');
+      this.#model.enters(entry, clock.monotonic());
+    }
+    const subject = name === undefined ? undefined : { name, family };
+    let isJudged = false;
+    let began = false;
+    try {
+      await this.#client.during(place, subject, 'test', async (turn) => {
+        const isOver = !began && place.abort.reason !== undefined;
+        began = true;
+        // A place may be taken out between getting its turn and using it.
+        if (isOver) await turn.call(operations[entry.kind], { number: entry.number });
+        else {
+          isJudged = true;
+          await this.#work(entry, turn);
+        }
+      });
+    } catch (error) {
+      if (!isJudged && !entry.end) this.#ends(entry, endOf(error));
+    }
+  }
+
+  /** Its turn; once more, for a stop that passed a start. */
+  async #work(entry: Entry, turn: Turn): Promise<void> {
+    this.#underWay += 1;
+    const wrong = this.#isClosed ? 'all was closed' : this.#model.begins(entry, clock.monotonic());
+    this.#tell(entry, 'begins', wrong);
+    try {
+      await turn.call(operations[entry.kind], { number: entry.number });
+      this.#ends(entry, 'done');
+    } catch (error) {
+      const wasGivenUp = entry.kind === 'stop' && error instanceof DeviceError && error.code === 'ABORTED';
+      const end = wasGivenUp ? 'aborted' : endOf(error);
+      this.#ends(entry, end === 'expired' ? 'failed' : end);
+      throw error;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Tells the model when a request goes to the socket, and when it has its answer or is lost. */
+  #watched(entry: Entry): Abort {
+    const abort = new Abort();
+    let onWire = false;
+    Object.defineProperty(abort, 'onWire', {
+      get: () => onWire,
+      set: (now: boolean) => {
+        onWire = now;
+        if (now) this.#tell(entry, 'is sent', this.#model.isSent(entry));
+        else entry.onWire = false;
+      },
+    });
+    return abort;
+  }
+
+  async #giveUp(entry: Entry, abort: Abort, ms: number): Promise<void> {
+    await pass(ms);
+    if (entry.end !== undefined) return;
+    if (abort.onWire) this.#vague.add(entry.subject);
+    this.#tell(entry, 'is given up');
+    // Its promise says so a few turns later than that of whoever is next says its own.
+    if (!entry.connection) this.#ends(entry, 'aborted');
+    abort.abort(Failure.own('ABORTED', 'it was canceled'));
+  }
+
+  #ends(entry: Entry, end: End): void {
+    this.#tell(entry, `ends ${end}`, this.#model.ends(entry, end, clock.monotonic()));
+  }
+
+  #tell({ number, kind, subject = '' }: Entry, what: string, wrong?: string): void {
+    this.log.push(`${Math.round(clock.monotonic())}: ${number} (${kind} ${subject}) ${what}`);
+    if (wrong) this.#wrong ??= `${number} ${what}, but ${wrong}`;
+  }
+
+  /** The device's side: takes a while, does it or not, and answers, refuses or breaks off. */
+  async #respond({ url, body }: Seen, response: http.ServerResponse): Promise<void> {
+    const number = Number(
+      new URL(url, 'http://device').searchParams.get('number') ?? JSON.parse(String(body)).number,
+    );
+    const { message, requestsMs, end, done, againMs } = this.#steps.get(number) as Step;
+    const { kind, subject } = message;
+    const index = this.#come.get(number) ?? 0;
+    this.#come.set(number, index + 1);
+    const takes = () => {
+      if (subject !== undefined && end !== 'failed') this.#on.set(subject, kind === 'start');
+    };
+    if (done === 'early') takes();
+    await Promise.race([pass(Math.min(requestsMs[index] ?? againMs, longestMs)), once(response, 'close')]);
+    if (response.destroyed) return;
+    if (done === 'late' || (done === 'never' && end === 'done')) takes();
+    if (index < requestsMs.length - 1 || end === 'unclear') {
+      if (number % 2) response.socket?.resetAndDestroy();
+      else response.socket?.destroy();
+    } else response.writeHead(end === 'failed' ? 404 : 200).end();
+  }
+}
+
+function endOf(error: unknown): End {
+  const outcome = error instanceof DeviceError ? error.outcome : undefined;
+  if (!(error instanceof DeviceError) || outcome === 'skipped') return 'done';
+  if (outcome === 'superseded' || outcome === 'expired') return outcome;
+  if (outcome === 'unknown') return 'unclear';
+  return error.code === 'ABORTED' ? 'aborted' : 'failed';
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { Failure } from '../../src/client/failure';
+import type { Place } from '../../src/client/place';
+import { Queue, type Subject } from '../../src/client/queue';
+import { VirtualClock } from './virtual-clock';
+
+const door: Subject = { family: 'door', name: 'door local' };
+const otherDoor: Subject = { family: 'door', name: 'door netdc1' };
+const emergency: Subject = { family: 'emergency', name: 'emergency' };
+const tone: Subject = { family: 'tone', name: 'tone' };
+const never = Number.POSITIVE_INFINITY;
+
+describe('client: the queue', () => {
+  let clock: VirtualClock;
+  let queue: Queue;
+  /** What became of the places, in the order in which it did. */
+  let log: string[];
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    queue = new Queue(clock);
+    log = [];
+  });
+
+  const start = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: clock.now + 60_000 });
+  const stop = () => queue.take({ rank: 'urgent', ends: true, expiresAt: never });
+  const other = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: never });
+  const emergencyStart = () => queue.take({ rank: 'urgent', ends: false, expiresAt: clock.now + 60_000 });
+  const urgent = () => queue.take({ rank: 'urgent', ends: false, expiresAt: never });
+
+  /** Enters, and notes its turn or why there will be none. What has its turn is on the wire at once. */
+  const enter = (name: string, place: Place, subject?: Subject) => {
+    const begin = () => {
+      log.push(name);
+      place.abort.onWire = true;
+    };
+    const end = ({ code }: Failure) => void log.push(`${name} ${code}`);
+    place.again = (once) => enter(`${name} once more`, once, subject);
+    try {
+      const turn = queue.enter(place, subject);
+      if (turn) turn.then(begin, end);
+      else begin();
+    } catch (error) {
+      end(error as Failure);
+    }
+    return place;
+  };
+  const leave = (place: Place) => {
+    place.abort.onWire = false;
+    queue.leave(place, true);
+  };
+  /** Until a time of the clock, with all that promises bring. */
+  const until = async (at: number) => {
+    let reached = false;
+    clock.after(at - clock.now, () => {
+      reached = true;
+    });
+    while (!reached) clock.step();
+    await new Promise(setImmediate);
+  };
+
+  it('says that it is too late when it is, not when its turn comes', async () => {
+    enter('upload', other());
+    enter('unlock', start(), door);
+    await until(59_999);
+    assert.deepEqual(log, ['upload']);
+    await until(60_000);
+    assert.deepEqual(log, ['upload', 'unlock EXPIRED']);
+  });
+
+  it('says so to what comes to the front too late', async () => {
+    const first = enter('stop', stop(), emergency);
+    enter('second stop', stop(), emergency);
+    enter('start', emergencyStart(), emergency);
+    await until(70_000);
+    assert.deepEqual(log, ['stop']);
+    leave(first);
+    await until(70_001);
+    assert.deepEqual(log, ['stop', 'second stop', 'start EXPIRED']);
+  });
+
+  it('ends thousands that are too late, one after the other', async () => {
+    const count = 10_000;
+    enter('upload', other());
+    for (let number = 0; number < count; number += 1) enter('unlock', start(), door);
+    await until(60_000);
+    assert.equal(log.length, 1 + count);
+    assert.equal(log.at(-1), 'unlock EXPIRED');
+  });
+
+  it('waits for each message whose parameters are being read, the second one too', async () => {
+    const slow = stop();
+    queue.announce(slow, 'door');
+    await until(1_500);
+    queue.announce(stop(), 'door');
+    enter('unlock', start(), door);
+    await until(3_499);
+    assert.deepEqual(log, []);
+    await until(3_500);
+    assert.deepEqual(log, ['unlock']);
+  });
+
+  it('lets a second stop go after its 2 s, whatever held up the first', async () => {
+    const hanging = enter('unlock', start(), door);
+    const request = enter('urgent request', urgent());
+    const lock = enter('lock', stop(), door);
+    await until(1_000);
+    enter('second lock', stop(), door);
+    await until(2_500);
+    assert.deepEqual(log, ['unlock', 'urgent request']);
+    leave(request);
+    await until(2_600);
+    assert.deepEqual(log, ['unlock', 'urgent request', 'lock']);
+    log = [];
+    // The first one is done before the second one has waited long enough.
+    leave(lock);
+    await until(2_999);
+    assert.deepEqual(log, []);
+    await until(3_000);
+    assert.deepEqual(log, ['second lock']);
+    assert.ok(hanging.lane);
+  });
+
+  it('does not end a later start by a stop whose parameters took too long', async () => {
+    const lock = stop();
+    queue.announce(lock, 'door');
+    const unlock = enter('unlock', start(), door);
+    await until(2_000);
+    assert.deepEqual(log, ['unlock']);
+    enter('lock', lock, door);
+    await until(2_001);
+    assert.deepEqual(log, ['unlock', 'lock SUPERSEDED']);
+    assert.equal(unlock.abort.reason, undefined);
+    leave(unlock);
+    const late = stop();
+    queue.announce(late, 'door');
+    const unlockAgain = enter('second unlock', start(), door);
+    await until(4_001);
+    leave(unlockAgain);
+    enter('late lock', late, door);
+    enter('other lock', stop(), otherDoor);
+    assert.deepEqual(log.slice(2), ['second unlock', 'late lock SUPERSEDED', 'other lock']);
+  });
+
+  it('sends once more the last stop that was not given up', async () => {
+    const hanging = enter('start', start(), tone);
+    const first = enter('stop', stop(), tone);
+    await until(2_000);
+    leave(first);
+    const second = enter('second stop', stop(), tone);
+    await until(4_000);
+    assert.deepEqual(log, ['start', 'stop', 'second stop']);
+    second.abort.abort(Failure.own('ABORTED', 'it was canceled'));
+    leave(second);
+    leave(hanging);
+    assert.deepEqual(log, ['start', 'stop', 'second stop', 'stop once more']);
+  });
+});

@@ -1,0 +1,233 @@
+import { Abort } from '../../src/client/abort';
+import { Failure } from '../../src/client/failure';
+import type { Place } from '../../src/client/place';
+import { Queue } from '../../src/client/queue';
+import type { History, Step } from './history';
+import { type End, type Entry, OrderModel } from './order-model';
+import { VirtualClock } from './virtual-clock';
+
+/** More ticks than any history needs: what goes on longer never ends. */
+const mostTicks = 20_000;
+
+/** How long it takes to give up what is under way. */
+const givingUpMs = 5;
+
+/** A message that the queue keeps. */
+interface Call {
+  readonly step: Step;
+  readonly entry: Entry;
+  /** Anew for what is done once more. */
+  readonly place: Place;
+  /** Cancels what its request waits for. */
+  cancel: () => void;
+  readonly isRepeat: boolean;
+}
+
+/** Plays one history with the real queue on a virtual clock, and asks the model about every step. */
+export class Rehearsal {
+  readonly #clock = new VirtualClock();
+  readonly #alarms = new Set<() => void>();
+  readonly #queue = new Queue({
+    monotonic: this.#clock.monotonic,
+    after: (ms, task) => this.#alarm(ms, task),
+  });
+  readonly #model = new OrderModel();
+  /** What is on at the device. */
+  readonly #on = new Map<string, boolean>();
+  #wrong: string | undefined;
+  #isClosed = false;
+  #hasClosed = false;
+
+  /** @param log told what happens, for a person */
+  constructor(
+    private readonly history: History,
+    private readonly log?: (line: string) => void,
+  ) {}
+
+  /** Returns the first thing that was wrong. */
+  async run(): Promise<string | undefined> {
+    const { steps, closeAt } = this.history;
+    for (const step of steps) this.#clock.after(step.at, () => this.#arrive(step));
+    if (closeAt !== undefined) this.#clock.after(closeAt, () => this.#close());
+    for (let ticks = 0; this.#clock.pending > 0 && !this.#wrong; ticks += 1) {
+      if (ticks > mostTicks) return 'it never ends';
+      const isLast = this.#clock.step();
+      await settled();
+      if (isLast && !this.#isClosed) this.#judge(this.#model.overdue(this.#clock.now));
+    }
+    return this.#wrong ?? this.#atTheEnd();
+  }
+
+  #atTheEnd(): string | undefined {
+    const forgotten = this.#model.entries.find(({ end }) => end === undefined);
+    if (forgotten) return `${forgotten.number} never ended`;
+    if (this.#isClosed) return this.#hasClosed ? undefined : 'closing never ended';
+    if (this.#model.owed.size > 0) return 'a stop was not sent once more';
+    for (const [subject, isOn] of this.#on) {
+      const expected = this.#model.leftOn(subject);
+      if (expected !== undefined && expected !== isOn) return `${subject} was left ${isOn ? 'on' : 'off'}`;
+    }
+    return undefined;
+  }
+
+  #arrive(step: Step): void {
+    const { message, parametersMs, abortMs } = step;
+    const entry = this.#model.arrives(message, this.#clock.now);
+    const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
+    const expiresAt = message.kind === 'start' ? this.#clock.now + 60_000 : Number.POSITIVE_INFINITY;
+    const place = this.#queue.take({ rank, ends: message.kind === 'stop', expiresAt }, new Abort());
+    const call: Call = { step, entry, place, cancel: () => {}, isRepeat: false };
+    this.#tell(entry, 'arrives');
+    place.again = (once) => {
+      if (!place.abort.reason) this.#enter({ ...call, place: once, isRepeat: true });
+    };
+    // The model's verdict changes at these times.
+    for (const ms of [2_000, 60_000]) this.#clock.after(ms, () => {});
+    if (abortMs !== undefined) {
+      const reason = Failure.own('ABORTED', 'it was canceled');
+      this.#clock.after(abortMs, () => entry.end ?? place.abort.abort(reason));
+    }
+    if (parametersMs === undefined) this.#enter(call);
+    else {
+      if (message.family && !this.#isClosed) this.#queue.announce(place, message.family);
+      if (Number.isFinite(parametersMs)) this.#clock.after(parametersMs, () => this.#enter(call));
+      else this.#clock.after(1_000, () => this.#withdraw(call));
+    }
+  }
+
+  #withdraw({ place, entry }: Call): void {
+    this.#ends(entry, 'aborted');
+    this.#queue.withdraw(place);
+  }
+
+  #enter(call: Call): void {
+    const { entry, place, isRepeat } = call;
+    const { subject: name, family = '' } = entry;
+    if (!isRepeat && !place.abort.reason && !this.#isClosed) {
+      this.#tell(entry, 'enters');
+      this.#model.enters(entry, this.#clock.now);
+      for (const ms of [2_000]) this.#clock.after(ms, () => {});
+    }
+    try {
+      const turn = this.#queue.enter(place, name === undefined ? undefined : { name, family });
+      if (turn) {
+        turn.then(
+          () => this.#begin(call),
+          (reason) => this.#refused(call, reason),
+        );
+      } else this.#begin(call);
+    } catch (reason) {
+      this.#refused(call, reason as Failure);
+    }
+  }
+
+  #refused({ entry, isRepeat }: Call, { code }: Failure): void {
+    const ends: Record<string, End> = { SUPERSEDED: 'superseded', EXPIRED: 'expired', ABORTED: 'aborted' };
+    const end = ends[code];
+    if (!end) this.#tell(entry, 'is refused', code);
+    else if (!isRepeat) this.#ends(entry, end);
+  }
+
+  #begin(call: Call): void {
+    const { entry, place, step, isRepeat } = call;
+    if (this.#isClosed) this.#tell(entry, 'begins', 'all was closed');
+    else if (!place.abort.reason) this.#tell(entry, 'begins', this.#model.begins(entry, this.#clock.now));
+    place.abort.tell((reason) => this.#interrupt(call, reason));
+    const requests = isRepeat ? [step.againMs] : step.requestsMs;
+    if (place.abort.reason) this.#stop(call, place.abort.reason);
+    else this.#afterwards(call, step.connectMs, () => this.#send(call, requests));
+  }
+
+  #send(call: Call, [ms = 0, ...more]: readonly number[]): void {
+    const { entry, place, step } = call;
+    place.abort.onWire = true;
+    this.#tell(entry, 'is sent', this.#model.isSent(entry));
+    if (step.done === 'early') this.#does(step);
+    this.#afterwards(call, ms, () => {
+      if (step.done === 'late') this.#does(step);
+      place.abort.onWire = false;
+      if (more.length === 0) return this.#finish(call, step.end);
+      entry.onWire = false;
+      this.#tell(entry, 'connects again');
+      this.#afterwards(call, step.connectMs, () => this.#send(call, more));
+    });
+  }
+
+  #afterwards(call: Call, ms: number, task: () => void): void {
+    call.cancel = this.#clock.after(ms, task);
+  }
+
+  #does({ message: { kind, subject }, end }: Step): void {
+    if (subject !== undefined && end !== 'failed') this.#on.set(subject, kind === 'start');
+  }
+
+  /** What is on the wire has a socket to be closed. */
+  #interrupt(call: Call, reason: Failure): void {
+    call.cancel();
+    if (call.place.abort.onWire) this.#afterwards(call, givingUpMs, () => this.#stop(call, reason));
+    else queueMicrotask(() => this.#stop(call, reason));
+  }
+
+  /** As the client does when a call is ended from outside. */
+  #stop(call: Call, reason: Failure): void {
+    const { entry } = call;
+    if (entry.sent && entry.kind === 'start') this.#finish(call, 'unclear');
+    else this.#finish(call, reason.code === 'SUPERSEDED' ? 'superseded' : 'aborted');
+  }
+
+  #finish(call: Call, end: End): void {
+    const { place, entry, step } = call;
+    place.abort.tell(undefined);
+    place.abort.onWire = false;
+    // A yes for what the device does not do is none.
+    const isDone = end === 'done' && step.done === 'never' ? 'unclear' : end;
+    this.#ends(entry, isDone);
+    this.#queue.leave(
+      place,
+      end === 'done' || end === 'unclear' || (end === 'aborted' && entry.sent === true),
+    );
+  }
+
+  #ends(entry: Entry, end: End): void {
+    this.#tell(entry, `ends ${end}`, this.#model.ends(entry, end, this.#clock.now));
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    this.log?.(`${this.#clock.now}: closes`);
+    const waiting = this.#model.entries.filter((entry) => entry.entered !== undefined && !entry.end);
+    void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile')).then(() => {
+      this.#hasClosed = true;
+      const left = waiting.find(({ end }) => end === undefined);
+      if (left) this.#judge(`closed, but ${left.number} has not ended`);
+      if (this.#alarms.size > 0) this.#judge('closed, but an alarm is still set');
+    });
+    this.#clock.after(2 * givingUpMs, () => this.#hasClosed || this.#judge('closing takes too long'));
+  }
+
+  #alarm(ms: number, task: () => void): () => void {
+    const cancel = this.#clock.after(ms, () => {
+      this.#alarms.delete(cancel);
+      task();
+    });
+    this.#alarms.add(cancel);
+    return () => {
+      this.#alarms.delete(cancel);
+      cancel();
+    };
+  }
+
+  #tell({ number, kind, subject = '' }: Entry, what: string, wrong?: string): void {
+    this.log?.(`${this.#clock.now}: ${number} (${kind} ${subject}) ${what}`);
+    if (wrong) this.#judge(`${number} ${what}, but ${wrong}`);
+  }
+
+  #judge(wrong: string | undefined): void {
+    if (wrong) this.#wrong ??= `${this.#clock.now}: ${wrong}`;
+  }
+}
+
+/** What promises bring has been brought. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await undefined;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { Copy } from './copy';
+import { node, operation } from './made-up';
+
+/** The tests that know of operations and nodes. */
+const concerned = [
+  'architecture.test.js',
+  'catalogue/*.test.js',
+  'contract/*.test.js',
+  'documents/documents.test.js',
+  'documents/openapi.test.js',
+  'documents/transcripts.test.js',
+  'editor/*.test.js',
+  'nodes/door.test.js',
+  'nodes/every-operation.test.js',
+  'nodes/examples.test.js',
+  'package/contents.test.js',
+  'package/examples.test.js',
+  'package/nodes.test.js',
+  'runtime/device/*.test.js',
+];
+
+/** Leaves something out, by its file, and what a test then says is missing. */
+type Omission = readonly [file: string | undefined, words: string];
+
+const [entry, transcripts, route] = Object.keys(operation);
+const inNode = (name: string) => Object.keys(node).find((file) => file.endsWith(name));
+
+const omissions: Readonly<Record<string, readonly Omission[]>> = {
+  'contract/coverage.test.js': [
+    [entry, 'door/hold: the catalogue has no entry'],
+    [transcripts, 'door/hold: no transcript sends it'],
+    [route, 'door/hold: the virtual device has no route POST /api/controls/door/hold'],
+    [inNode('catalogue/index.ts'), 'gate/lock: the catalogue has no entry'],
+    [inNode('contract/gate.ts'), 'gate/lock: no transcript sends it'],
+    [inNode('routes/index.ts'), 'gate/lock: the virtual device has no route POST /api/controls/gate/lock'],
+  ],
+  'package/nodes.test.js': [
+    [inNode('catalogue/index.ts'), 'gate in src/catalogue/index.ts'],
+    [inNode('nodes/gate.ts'), 'nodes/gate.ts'],
+    [inNode('nodes/gate.html'), 'nodes/gate.html'],
+    [inNode('icons/gate.svg'), 'icons/gate.svg'],
+    [inNode('package.json'), 'gate in package.json under node-red.nodes'],
+    [inNode('rings.json'), 'an example with algo-gate'],
+  ],
+};
+
+describe('one more operation and one more node, in a copy of this repository', function () {
+  // It is built as a contributor would, twice.
+  this.timeout(600_000);
+  let copy: Copy;
+
+  before(async () => {
+    copy = await Copy.make();
+    for (const add of [...Object.values(operation), ...Object.values(node)]) await add(copy);
+    await copy.run('scripts/documents.mjs');
+    await copy.run('scripts/build.mjs');
+  });
+
+  after(() => copy?.remove());
+
+  it('touch the files that CONTRIBUTING lists, and every test is content', async () => {
+    const { passed, failed } = await copy.test(...concerned);
+    assert.deepEqual(failed, []);
+    for (const name of [
+      'door/hold',
+      'gate/munlock',
+      'algo-gate',
+      'Unlock the gate when the doorbell rings',
+    ]) {
+      assert.ok(
+        passed.some((title) => title.includes(name)),
+        `no test speaks of ${name}`,
+      );
+    }
+  });
+
+  for (const [file, those] of Object.entries(omissions)) {
+    for (const [left, words] of those) {
+      it(`are missed without ${left}: ${words}`, () =>
+        copy.without(String(left), async () => {
+          const { failed } = await copy.test(file);
+          assert.ok(
+            failed.some((reason) => reason.includes(words)),
+            failed.join('\n') || 'nothing is missed',
+          );
+        }));
+    }
+  }
+});

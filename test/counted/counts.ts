@@ -1,0 +1,82 @@
+import { createHook } from 'node:async_hooks';
+import diagnostics from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+
+/** What was made while something happened, by the names that Node gives it. */
+export interface Made {
+  readonly promises: number;
+  readonly timers: number;
+  readonly immediates: number;
+  readonly ticks: number;
+}
+
+/** Counts what a deed makes in this process. */
+export async function madeBy(deed: () => Promise<unknown>): Promise<Made> {
+  const counts = new Map<string, number>();
+  const hook = createHook({
+    init(_id, type) {
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+    },
+  }).enable();
+  try {
+    await deed();
+  } finally {
+    hook.disable();
+  }
+  const count = (type: string) => counts.get(type) ?? 0;
+  return {
+    promises: count('PROMISE'),
+    timers: count('Timeout'),
+    immediates: count('Immediate'),
+    ticks: count('TickObject'),
+  };
+}
+
+/** How many timers wait in this process. */
+export function waitingTimers(): number {
+  return process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+}
+
+/** The sockets that this process opens to somebody, and the listeners to events that it has not taken back. */
+export class Listeners {
+  readonly #sockets: Socket[] = [];
+  readonly #addEventListener = EventTarget.prototype.addEventListener;
+  readonly #removeEventListener = EventTarget.prototype.removeEventListener;
+  readonly #noteSocket = (message: unknown) =>
+    void this.#sockets.push((message as { socket: Socket }).socket);
+  /** Listeners to AbortSignals and other EventTargets: added less removed, and the most there ever were. */
+  targets = 0;
+  mostTargets = 0;
+
+  constructor() {
+    diagnostics.subscribe('net.client.socket', this.#noteSocket);
+    const noteChange = (change: number) => {
+      this.targets += change;
+      this.mostTargets = Math.max(this.mostTargets, this.targets);
+    };
+    const add = this.#addEventListener;
+    const remove = this.#removeEventListener;
+    EventTarget.prototype.addEventListener = function (...given: Parameters<typeof add>) {
+      noteChange(1);
+      add.apply(this, given);
+    };
+    EventTarget.prototype.removeEventListener = function (...given: Parameters<typeof remove>) {
+      noteChange(-1);
+      remove.apply(this, given);
+    };
+  }
+
+  /** How many listeners each socket has that is still open. */
+  ofSockets(): number[] {
+    return this.#sockets
+      .filter(({ destroyed }) => !destroyed)
+      .map((socket) => socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0));
+  }
+
+  /** Stops counting. */
+  restore(): void {
+    diagnostics.unsubscribe('net.client.socket', this.#noteSocket);
+    EventTarget.prototype.addEventListener = this.#addEventListener;
+    EventTarget.prototype.removeEventListener = this.#removeEventListener;
+  }
+}

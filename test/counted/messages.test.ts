@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { NodeMessage } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import { Bench } from '../client/bench';
+import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../nodes/flow';
+import { Listeners, madeBy, waitingTimers } from './counts';
+
+const credentials = { speaker: { password: 'algo' } };
+
+/** A device that need not be asked who it is, and that lets any number of messages wait. */
+function speaker(address: string, more: Record<string, unknown> = {}): NodeConfig {
+  const identity = { model: '8301', firmware: '5.7' };
+  return {
+    id: 'speaker',
+    type: 'algo-device',
+    name: 'Speaker',
+    address,
+    queue: 10_000,
+    ...identity,
+    ...more,
+  };
+}
+
+const toSpeaker = { target: 'device', device: 'speaker', operation: 'start' };
+const chime = { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'false' } };
+const tone = { id: 'tone', type: 'algo-tone', ...toSpeaker, form: chime };
+const announcement = { announcement: { type: 'num', value: '1' } };
+const emergency = { id: 'emergency', type: 'algo-emergency', ...toSpeaker, form: announcement };
+
+/** Lets messages into nodes in one turn of the event loop. Resolves when all of them have come out. */
+function burst(...ids: string[]): Promise<void> {
+  const [out, caught] = ['out', 'caught'].map((id) => helper.getNode(id));
+  return new Promise((resolve, reject) => {
+    let missing = ids.length;
+    out?.on('input', () => {
+      missing -= 1;
+      if (missing === 0) resolve();
+    });
+    caught?.on('input', (message: NodeMessage) => reject(new Error(JSON.stringify(message))));
+    for (const id of ids) helper.getNode(id).receive({});
+  });
+}
+
+const times = (count: number, id: string): string[] => new Array(count).fill(id);
+
+describe('what messages take, counted', function () {
+  this.timeout(60_000);
+  const bench = new Bench();
+  let address: string;
+  let listeners: Listeners;
+
+  beforeEach(async () => {
+    address = await bench.http((_seen, response) => response.end());
+    listeners = new Listeners();
+  });
+
+  afterEach(async () => {
+    listeners.restore();
+    await stopFlow();
+    await bench.clear();
+  });
+
+  /** Listeners of each open socket and of other targets, and timers. */
+  const leftOver = () => ({
+    sockets: listeners.ofSockets(),
+    targets: listeners.targets,
+    timers: waitingTimers(),
+  });
+
+  /** Of many messages no more is left than of one, but for what a node and a device keep for all of them. */
+  function assertNoMoreThan(before: ReturnType<typeof leftOver>): void {
+    const { timers, ...after } = leftOver();
+    assert.deepEqual({ ...after, timers: before.timers }, before);
+    // The latest status may still have to be shown, and what waited at the device may have set its alarm.
+    assert.ok(timers <= before.timers + 2, `${timers - before.timers} timers more`);
+  }
+
+  const paths = (): string[] => bench.seen.map(({ url }) => url);
+
+  it('is one connection and one request each, one after another', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    for (let sent = 0; sent < 50; sent += 1) await ask('tone');
+    assert.deepEqual(paths(), times(50, '/api/controls/tone/start'));
+    assert.equal(bench.connections, 1);
+  });
+
+  it('is one connection and one request each, all at once', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    await burst(...times(300, 'tone'));
+    assert.deepEqual(paths(), times(300, '/api/controls/tone/start'));
+    assert.equal(bench.connections, 1);
+  });
+
+  it('is one question who the device is, however many messages wait for the answer', async () => {
+    await startFlow([speaker(address, { model: '', firmware: '' }), tone], credentials);
+    await burst(...times(50, 'tone'));
+    assert.deepEqual(paths(), ['/api/info/about', ...times(50, '/api/controls/tone/start')]);
+    assert.equal(bench.connections, 1);
+  });
+
+  it('is one connection more for what is urgent, and at most one request goes before it', async () => {
+    await startFlow([speaker(address), tone, emergency], credentials);
+    await burst(...times(300, 'tone'), 'emergency');
+    assert.equal(paths().length, 301);
+    const before = paths().indexOf('/api/controls/emergency-alert/start');
+    assert.ok(before === 0 || before === 1, `${before} requests went before the emergency`);
+    assert.equal(bench.connections, 2);
+  });
+
+  it('is one connection for each of a hundred devices, which the next message uses again', async () => {
+    const devices = Array.from({ length: 100 }, (_, index) =>
+      speaker(address, { id: `speaker${index}`, name: `Speaker ${index}`, auth: 'none', tags: 'hall' }),
+    );
+    const toTag = { id: 'tone', type: 'algo-tone', target: 'msg', operation: 'start', form: chime };
+    await startFlow([...devices, toTag]);
+    const { sent } = await ask('tone', { device: 'tag:hall' });
+    assert.equal(sent[0]?.receipts?.filter(({ outcome }) => outcome === 'accepted').length, 100);
+    await ask('tone', { device: 'tag:hall' });
+    assert.equal(paths().length, 200);
+    assert.equal(bench.connections, 100);
+  });
+
+  it('leaves no listener and no timer of its own behind, whether all at once or one after another', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    await ask('tone');
+    const before = leftOver();
+    assert.equal(before.sockets.length, 1);
+    for (let sent = 0; sent < 20; sent += 1) await ask('tone');
+    await burst(...times(100, 'tone'));
+    assertNoMoreThan(before);
+  });
+
+  it('is no listener to a signal, however many messages wait', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    await burst(...times(300, 'tone'));
+    assert.equal(listeners.mostTargets, 0);
+  });
+
+  it('leaves no listener and no timer of its own behind when nobody answers', async () => {
+    await bench.clear();
+    await startFlow([speaker(address), tone], credentials);
+    await ask('tone');
+    const before = leftOver();
+    assert.deepEqual(before.sockets, []);
+    for (let sent = 0; sent < 20; sent += 1) {
+      const { caught } = await ask('tone');
+      assert.equal(caught[0]?.error?.code, 'UNREACHABLE');
+    }
+    assertNoMoreThan(before);
+  });
+
+  // Ceilings are what it takes now, with a tenth to spare: a promise more for each message is seen, one more
+  // for each burst is not. Node-RED's own part and the server's are in them.
+  it('is no more timers, promises, immediates and ticks than it was', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    await ask('tone');
+    const count = 200;
+    const made = await madeBy(() => burst(...times(count, 'tone')));
+    assert.ok(made.promises > 0 && made.timers > 0 && made.immediates > 0 && made.ticks > 0);
+    // One limits the answer's time, two are for the status.
+    assert.ok(made.timers <= 3.3 * count, `${made.timers} timers`);
+    assert.ok(made.promises <= 45 * count, `${made.promises} promises`);
+    assert.ok(made.immediates <= 4.4 * count, `${made.immediates} immediates`);
+    assert.ok(made.ticks <= 12.1 * count, `${made.ticks} ticks`);
+  });
+
+  it('is four statuses a second for an open editor, however many messages come', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    const began = performance.now();
+    await burst(...times(300, 'tone'));
+    const shown = statusesOf('tone').length;
+    const seconds = Math.ceil((performance.now() - began) / 1000);
+    assert.ok(shown > 0 && shown <= 4 * (seconds + 1), `${shown} statuses in ${seconds} s`);
+  });
+});

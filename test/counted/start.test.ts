@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../nodes/package';
+
+/** A process of the bench. */
+interface Subject {
+  ask<T>(name: string, input?: unknown): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** The files that a real Node-RED without a flow has loaded, with the package or without. */
+async function modulesOfStart(ours: string | undefined): Promise<string[]> {
+  const file = pathToFileURL(path.join(root, 'bench/processes/parent.mjs')).href;
+  const { start }: { start(file: string): Subject } = await import(file);
+  const nodeRed = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
+  const subject = start('processes/node-red.mjs');
+  try {
+    await subject.ask('deploy', { nodeRed, ours, flow: [], credentials: {} });
+    return await subject.ask<string[]>('modules');
+  } finally {
+    await subject.stop();
+  }
+}
+
+/** Each module is a file to find, read and compile, at every start of every user: more of them need a reason. */
+const mostModules = 200;
+
+describe('what a start of Node-RED loads for this package, counted', function () {
+  this.timeout(60_000);
+  let ours: string[];
+  let others: string[];
+
+  before(async () => {
+    const without = new Set(await modulesOfStart(undefined));
+    const more = (await modulesOfStart(root)).filter((file) => !without.has(file));
+    ours = more.filter((file) => file.startsWith(path.join(root, 'dist/')));
+    others = more.filter((file) => file.includes('/node_modules/'));
+  });
+
+  it('is all nodes, and no more modules than it was', () => {
+    assert.ok(ours.includes(path.join(root, 'dist/nodes/door.js')));
+    assert.ok(ours.length <= mostModules, `${ours.length} modules`);
+  });
+
+  it('is nothing of others: what sends, or makes certificates, waits until it is needed', () => {
+    assert.deepEqual(others, []);
+  });
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import type { OperationGroup } from '../../src/catalogue/operation';
+import { renderActionHelp } from '../../src/editor/help';
+import { mergeWords, type Words, wordsOf } from '../../src/editor/words';
+import { type Promised, promised } from '../contract/promised';
+import { nouns, read } from './pages';
+
+/** What a person is told of one node's operations, by their titles. */
+interface Told {
+  /** Not sent again when the answer is lost. */
+  readonly once: readonly string[];
+  /** Sent once more when the connection is lost before an answer. */
+  readonly again: readonly string[];
+  /** Sent ahead of all else, because they end something. */
+  readonly ends: readonly string[];
+  /** Sent ahead of all else but its own end. */
+  readonly first: readonly string[];
+}
+
+/** Each node's promises, as titles. */
+const told: Readonly<Record<string, Told>> = Object.fromEntries(
+  nouns
+    .filter((noun) => noun !== 'request' && promisedOf(noun).length > 0)
+    .map((noun) => {
+      const titles = (is: (one: Promised) => boolean | undefined) =>
+        promisedOf(noun)
+          .filter(([, one]) => is(one))
+          .map(([id]) => operationOf(noun, id).title)
+          .sort();
+      const once = titles(({ repeatable }) => !repeatable);
+      const again = titles(({ repeatable }) => repeatable);
+      const first = titles(({ urgent, ends }) => urgent && !ends);
+      return [noun, { once, again, ends: titles(({ ends }) => ends), first }];
+    }),
+);
+
+/** What is promised of each operation of a node. */
+function promisedOf(noun: string): [id: string, Promised][] {
+  return Object.entries(promised)
+    .filter(([name]) => name.startsWith(`${noun}/`))
+    .map(([name, one]) => [name.slice(noun.length + 1), one]);
+}
+
+function helpOf(noun: string): string {
+  return read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
+}
+
+/** The promised ones of the titles that a help lists behind some words, up to the end of the sentence. */
+function listedBehind(noun: string, words: string, help: string): string[] {
+  const titles = promisedOf(noun).map(([id]) => operationOf(noun, id).title);
+  const listed = new Set(titlesBehind(words, help));
+  return [...listed].filter((title) => titles.includes(title)).sort();
+}
+
+function titlesBehind(words: string, help: string): string[] {
+  const start = help.indexOf(words);
+  if (start < 0) return [];
+  const [list = ''] = help.slice(start + words.length).split(/\*\. |\*\.\n/, 1);
+  return `${list}*`.match(/\*[^*]+\*/g)?.map((title) => title.slice(1, -1)) ?? [];
+}
+
+/** The help as a person wrote it: without what is put in the place of the braces. */
+function writtenIn(noun: string): string {
+  const page = read('nodes', `${noun}.html`);
+  const [help = ''] = page.slice(page.indexOf('data-help-name')).split('### References');
+  return help.replaceAll('\n', ' ');
+}
+
+describe('what the help says about safety', () => {
+  it('is compared for every node that is promised', () => {
+    assert.ok(Object.keys(told).length >= 14);
+    assert.deepEqual(told.emergency, {
+      once: [],
+      again: ['Start an alert', 'Stop the alert'],
+      ends: ['Stop the alert'],
+      first: ['Start an alert'],
+    });
+  });
+
+  for (const [noun, { once, again, ends, first }] of Object.entries(told)) {
+    it(`is so for algo-${noun}`, () => {
+      const help = helpOf(noun);
+      assert.deepEqual(listedBehind(noun, 'Not sent again then: ', help), once);
+      assert.deepEqual(listedBehind(noun, 'Safe to repeat: ', help), again);
+      assert.deepEqual(listedBehind(noun, 'Sent ahead of all else that waits for the device: ', help), ends);
+      assert.deepEqual(listedBehind(noun, 'Sent ahead of all else but its own end: ', help), first);
+      if (once.length > 0)
+        assert.ok(help.includes('the receipt says `unknown`, since it may have been done'));
+    });
+  }
+
+  it('is that of the method where a person chooses it', () => {
+    assert.match(helpOf('request'), /GET is safe to repeat.+Nothing else is sent again/);
+  });
+
+  it('names what can be confirmed, and only that', () => {
+    const confirmed = /With Read back, the receipt of (.+) says `confirmed`/;
+    const found = Object.keys(told).map((noun) => [noun, confirmed.exec(helpOf(noun))?.[1]]);
+    assert.deepEqual(
+      found.filter(([, titles]) => titles),
+      [
+        ['audio', '*Set the noise level*'],
+        ['files', '*Store a file*'],
+        ['settings', '*Write settings*'],
+      ],
+    );
+    const never = nouns.filter((noun) => helpOf(noun).includes('never `confirmed`'));
+    assert.deepEqual(never.filter((noun) => noun in told).sort(), [
+      'call',
+      'console',
+      'door',
+      'emergency',
+      'relay',
+      'screen',
+      'strobe',
+      'tone',
+    ]);
+    assert.match(helpOf('files'), /With Skip if the same, .+ is `confirmed` too/);
+  });
+
+  it('says that the payload stays as it was where no answer becomes it, and only there', () => {
+    for (const { noun, operations } of everyGroup) {
+      const stays = operations.every(({ answer }) => answer === 'none');
+      assert.equal(/^: payload \(any\) : stays as it was/m.test(helpOf(noun)), stays, noun);
+    }
+  });
+
+  it('names what needs a word of consent', () => {
+    assert.match(helpOf('settings'), /\*Restore factory defaults\* needs `confirm` to be true, so that/);
+    assert.match(helpOf('console'), /Only with `type` `all` does it end/);
+  });
+
+  it('names the firmware of the catalogue', () => {
+    const firmware: [string, RegExp][] = [
+      ['relay', /needs firmware\n5\.6; the rest needs 5\.0\./],
+      ['tone', /It needs firmware 5\.7\./],
+      ['call', /\(firmware 5\.7\)/],
+      ['strobe', /From firmware 5\.7 on `duration`/],
+      ['files', /firmware 5\.5, checksums 5\.7\./],
+    ];
+    for (const [noun, words] of firmware) assert.match(helpOf(noun), words, noun);
+    const skipSame = read('locales', 'en-US', 'shared.json').match(/Needs firmware (\d\.\d)\./)?.[1];
+    assert.equal(skipSame, operationOf('files', 'md5sum').firmware);
+  });
+
+  it('follows the catalogue when that changes', () => {
+    const relay = group('relay');
+    const operations = relay.operations.map((operation) => ({
+      ...operation,
+      repeatable: !operation.repeatable,
+      firmware: '9.1' as const,
+    }));
+    const { words } = wordsOf(relay);
+    const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
+    const sentences: Words = JSON.parse(read('locales', 'en-US', 'help.json'));
+    const help = renderActionHelp({ ...relay, operations }, 'en-US', sentences, mergeWords(shared, words));
+    assert.deepEqual(
+      listedBehind('relay', 'Not sent again then: ', `${help.repetition}\n`),
+      told.relay?.again,
+    );
+    assert.deepEqual(listedBehind('relay', 'Safe to repeat: ', `${help.repetition}\n`), told.relay?.once);
+    assert.equal(help['since.menable'], '9.1');
+  });
+});
+
+describe('what is written by hand in the help', () => {
+  /** What a sentence about sending again, waiting or outcomes cannot do without. */
+  const claims =
+    /\b(?:repeat\w*|re-?sen[dt]\w*|retr(?:y|ies|ied)\w*|twice|sen[dt]s? (?:it )?again|tr(?:y|ies) again|once more|second time|never waits?|not wait|waits? behind|lost answer|answer(?: to [\w ]+)? is lost|superseded|confirmed)\b/gi;
+  /** These say something else: what a device does by itself, or that a person names a thing twice. */
+  const allowed = [
+    'It is repeated with pauses of `interval` until somebody hangs up or `maxdur` is over.',
+    'the action button pressed twice,',
+    'not on the payload, which repeats.',
+  ];
+
+  for (const noun of nouns) {
+    it(`makes no claim of its own for algo-${noun}`, () => {
+      let text = writtenIn(noun);
+      for (const words of allowed) text = text.replace(words, '');
+      assert.deepEqual(
+        [...text.matchAll(claims)].map(([words]) => words),
+        [],
+      );
+      const firmware = [...text.matchAll(/[^.]*\b[3-9]\.\d+\b[^.]*/g)].map(([sentence]) => sentence.trim());
+      // The interface document says so of all the templates at once; no entry of the catalogue does.
+      const exceptions = firmware.filter((sentence) => !sentence.startsWith('All the templates are there'));
+      assert.deepEqual(exceptions, []);
+    });
+  }
+
+  it('does not stand in two pages', () => {
+    const seen = new Map<string, string[]>();
+    for (const noun of nouns) {
+      const page = read('nodes', `${noun}.html`);
+      const help = page.slice(page.indexOf('data-help-name'));
+      for (const paragraph of help.split(/\n\n+/)) {
+        if (/^(?:###|\{\{|- \[)/.test(paragraph) || paragraph.length < 60) continue;
+        seen.set(paragraph, [...(seen.get(paragraph) ?? []), noun]);
+      }
+    }
+    assert.ok(seen.size > 60);
+    const doubled = [...seen].filter(([, pages]) => pages.length > 1);
+    assert.deepEqual(doubled, []);
+  });
+});
+
+function group(noun: string): OperationGroup {
+  return everyGroup.find((one) => one.noun === noun) ?? assert.fail(noun);
+}
+
+function operationOf(noun: string, id: string) {
+  return group(noun).operations.find((one) => one.id === id) ?? assert.fail(id);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { weaknessOf } from './expressions/attack';
+import { expressionsIn, madeOfTextIn } from './expressions/find';
+
+/** Where texts of devices and messages come by. */
+const folders = ['src/catalogue', 'src/client', 'src/runtime', 'nodes'];
+
+/** Attacks take as long as they take: what does not end is ended by the attack. */
+const noLimit = 0;
+
+describe('a regular expression that may see the text of a device or a message', () => {
+  for (const folder of folders) {
+    it(`is written where it can be read, in ${folder}`, () => assert.deepEqual(madeOfTextIn(folder), []));
+  }
+
+  it('is found where there is one', () => {
+    const found = expressionsIn('src/client').map(({ place, splits }) => `${fileOf(place)} ${splits}`);
+    assert.ok(found.includes('src/client/address.ts false'));
+    assert.ok(found.includes('src/client/answer.ts true'));
+    const made = madeOfTextIn('test/expressions').map(fileOf);
+    assert.deepEqual(made, ['test/expressions/find.ts', 'test/expressions/samples.ts']);
+  });
+
+  for (const { place, expression, splits } of folders.flatMap(expressionsIn)) {
+    it(`takes time in proportion to it: ${expression} (${place})`, () => {
+      assert.equal(weaknessOf({ expression, splits }), undefined);
+    }).timeout(noLimit);
+  }
+});
+
+describe('the attack on regular expressions', () => {
+  const weak: readonly RegExp[] = [
+    /^\s*-?\d+\s*°?\s*[CF]?\s*$/,
+    /\d+(?:\.\d+)+/,
+    /<(script|style)\b.*?<\/\1\s*>/gis,
+    /(?<word>\w+)\s*=\s*\k<word>;/,
+  ];
+  for (const expression of weak) {
+    it(`finds the weakness of ${expression}`, () => {
+      assert.match(weaknessOf({ expression }) ?? '', /characters take/);
+    }).timeout(noLimit);
+  }
+
+  it('ends what does not end', () => {
+    assert.match(weaknessOf({ expression: /^(?:a+)+$/ }, 500) ?? '', /does not end/);
+  });
+
+  it('knows that to part a text is more than to find a place in it', () => {
+    const expression = /,(?=.*)/s;
+    assert.equal(weaknessOf({ expression }), undefined);
+    assert.match(weaknessOf({ expression, splits: true }) ?? '', /characters take/);
+  }).timeout(noLimit);
+});
+
+function fileOf(place: string): string {
+  return place.replace(/:\d+$/, '');
+}

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+
+/**
+ * Lets a server listen on a port of the machine's choice, or on this one. Resolves to `host:port`, and rejects when
+ * the port cannot be had.
+ */
+export async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { address, family, port: chosen } = server.address() as AddressInfo;
+  return family === 'IPv6' ? `[${address}]:${chosen}` : `${address}:${chosen}`;
+}
+
+/** Ends a server that speaks HTTP, with every connection to it. */
+export async function end(server: HttpServer): Promise<void> {
+  const closed = once(server, 'close');
+  server.closeAllConnections();
+  server.close();
+  await closed;
+}

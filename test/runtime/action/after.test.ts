@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { files } from '../../../src/catalogue/files';
+import type { Operation, Option } from '../../../src/catalogue/operation';
+import { settings } from '../../../src/catalogue/settings';
+import { system } from '../../../src/catalogue/system';
+import type { Receipt } from '../../../src/runtime/action/receipt';
+import { waitUntilBack } from '../../../src/runtime/action/restart';
+import { Device } from '../../../src/runtime/device/device';
+import { end, listen } from '../../listening';
+import { deliveryOf } from './delivery';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+function operation(operations: readonly Operation[], id: string): Operation {
+  const found = operations.find((one) => one.id === id);
+  assert.ok(found);
+  return found;
+}
+
+describe('what a node does around an operation', () => {
+  let server: Server;
+  let device: Device;
+  let address: string;
+  let heard: string[];
+  let handler: Handler;
+
+  async function comeUp(on?: number): Promise<void> {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        heard.push(`${request.method} ${request.url}`);
+        handler(request, response, Buffer.concat(chunks).toString());
+      });
+    });
+    address = `http://${await listen(server, on)}`;
+  }
+
+  beforeEach(async () => {
+    heard = [];
+    handler = (_request, response) => response.end();
+    await comeUp();
+    const who = { model: '8301', firmware: '5.7' };
+    const properties = {
+      name: 'Hall',
+      address,
+      auth: 'none',
+      timeout: 2,
+      ...who,
+    };
+    device = new Device('hall', properties, '', {
+      tlsOptions: () => ({}),
+      endpoint: () => undefined,
+      environment: {},
+    });
+  });
+
+  afterEach(async () => {
+    await device.close();
+    if (server.listening) await end(server);
+  });
+
+  function carry(of: Operation, parameters: Record<string, unknown>, ...options: Option[]): Promise<Receipt> {
+    return deliveryOf({ device, operation: of, parameters, options }).end();
+  }
+
+  const put = operation(settings.operations, 'put');
+
+  it('reads settings back and confirms them', async () => {
+    handler = ({ url = '' }, response) => {
+      const name = url.split('/').at(-1) ?? '';
+      response.setHeader('Content-Type', 'application/json');
+      response.end(name === 'settings' ? '' : JSON.stringify({ [name]: name === 'a.b' ? '1' : '-12dB' }));
+    };
+    const done = await carry(put, { 'a.b': '1', 'audio.page.vol': '-12dB' }, 'confirmWrite');
+    assert.equal(done.outcome, 'confirmed');
+    assert.deepEqual(heard, [
+      'PUT /api/settings',
+      'GET /api/settings/a.b',
+      'GET /api/settings/audio.page.vol',
+    ]);
+  });
+
+  it('says which setting does not read back as written, without its value', async () => {
+    handler = (_request, response) => response.end('{"api.admin.pwd":"old secret"}');
+    const { outcome, attempts, error } = await carry(put, { 'api.admin.pwd': 'new secret' }, 'confirmWrite');
+    assert.deepEqual(
+      { outcome, attempts, code: error?.code },
+      { outcome: 'failed', attempts: 1, code: 'PROTOCOL' },
+    );
+    assert.match(String(error?.message), /^(?!.*secret).*api\.admin\.pwd does not read back/);
+  });
+
+  it('leaves a write accepted that cannot be read back, with a note', async () => {
+    handler = ({ method }, response) => {
+      response.statusCode = method === 'GET' ? 500 : 200;
+      response.end();
+    };
+    const done = await carry(put, { 'a.b': '1' }, 'confirmWrite');
+    assert.equal(done.outcome, 'accepted');
+    assert.match(String(done.note), /^not read back: /);
+  });
+
+  it('reloads after a write and then waits for the setting to show', async () => {
+    let reads = 0;
+    handler = ({ method }, response) => {
+      if (method === 'GET') reads++;
+      response.end(method === 'GET' ? JSON.stringify({ 'mcast.mode': reads > 1 ? '1' : '0' }) : '');
+    };
+    const done = await carry(put, { 'mcast.mode': '1' }, 'confirmWrite', 'reloadAfter');
+    assert.equal(done.outcome, 'confirmed');
+    assert.deepEqual(heard.slice(0, 3), [
+      'PUT /api/settings',
+      'POST /api/controls/reload',
+      'GET /api/settings/mcast.mode',
+    ]);
+    assert.equal(reads, 2);
+  });
+
+  it('says that the write went through when the reload after it does not', async () => {
+    handler = ({ url }, response) => {
+      response.statusCode = url?.endsWith('reload') ? 503 : 200;
+      response.end();
+    };
+    const { attempts, error } = await carry(put, { 'a.b': '1' }, 'reloadAfter');
+    assert.deepEqual({ attempts, code: error?.code }, { attempts: 2, code: 'REFUSED' });
+    assert.match(String(error?.message), /was accepted, but not the reload after it/);
+  });
+
+  const content = Buffer.from('The quick brown fox jumps over the lazy dog');
+  const md5 = '9e107d9d372bb6826bd81d3542a419d6';
+
+  it('does not upload a file that is already there', async () => {
+    handler = (_request, response) => response.end(JSON.stringify({ md5sum: md5 }));
+    const done = await carry(
+      operation(files.operations, 'put'),
+      { path: 'tones/fox.wav', content },
+      'skipSame',
+    );
+    assert.equal(done.outcome, 'confirmed');
+    assert.match(String(done.note), /already there/);
+    assert.deepEqual(heard, ['GET /api/file-md5sum/tones/fox.wav']);
+  });
+
+  it('uploads a file that is another one, or not there, and confirms it by its MD5', async () => {
+    let stored = '';
+    handler = ({ method }, response, body) => {
+      if (method === 'PUT') stored = body;
+      response.statusCode = method === 'GET' && stored === '' ? 404 : 200;
+      response.end(method === 'GET' ? JSON.stringify({ md5sum: md5.toUpperCase() }) : '');
+    };
+    const of = operation(files.operations, 'put');
+    const done = await carry(of, { path: 'tones/fox.wav', content }, 'skipSame', 'confirmWrite');
+    assert.equal(done.outcome, 'confirmed');
+    assert.equal(stored, content.toString());
+    assert.deepEqual(
+      heard.map((line) => line.split(' ')[0]),
+      ['GET', 'PUT', 'GET'],
+    );
+  });
+
+  const reboot = operation(system.operations, 'reboot');
+  const asked = (of: Operation) => deliveryOf({ device, operation: of, parameters: {} });
+  const patience = { pollMs: 20, graceMs: 60_000, limitMs: 60_000 };
+
+  it('waits until a device that went away is back', async () => {
+    const port = Number(new URL(address).port);
+    await end(server);
+    let looks = 0;
+    const progress = () => void (looks++ === 1 && void comeUp(port));
+    const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
+    const note = await waitUntilBack(waiting, patience);
+    assert.match(note, /^back after \d+ s$/);
+    assert.ok(looks >= 2, 'it did not say how far it is');
+    assert.ok(heard.includes('GET /api/info/about'));
+  });
+
+  it('takes a refusal for a sign of life, since a restore switches the interface off', async () => {
+    handler = (_request, response) => {
+      response.statusCode = 403;
+      response.end();
+    };
+    assert.match(await waitUntilBack(asked(reboot), { ...patience, graceMs: 0 }), /^back/);
+  });
+
+  it('takes any answer for one after a restore, but a device that says 503 is not back from a reboot', async () => {
+    handler = (_request, response) => {
+      response.statusCode = 503;
+      response.end();
+    };
+    const restore = operation(settings.operations, 'restore');
+    assert.match(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 }), /^back/);
+    const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
+    await assert.rejects(waitUntilBack(asked(reboot), hasty), { code: 'TIMEOUT' });
+  });
+
+  it('gives up on a device that never comes back, with an error', async () => {
+    await end(server);
+    await assert.rejects(waitUntilBack(asked(reboot), { ...patience, limitMs: 50 }), {
+      code: 'TIMEOUT',
+      outcome: 'unknown',
+    });
+  });
+});

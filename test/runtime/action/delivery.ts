@@ -1,0 +1,39 @@
+import type { NodeAPI } from 'node-red';
+import type { Operation, OperationGroup, Option } from '../../../src/catalogue/operation';
+import { Delivery } from '../../../src/runtime/action/delivery';
+import { type ActionNode, Dispatch } from '../../../src/runtime/action/dispatch';
+import type { ActionHooks } from '../../../src/runtime/action/hooks';
+import type { Device } from '../../../src/runtime/device/device';
+
+/** What a test asks of one device, as a node would whose parameters come with the message. */
+export interface Wanted {
+  readonly device: Device;
+  /** A noun; without it the operation's node has no other. */
+  readonly noun?: string;
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly options?: readonly Option[];
+  readonly hooks?: ActionHooks;
+  progress?(text: string): void;
+}
+
+/** A message on its way, its parameters read and checked. */
+export function deliveryOf(wanted: Wanted): Delivery {
+  const { device, noun = 'noun', operation, options = [], hooks = {}, progress = () => {} } = wanted;
+  const group: OperationGroup = { noun, operations: [operation] };
+  const properties = {
+    parametersType: 'msg',
+    ...Object.fromEntries(options.map((option) => [option, true])),
+  };
+  const util = {
+    evaluateNodeProperty: (...call: unknown[]) => {
+      const [answer] = call.slice(-1) as [(error: null, value: unknown) => void];
+      answer(null, wanted.parameters);
+    },
+  };
+  const action = { RED: { util } as unknown as NodeAPI, group, properties, hooks, progress };
+  const dispatch = new Dispatch(action as unknown as ActionNode, {});
+  const delivery = new Delivery(dispatch, { device });
+  dispatch.read();
+  return delivery;
+}

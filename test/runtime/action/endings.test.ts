@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { door } from '../../../src/catalogue/door';
+import type { Operation } from '../../../src/catalogue/operation';
+import { request } from '../../../src/catalogue/request';
+import { settings } from '../../../src/catalogue/settings';
+import { system } from '../../../src/catalogue/system';
+import { tone } from '../../../src/catalogue/tone';
+import { Failure } from '../../../src/client/failure';
+import { Delivery } from '../../../src/runtime/action/delivery';
+import { freeRequests } from '../../../src/runtime/action/free-request';
+import { Device } from '../../../src/runtime/device/device';
+import { Bench } from '../../client/bench';
+import { Gate } from '../../client/gate';
+import { deliveryOf } from './delivery';
+
+const operationOf = (operations: readonly Operation[], id: string): Operation =>
+  operations.find((one) => one.id === id) ?? assert.fail(`there is no ${id}`);
+
+const unlock = operationOf(door.operations, 'unlock');
+const reboot = operationOf(system.operations, 'reboot');
+const put = operationOf(settings.operations, 'put');
+const uploadPlay = operationOf(tone.operations, 'upload-play');
+const [free] = request.operations;
+const closed = Failure.own('ABORTED', 'its node was closed by a deploy');
+
+describe('how a message ends', () => {
+  const bench = new Bench();
+  let devices: Device[] = [];
+  afterEach(async () => {
+    await Promise.all(devices.map((device) => device.close()));
+    devices = [];
+    await bench.clear();
+  });
+
+  function deviceAt(address: string, properties: Record<string, unknown> = {}): Device {
+    const who = { model: '8301', firmware: '5.7' };
+    const all = { name: 'Hall', address, auth: 'none', ...who, ...properties };
+    const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
+    const device = new Device(`hall-${devices.length}`, all, '', surroundings);
+    devices.push(device);
+    return device;
+  }
+
+  for (const body of [{ big: 1n }, circular()]) {
+    it('refuses what JSON cannot hold before anything is sent', async () => {
+      const device = deviceAt(await bench.http((_seen, response) => response.end()));
+      const parameters = { method: 'POST', path: '/api/new', body };
+      const wanted = { device, noun: 'request', operation: free, parameters, hooks: freeRequests() };
+      const { outcome, attempts, error } = await deliveryOf(wanted).end();
+      assert.deepEqual(
+        { outcome, attempts, code: error?.code },
+        { outcome: 'failed', attempts: 0, code: 'INVALID_PARAMETER' },
+      );
+      assert.match(String(error?.message), /^request: body cannot be written as JSON/);
+      assert.equal(bench.seen.length, 0);
+    });
+  }
+
+  it('says of a restart that was cut short that the device had accepted it', async () => {
+    const device = deviceAt(await bench.http((_seen, response) => response.end()));
+    const said: string[] = [];
+    const delivery = deliveryOf({
+      device,
+      operation: reboot,
+      parameters: {},
+      options: ['waitUntilBack'],
+      progress: (text) => {
+        said.push(text);
+        delivery.abort.abort(closed);
+      },
+    });
+    const receipt = await delivery.end();
+    assert.equal(said.length, 1);
+    assert.deepEqual(
+      { outcome: receipt.outcome, attempts: receipt.attempts, statusCode: receipt.statusCode },
+      { outcome: 'unknown', attempts: 1, statusCode: 200 },
+    );
+    assert.equal(receipt.error?.code, 'ABORTED');
+    assert.match(
+      String(receipt.error?.message),
+      /was accepted, but not followed to its end: its node was closed/,
+    );
+  }).timeout(10_000);
+
+  it('says of a read-back that was cut short that the device had accepted the write', async () => {
+    const gate = new Gate();
+    const device = deviceAt(await bench.http(gate.respond));
+    const delivery = deliveryOf({
+      device,
+      operation: put,
+      parameters: { a: '1' },
+      options: ['confirmWrite'],
+    });
+    const ending = delivery.end();
+    await gate.next();
+    gate.release();
+    await gate.next();
+    delivery.abort.abort(closed);
+    const { outcome, attempts, error } = await ending;
+    assert.deepEqual(
+      { outcome, attempts, code: error?.code },
+      { outcome: 'unknown', attempts: 1, code: 'ABORTED' },
+    );
+  });
+
+  it('reads back what it wrote itself, not what a later message wrote', async () => {
+    let volume = '';
+    const device = deviceAt(
+      await bench.http(({ method, body }, response) => {
+        if (method === 'PUT') volume = JSON.parse(String(body)).vol;
+        response.end(method === 'PUT' ? '' : JSON.stringify({ vol: volume }));
+      }),
+    );
+    const writes = ['1', '2', '3'].map((vol) =>
+      deliveryOf({ device, operation: put, parameters: { vol }, options: ['confirmWrite'] }),
+    );
+    const receipts = await Promise.all(writes.map((delivery) => delivery.end()));
+    assert.deepEqual(
+      receipts.map(({ outcome }) => outcome),
+      ['confirmed', 'confirmed', 'confirmed'],
+    );
+  });
+
+  it('asks a device who it is when its turn comes, not while it waits', async () => {
+    const gate = new Gate();
+    const device = deviceAt(await bench.http(gate.respond), { model: '', firmware: '' });
+    const get = operationOf(settings.operations, 'get');
+    const first = deliveryOf({ device, operation: get, parameters: { name: 'a' } }).end();
+    const second = deliveryOf({ device, operation: unlock, parameters: { doorid: 'local' } }).end();
+    await gate.next();
+    assert.deepEqual(
+      bench.seen.map(({ url }) => url),
+      ['/api/settings/a'],
+    );
+    gate.release();
+    await first;
+    for (const url of ['/api/info/about', '/api/controls/door/unlock']) {
+      if (gate.held.length === 0) await gate.next();
+      assert.equal(bench.seen.at(-1)?.url, url);
+      gate.release();
+    }
+    assert.equal((await second).outcome, 'accepted');
+  });
+
+  it('builds what goes to many devices once', async () => {
+    const address = await bench.http((_seen, response) => response.end());
+    const content = Buffer.concat([Buffer.from('RIFF0000WAVE'), Buffer.alloc(1000)]);
+    const parameters = { content, loop: false };
+    const first = deliveryOf({ device: deviceAt(address), operation: uploadPlay, parameters });
+    const others = [1, 2, 3].map(() => new Delivery(first.dispatch, { device: deviceAt(address) }));
+    await Promise.all([first, ...others].map((delivery) => delivery.end()));
+    const boundaries = new Set(bench.seen.map(({ headers }) => headers['content-type']));
+    assert.equal(bench.seen.length, 4);
+    assert.match([...boundaries].join(), /^multipart\/form-data; boundary=[^,]+$/);
+  });
+});
+
+function circular(): object {
+  const body: Record<string, unknown> = {};
+  body.self = body;
+  return body;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { ErrorCode } from '../../../src/client/errors';
+import { errorOf, type Outcome, type Receipt, responseOf } from '../../../src/runtime/action/receipt';
+
+function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
+  return {
+    device,
+    address: 'http://127.0.0.1',
+    operation: 'door/lock',
+    outcome,
+    attempts: 1,
+    latencyMs: 3,
+    at: '2026-11-21T12:00:00.000Z',
+    ...(code && { error: { code, message: `${device}: ${code}` } }),
+  };
+}
+
+describe('the error that receipts amount to', () => {
+  it('is none when every target succeeded', () => {
+    assert.equal(errorOf([receipt('a', 'accepted'), receipt('b', 'confirmed')]), undefined);
+  });
+
+  it('has the code of the first failed target and counts the others', () => {
+    const error = errorOf([
+      receipt('a', 'accepted'),
+      receipt('b', 'failed', 'REFUSED'),
+      receipt('c', 'unknown', 'TIMEOUT'),
+    ]);
+    assert.equal(error?.code, 'REFUSED');
+    assert.ok(Object.hasOwn(error, 'code'));
+    assert.match(error.message, /^b: REFUSED \(and 1 more of 3 targets/);
+  });
+
+  it('ignores a model that lacks the operation while another target succeeded', () => {
+    assert.equal(errorOf([receipt('a', 'accepted'), receipt('b', 'skipped', 'NOT_SUPPORTED')]), undefined);
+  });
+
+  it('is NOT_SUPPORTED when every target was skipped, and the failure when one failed', () => {
+    assert.equal(errorOf([receipt('a', 'skipped', 'NOT_SUPPORTED')])?.code, 'NOT_SUPPORTED');
+    const mixed = [receipt('a', 'skipped', 'NOT_SUPPORTED'), receipt('b', 'failed', 'UNREACHABLE')];
+    assert.equal(errorOf(mixed)?.code, 'UNREACHABLE');
+  });
+});
+
+describe('the response in a receipt', () => {
+  it('holds no Buffer and nothing empty', () => {
+    assert.deepEqual(responseOf(Buffer.from('x')), {});
+    assert.deepEqual(responseOf(''), {});
+    assert.deepEqual(responseOf(undefined), {});
+    assert.deepEqual(responseOf({ a: 1 }), { response: { a: 1 } });
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { findTargets } from '../../../src/runtime/action/targets';
+import { Device } from '../../../src/runtime/device/device';
+import { deregister, deviceById, register } from '../../../src/runtime/device/registry';
+
+function named(id: string, name: string, tags = ''): Device {
+  const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
+  return new Device(id, { name, tags }, '', surroundings);
+}
+
+describe('the targets of a message', () => {
+  const devices = [
+    named('north-1', 'Gate', 'north, all'),
+    named('north-2', 'Yard', 'all'),
+    named('twin', 'Twin'),
+    named('twin-2', 'Twin'),
+    named('plain', 'twin'),
+    named('plain-2', 'twin'),
+  ];
+  before(() => devices.forEach(register));
+  after(() => devices.forEach(deregister));
+
+  const find = (device: unknown) => findTargets({ target: 'msg' }, { device });
+  const found = (device: unknown) =>
+    find(device).list.map((target) => (target.device ? target.device.id : target.error.message));
+
+  it('are found by name, id and tag, in their order, each once', () => {
+    assert.deepEqual(found('Gate'), ['north-1']);
+    assert.deepEqual(found('north-2'), ['north-2']);
+    assert.deepEqual(found(['Yard', 'tag:all', 'north-1']), ['north-2', 'north-1']);
+  });
+
+  it('are found by id first, even where others have that name', () => {
+    assert.deepEqual(found('twin'), ['twin']);
+    assert.match(String(found('Twin')), /2 devices are named "Twin"/);
+  });
+
+  it('are single only where one string names one device', () => {
+    assert.equal(find('Gate').single, true);
+    assert.equal(find(['Gate']).single, false);
+    assert.equal(find('tag:north').single, false);
+    assert.equal(findTargets({ device: 'north-1' }, {}).single, true);
+  });
+
+  it('are never none: what leads nowhere is a target with a reason', () => {
+    assert.match(String(found([])), /empty list/);
+    assert.match(String(found('tag:south')), /No device has the tag of "tag:south"/);
+    for (const odd of [undefined, null, '', 42, true, {}, Buffer.from('Gate'), [['Gate']]]) {
+      assert.match(String(found(odd)), /msg\.device must be the name of a device/);
+    }
+  });
+
+  it('are named in sentences of a readable length', () => {
+    assert.match(String(found('x'.repeat(5000))), /"x{80}…"/);
+  });
+
+  it('are not lost when a successor has registered before its predecessor goes', () => {
+    const [first, second] = [named('same', 'Old'), named('same', 'New')];
+    register(first);
+    register(second);
+    deregister(first);
+    assert.equal(deviceById('same'), second);
+    deregister(second);
+    assert.equal(deviceById('same'), undefined);
+  });
+});

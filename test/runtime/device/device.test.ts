@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { door } from '../../../src/catalogue/door';
+import { Device } from '../../../src/runtime/device/device';
+import type { DeviceProperties } from '../../../src/runtime/device/settings';
+import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';
+import { end, listen } from '../../listening';
+
+const [lock] = door.operations;
+const local = { doorid: 'local' };
+
+/** What the device does with a request: answers with this status, breaks the connection, or stays silent. */
+type Deed = number | 'reset' | 'silent';
+
+describe('a device that all nodes share', () => {
+  let server: Server;
+  let address: string;
+  let paths: string[];
+  let aboutDeed: Deed;
+  let lockDeed: Deed;
+  let device: Device | undefined;
+
+  beforeEach(async () => {
+    paths = [];
+    aboutDeed = lockDeed = 200;
+    server = createServer((request, response) => {
+      paths.push(String(request.url));
+      const isAbout = request.url === '/api/info/about';
+      const deed = isAbout ? aboutDeed : lockDeed;
+      if (deed === 'reset') request.socket.resetAndDestroy();
+      if (typeof deed !== 'number') return;
+      const record = { 'Product Name': 'Algo 8063', 'Firmware Version': '5.6' };
+      response.writeHead(deed).end(isAbout ? JSON.stringify(record) : '');
+    });
+    address = `http://${await listen(server)}`;
+  });
+
+  afterEach(async () => {
+    await device?.close();
+    device = undefined;
+    await end(server);
+  });
+
+  function make(properties: DeviceProperties = {}, more: Partial<DeviceSurroundings> = {}): Device {
+    const all = { name: 'Gate', address, auth: 'none', ...properties };
+    device = new Device('gate', all, '', {
+      tlsOptions: () => ({}),
+      endpoint: () => undefined,
+      environment: {},
+      ...more,
+    });
+    return device;
+  }
+
+  it('is asked once who it is, however many want to know', async () => {
+    const gate = make();
+    const who = { model: '8063', firmware: '5.6' };
+    assert.deepEqual(await Promise.all([gate.identity(), gate.identity()]), [who, who]);
+    assert.deepEqual(await gate.identity(), who);
+    assert.deepEqual(paths, ['/api/info/about']);
+  });
+
+  it('is not asked when a person said all of it, and a person knows better', async () => {
+    assert.deepEqual(await make({ model: '8301', firmware: '5.4' }).identity(), {
+      model: '8301',
+      firmware: '5.4',
+    });
+    assert.deepEqual(paths, []);
+    assert.deepEqual(await make({ model: '8201' }).identity(), { model: '8201', firmware: '5.6' });
+  });
+
+  it('is asked again after the first success that follows a loss of contact, not before', async () => {
+    const gate = make();
+    await gate.identity();
+    lockDeed = 'reset';
+    await assert.rejects(gate.call(lock, local), { code: 'PROTOCOL' });
+    paths.length = 0;
+    await gate.identity();
+    assert.deepEqual(paths, []);
+    lockDeed = 200;
+    await gate.call(lock, local);
+    await gate.identity();
+    await gate.identity();
+    assert.deepEqual(paths, ['/api/controls/door/lock', '/api/info/about']);
+  });
+
+  it('is asked again after a success when it could not be asked at first', async () => {
+    const gate = make();
+    aboutDeed = 'reset';
+    assert.deepEqual(await gate.identity(), {});
+    aboutDeed = 200;
+    assert.deepEqual(await gate.identity(), {});
+    await gate.call(lock, local);
+    assert.deepEqual(await gate.identity(), { model: '8063', firmware: '5.6' });
+  });
+
+  it('is not asked again when it refused to say, as firmware before 5.4 does', async () => {
+    const gate = make();
+    aboutDeed = 404;
+    assert.deepEqual(await gate.identity(), {});
+    await gate.call(lock, local);
+    assert.deepEqual(await gate.identity(), {});
+    assert.equal(paths.filter((path) => path === '/api/info/about').length, 1);
+  });
+
+  it('is not waited for longer than two seconds', async () => {
+    aboutDeed = 'silent';
+    assert.deepEqual(await make({ timeout: '600' }).identity(), {});
+  });
+
+  it('ends what is under way when it is closed, keeps no socket and does nothing afterwards', async () => {
+    const gate = make();
+    await gate.call(lock, local);
+    lockDeed = 'silent';
+    const arrived = once(server, 'request');
+    const refusal = assert.rejects(gate.call(lock, local), { code: 'ABORTED', outcome: 'unknown' });
+    await arrived;
+    await gate.close();
+    await refusal;
+    await assert.rejects(gate.call(lock, local), { code: 'ABORTED', outcome: 'failed' });
+    assert.equal(paths.length, 2);
+  });
+
+  it('opens nothing any more when it was closed before its first message', async () => {
+    const gate = make();
+    await gate.close();
+    await assert.rejects(gate.call(lock, local), { code: 'ABORTED', outcome: 'failed' });
+    assert.deepEqual(paths, []);
+  });
+
+  it('is tried again by the next message when its virtual device was not there yet', async () => {
+    const stages = [
+      () => undefined,
+      () => Promise.reject(new Error('port taken')),
+      () => Promise.resolve({ address, auth: 'none', password: '' }),
+    ];
+    const endpoint = () => stages.shift()?.();
+    const gate = make({ virtual: 'stand-in' }, { endpoint });
+    await assert.rejects(gate.call(lock, local), { code: 'NOT_CONFIGURED' });
+    await assert.rejects(gate.call(lock, local), { code: 'UNREACHABLE', message: /port taken/ });
+    assert.equal((await gate.call(lock, local)).statusCode, 200);
+  });
+
+  it('has a time limit of at most an hour', async () => {
+    await assert.rejects(make({ timeout: '3601' }).call(lock, local), {
+      code: 'NOT_CONFIGURED',
+      message: /timeout must be a number of seconds up to 3600; it is 3601/,
+    });
+    await make({ timeout: '3600' }).call(lock, local);
+  });
+
+  it('lets the device decide when a checkbox or a variable says so', () => {
+    for (const yes of [true, 'true', '1', 1])
+      assert.equal(make({ letDeviceDecide: yes }).letDeviceDecide, true);
+    for (const no of [false, 'false', '', undefined]) {
+      assert.equal(make({ letDeviceDecide: no }).letDeviceDecide, false);
+    }
+  });
+});

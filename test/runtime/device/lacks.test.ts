@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { compareFirmware, firmwareIn, modelIn } from '../../../src/runtime/device/identity';
+import { dependsOnIdentity, isAmong, lackOf } from '../../../src/runtime/device/lacks';
+import { operationNamed } from '../../catalogue/check';
+
+const [lock, munlock] = [operationNamed('door/lock'), operationNamed('door/munlock')];
+const start = operationNamed('tone/start');
+const apply = operationNamed('scheduler/apply');
+
+describe('who a device is', () => {
+  it('finds the product number in what devices call themselves', () => {
+    const names: [string, string | undefined][] = [
+      ['Algo 8301 IP Paging Adapter & Scheduler', '8301'],
+      ['Algo 8186 SIP Horn Speaker', '8186'],
+      ['Algo 8190S IP Speaker - Clock & Visual Alerter', '8190S'],
+      ['Algo 8190 SIP Speaker', '8190'],
+      ['Algo 8180G2 IP Audio Alerter', '8180'],
+      ['8190s', '8190S'],
+      ['Algo 8180Speaker', '8180'],
+      ['Something 18301', undefined],
+      ['', undefined],
+    ];
+    for (const [name, model] of names) assert.equal(modelIn(name), model, name);
+  });
+
+  it('finds the firmware in what devices call it', () => {
+    assert.equal(firmwareIn('5.5_beta11'), '5.5');
+    assert.equal(firmwareIn('5.3.4'), '5.3.4');
+    assert.equal(firmwareIn('unknown'), undefined);
+  });
+
+  it('orders versions by number, not by letter', () => {
+    assert.ok(compareFirmware('5.10', '5.9') > 0);
+    assert.ok(compareFirmware('5.3.4', '5.4') < 0);
+    assert.equal(compareFirmware('5.4', '5.4.0'), 0);
+  });
+});
+
+describe('what a model or firmware lacks', () => {
+  it('lets everything through that is not known', () => {
+    assert.equal(lackOf(lock, {}, {}), undefined);
+    assert.equal(lackOf(munlock, {}, { model: '8063' }), undefined);
+  });
+
+  it('gates by number as the document lists them', () => {
+    assert.equal(lackOf(lock, {}, { model: '8201' }), undefined);
+    assert.equal(lackOf(lock, {}, { model: '8301' })?.because, 'model');
+    assert.equal(lackOf(munlock, {}, { model: '8063', firmware: '5.4' })?.because, 'firmware');
+    assert.equal(lackOf(munlock, {}, { model: '8063', firmware: '5.5' }), undefined);
+  });
+
+  it('gates by class word only models that the words place elsewhere', () => {
+    assert.equal(lackOf(start, {}, { model: '8063' })?.because, 'model');
+    assert.equal(lackOf(start, {}, { model: '8450' })?.because, 'model');
+    assert.equal(lackOf(start, {}, { model: '8128' })?.because, 'model');
+    for (const model of ['8301', '8410', '8203', '8300', '8999']) {
+      assert.equal(lackOf(start, {}, { model }), undefined, model);
+    }
+  });
+
+  it('never locks out a model that the document does not name', () => {
+    assert.equal(isAmong({ models: ['8063'] }, '8999'), undefined);
+    assert.equal(isAmong({ models: ['8063'] }, '8312'), false);
+    assert.equal(isAmong({ except: ['8450'] }, '8450'), false);
+    assert.equal(isAmong({ except: ['8450'] }, '8999'), true);
+  });
+
+  it('gives the 8301 its multicast before the others', () => {
+    const given = { path: 'gong.wav', loop: false, mcast: true };
+    assert.equal(lackOf(start, given, { model: '8301', firmware: '5.4' }), undefined);
+    assert.equal(lackOf(start, given, { model: '8186', firmware: '5.5' })?.because, 'firmware');
+    assert.equal(lackOf(start, given, { model: '8186', firmware: '5.6' }), undefined);
+    assert.equal(lackOf(start, given, { firmware: '5.5' }), undefined);
+  });
+
+  it('gives streams in the calendar to the 8301 only, also in a group', () => {
+    const event = { event_type: 'stream_audio', name: 'Radio' };
+    for (const given of [{ events: [{ evid: 1 }, event] }, { groups: [{ groupid: 1, events: [event] }] }]) {
+      assert.equal(lackOf(apply, given, { model: '8301' }), undefined);
+      assert.deepEqual(lackOf(apply, given, { model: '8305' }), {
+        because: 'model',
+        sentence: 'the 8305 has no event_type stream_audio; these have it: 8301',
+      });
+    }
+    assert.equal(lackOf(apply, { events: [{ event_type: 'sip_call' }] }, { model: '8305' }), undefined);
+  });
+
+  it('says what has it', () => {
+    assert.match(String(lackOf(lock, {}, { model: '8301' })?.sentence), /8301.*8039, 8028, 8201, 8063/);
+  });
+
+  it('asks a device who it is only where that can matter', () => {
+    assert.equal(dependsOnIdentity(lock, {}), true);
+    const everywhere = { ...lock, products: 'all' as const };
+    assert.equal(dependsOnIdentity(everywhere, {}), false);
+    assert.equal(dependsOnIdentity({ ...everywhere, firmware: '5.7' }, {}), true);
+  });
+});

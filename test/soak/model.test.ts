@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import type { Course, Deploy, History, Receipt, Request } from '../../bench/soak/history';
+import { judge } from '../../bench/soak/model';
+
+const device = 3;
+const name = 'Device 003';
+
+interface Told {
+  readonly deed: string;
+  readonly node?: string;
+  readonly sentAt?: number;
+  readonly endAt?: number;
+  readonly receipt?: Partial<Receipt>;
+  readonly course?: Partial<Course>;
+}
+
+/** A message to one device, which was accepted unless something else is said. */
+function course(id: number, told: Told): Course {
+  const { deed, node = deed.split('/')[0] ?? deed, sentAt = 1000 * id, endAt = sentAt + 100 } = told;
+  const operation = deed.split(' ')[0] ?? deed;
+  const receipt: Receipt = { device: name, operation, outcome: 'accepted', attempts: 1, ...told.receipt };
+  const isGood = receipt.outcome === 'accepted';
+  const code = receipt.error?.code;
+  return {
+    message: { id, node, deed, targets: [{ name, device }] },
+    order: id,
+    sentAt,
+    ends: [{ at: endAt, failed: !isGood, ...(code !== undefined && { code }) }],
+    out: isGood ? 1 : 0,
+    completed: isGood ? 1 : 0,
+    caught: isGood ? 0 : 1,
+    receipts: [receipt],
+    ...told.course,
+  };
+}
+
+const control = (path: string) => ({ method: 'POST', path: `/api/controls/${path}` });
+
+/** A request that the device did, and said so at once, unless something else is said. */
+function request(at: number, what: { method: string; path: string }, more: Partial<Request> = {}): Request {
+  const told = { device, connection: 1, body: '', fault: 'fine', taken: true, verdict: 'yes', at } as const;
+  return { ...told, answeredAt: at + 5, ...what, ...more };
+}
+
+const unlock = (at: number, more: Partial<Request> = {}) =>
+  request(at, control('door/unlock'), { body: '{"doorid":"local"}', ...more });
+const lock = (at: number, more: Partial<Request> = {}) =>
+  request(at, control('door/lock'), { body: '{"doorid":"local"}', ...more });
+const tone = (id: number, at: number, more: Partial<Request> = {}) =>
+  request(at, control('tone/start'), { body: `{"path":"soak${id}z.wav","loop":false}`, ...more });
+
+function history(told: Partial<History>): History {
+  return {
+    courses: [],
+    requests: [],
+    losses: [],
+    deploys: [],
+    stalls: [],
+    complaints: [],
+    logs: [],
+    ...told,
+  };
+}
+
+const rules = (told: Partial<History>): string[] => [
+  ...new Set(judge(history(told)).map(({ rule }) => rule)),
+];
+
+const failed = (code: string, attempts = 1): Partial<Receipt> => ({
+  outcome: 'failed',
+  attempts,
+  error: { code, message: code },
+});
+const unknown = (code: string, attempts = 1): Partial<Receipt> => ({
+  ...failed(code, attempts),
+  outcome: 'unknown',
+});
+const lost = { device, at: 1020 };
+const silent = { verdict: 'unclear', fault: 'silent', answeredAt: undefined } as unknown as Partial<Request>;
+const no = { verdict: 'no', fault: '400', code: 'REFUSED', taken: false } as const;
+const full: Deploy = { type: 'full', devices: [], from: 1000, to: 1200 };
+
+const opened = course(1, { deed: 'door/unlock local' });
+const closed = course(2, { deed: 'door/lock local' });
+
+describe('the soak finds nothing wrong with', () => {
+  const sound: Record<string, Partial<History>> = {
+    'a door that is opened and closed': { courses: [opened, closed], requests: [unlock(1050), lock(2050)] },
+    'a refusal': {
+      courses: [course(1, { deed: 'tone/start', receipt: failed('REFUSED') })],
+      requests: [tone(1, 1050, no)],
+    },
+    'an answer that got lost': {
+      courses: [course(1, { deed: 'tone/start', receipt: unknown('PROTOCOL') })],
+      requests: [tone(1, 1050, silent)],
+      losses: [lost],
+    },
+    'what is safe, sent again after the connection broke': {
+      courses: [course(1, { deed: 'door/unlock local', receipt: { attempts: 2 } })],
+      requests: [unlock(1050, silent), unlock(1060)],
+      losses: [lost],
+    },
+    'a request that was signed again in the clock of the device': {
+      courses: [course(1, { deed: 'tone/start', receipt: { attempts: 2 } })],
+      requests: [tone(1, 1050, { ...no, code: 'AUTHENTICATION' }), tone(1, 1060)],
+    },
+    'a start that a stop removed': {
+      courses: [
+        course(1, {
+          deed: 'door/unlock local',
+          endAt: 1500,
+          receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' },
+        }),
+        course(2, { deed: 'door/lock local', sentAt: 1400 }),
+      ],
+      requests: [lock(1450)],
+    },
+    'a stop that is sent once more after the start that it did not wait for': {
+      courses: [
+        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 3600 }),
+      ],
+      requests: [unlock(1050, silent), lock(3550), unlock(4900), lock(5100)],
+      losses: [lost],
+    },
+    'a deploy that leaves nobody to see the end': {
+      courses: [course(1, { deed: 'door/lock local', receipt: unknown('ABORTED'), course: { caught: 0 } })],
+      requests: [lock(1050, silent)],
+      deploys: [full],
+    },
+  };
+  for (const [what, told] of Object.entries(sound)) {
+    it(what, () => assert.deepEqual(judge(history(told)), []));
+  }
+});
+
+describe('the soak finds', () => {
+  const end = { at: 1100, failed: false };
+  const wrong: Record<string, readonly [rule: string, told: Partial<History>]> = {
+    'a message that never ends': [
+      'one end',
+      { courses: [course(1, { deed: 'info/about', course: { ends: [] } })] },
+    ],
+    'a message that ends twice': [
+      'one end',
+      { courses: [course(1, { deed: 'info/about', course: { ends: [end, end] } })] },
+    ],
+    'a receipt that is missing': [
+      'one receipt per target',
+      { courses: [course(1, { deed: 'info/about', receipt: { device: 'Device 004' } })] },
+    ],
+    'an error that says another code': [
+      'error',
+      {
+        courses: [
+          course(1, {
+            deed: 'tone/start',
+            receipt: failed('REFUSED'),
+            course: { ends: [{ at: 1100, failed: true, code: 'TIMEOUT' }] },
+          }),
+        ],
+        requests: [tone(1, 1050, no)],
+      },
+    ],
+    'a failure that no Catch node sees': [
+      'seen by Catch',
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: failed('REFUSED'), course: { caught: 0 } })],
+        requests: [tone(1, 1050, no)],
+      },
+    ],
+    'a message that goes on though nothing was done': [
+      'goes on',
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: failed('REFUSED'), course: { out: 1 } })],
+        requests: [tone(1, 1050, no)],
+      },
+    ],
+    'a failure of what was done': [
+      'failed',
+      {
+        courses: [course(1, { deed: 'door/lock local', receipt: failed('UNREACHABLE') })],
+        requests: [lock(1050, silent)],
+        losses: [lost],
+      },
+    ],
+    'a success of what was never done': ['accepted', { courses: [opened], losses: [lost] }],
+    'an unknown that was never sent': [
+      'unknown',
+      { courses: [course(1, { deed: 'tone/start', receipt: unknown('TIMEOUT', 0) })] },
+    ],
+    'a request after all that was superseded': [
+      'nothing sent',
+      {
+        courses: [
+          course(1, {
+            deed: 'door/unlock local',
+            endAt: 1500,
+            receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' },
+          }),
+          course(2, { deed: 'door/lock local', sentAt: 1400 }),
+        ],
+        requests: [unlock(1410, no), lock(1450)],
+      },
+    ],
+    'a device that was there and is called unreachable': [
+      'unreachable',
+      { courses: [course(1, { deed: 'tone/start', receipt: failed('UNREACHABLE', 0) })] },
+    ],
+    'a clear yes that is called a timeout': [
+      'clear answer',
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: unknown('TIMEOUT') })],
+        requests: [tone(1, 1050)],
+      },
+    ],
+    'a clear no by another name': [
+      'clear answer',
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: unknown('PROTOCOL') })],
+        requests: [tone(1, 1050, no)],
+      },
+    ],
+    'an attempt that is not counted': [
+      'attempts',
+      {
+        courses: [opened],
+        requests: [unlock(1050, silent), unlock(1060)],
+        losses: [lost],
+      },
+    ],
+    'an attempt that was never made': [
+      'attempts',
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: { attempts: 2 } })],
+        requests: [tone(1, 1050)],
+      },
+    ],
+    'a tone that is sent twice': [
+      'unsafe twice',
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: { attempts: 2 } })],
+        requests: [tone(1, 1050, silent), tone(1, 1060)],
+        losses: [lost],
+      },
+    ],
+    'the answer to another question': [
+      'answer',
+      {
+        courses: [course(1, { deed: 'settings/get', receipt: { response: '{"soak.soak7z":"x"}' } })],
+        requests: [request(1050, { method: 'GET', path: '/api/settings/soak.soak1z' })],
+      },
+    ],
+    'an unlock that is done after the lock behind it': [
+      'order',
+      {
+        courses: [
+          course(1, { deed: 'door/unlock local', endAt: 1500 }),
+          course(2, { deed: 'door/lock local', sentAt: 1050, endAt: 1200 }),
+        ],
+        requests: [lock(1100), unlock(1300)],
+      },
+    ],
+    'a stop that is not sent once more': [
+      'order',
+      {
+        courses: [
+          course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+          course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 3600 }),
+        ],
+        requests: [unlock(1050, silent), lock(3550), unlock(4900)],
+        losses: [lost],
+      },
+    ],
+    'a start that is sent long after the stop behind it came': [
+      'removed',
+      {
+        courses: [
+          course(1, { deed: 'door/unlock local', endAt: 2500 }),
+          course(2, { deed: 'door/lock local', sentAt: 1100, endAt: 3000 }),
+        ],
+        requests: [unlock(2400), lock(2900)],
+      },
+    ],
+    'a start that is superseded by nothing': [
+      'superseded',
+      {
+        courses: [
+          course(1, { deed: 'strobe/start', receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' } }),
+        ],
+      },
+    ],
+    'a message that is aborted by nothing': [
+      'aborted',
+      { courses: [course(1, { deed: 'tone/start', receipt: failed('ABORTED', 0) })] },
+    ],
+    'a receipt for a name that leads nowhere': [
+      'nobody',
+      {
+        courses: [
+          course(1, {
+            deed: 'tone/start',
+            receipt: { ...failed('UNREACHABLE', 1), device: 'Nobody' },
+            course: {
+              message: {
+                id: 1,
+                node: 'tone',
+                deed: 'tone/start',
+                targets: [{ name: 'Nobody', code: 'NOT_CONFIGURED' }],
+              },
+            },
+          }),
+        ],
+      },
+    ],
+    'a request of no message': ['stray', { requests: [tone(9, 1050)] }],
+    'a request that is badly signed': [
+      'signature',
+      {
+        courses: [opened],
+        requests: [unlock(1050), unlock(1060, { fault: 'badly signed', code: 'AUTHENTICATION' })],
+      },
+    ],
+    'a warning': ['no complaint', { complaints: ['process warning: MaxListenersExceededWarning'] }],
+  };
+  for (const [what, [rule, told]] of Object.entries(wrong)) {
+    it(what, () => assert.ok(rules(told).includes(rule), `it found [${rules(told)}]`));
+  }
+});
