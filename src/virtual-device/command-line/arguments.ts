@@ -35,7 +35,7 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --password <text>    (default ${factoryPassword})
   --host <address>     (default 127.0.0.1)
   --port <number>      0 picks a free one (default 0)
-  --tls                HTTPS with a self-signed certificate
+  --tls                HTTPS with a self-signed certificate (needs the package selfsigned beside this one)
   --count <n>          that many devices, on successive ports (default 1)
   --lenient            overlook unknown fields and needless bodies
   --unauthorized <n>   401 or 403 to a wrong signature or password (default 403)

@@ -6,9 +6,9 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A fresh self-signed certificate for a host. The library is loaded only when one is wanted. */
+/** A fresh self-signed certificate for a host. Rejects with a sentence for a person when the library is missing. */
 export async function makeCertificate(host: string): Promise<Certificate> {
-  const { generate } = await import('selfsigned');
+  const { generate } = await library();
   const pems = await generate([{ name: 'commonName', value: host }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -21,4 +21,16 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     ],
   });
   return { key: pems.private, cert: pems.cert };
+}
+
+/** It brings more packages than all the rest together, so it is there only where somebody wants HTTPS. */
+async function library(): Promise<typeof import('selfsigned')> {
+  try {
+    return await import('selfsigned');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      'HTTPS needs the package "selfsigned", which is not installed; install it beside this one: npm install selfsigned',
+    );
+  }
 }

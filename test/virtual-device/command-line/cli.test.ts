@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask, send, sign, tell } from '../signer';
 
@@ -251,6 +251,22 @@ describe('algo-virtual-device', () => {
       assert.match(err, message);
       assert.match(err, /^algo-virtual-device: [^\n]+\n$/);
     }
+  });
+
+  it('says what to install where HTTPS is wanted without the package for it, and does without it', async () => {
+    const alone = mkdtempSync(join(tmpdir(), 'algo-cli-'));
+    cpSync(dirname(CLI), alone, { recursive: true });
+    const { code, out, err } = await end(spawn(process.execPath, [join(alone, 'cli.js'), '--tls']));
+    assert.deepEqual([code, out], [1, '']);
+    assert.equal(
+      err,
+      'algo-virtual-device: HTTPS needs the package "selfsigned", which is not installed; install it beside this one: npm install selfsigned\n',
+    );
+    const child = spawn(process.execPath, [join(alone, 'cli.js'), '--json']);
+    assert.match((await lines(child, 1))[0] ?? '', /"address":"http:/);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    rmSync(alone, { recursive: true });
   });
 
   it('names a busy port in one line, with exit code 1', async () => {
