@@ -48,9 +48,9 @@ export class StatusLine {
     if (this.#cancelTimer && this.#dueAt <= dueAt) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    if (dueAt === now) return this.#showLatest();
     this.#dueAt = dueAt;
-    this.#cancelTimer = this.clock.after(dueAt - now, () => this.#showLatest());
+    if (dueAt === now) this.#showLatest();
+    else this.#cancelTimer = this.clock.after(dueAt - now, () => this.#showLatest());
   }
 
   #showLatest(): void {
