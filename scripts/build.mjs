@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { writeDeclarations } from './declarations.mjs';
 import { run } from './node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
@@ -12,3 +13,4 @@ const page = 'src/virtual-device/panel/page';
 cpSync(new URL(page, root), new URL(`dist/${page}`, root), { recursive: true });
 const { renderNodes } = require('../dist/src/editor/render.js');
 await renderNodes();
+writeDeclarations();

@@ -17,7 +17,7 @@ export interface Deed {
   readonly body: string;
   readonly subject?: string;
   readonly role?: 'start' | 'stop';
-  /** Whether doing it twice is doing it once (field-notes, section 6); what is on neither list is not. */
+  /** Whether doing it twice is doing it once (docs/field-notes.md, section 6); what is on neither list is not. */
   readonly repeatable: boolean;
 }
 

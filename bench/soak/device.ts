@@ -14,7 +14,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** Whom the package waits for longer than the device node says (readings.md). */
+/** Whom the package waits for longer than the device node says (docs/readings.md). */
 const patient = /^\/api\/(?:files|file-md5sum|controls\/(?:upgrade|tone\/upload-play))/;
 
 /** A connection, and the one that carries it where it is TLS. */

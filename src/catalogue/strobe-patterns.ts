@@ -1,4 +1,4 @@
-/** The models with a strobe, and the names that mean something on each of them (field-notes.md section 4). */
+/** The models with a strobe, and the names that mean something on each of them (docs/field-notes.md section 4). */
 export type StrobeModel = '8128' | '8138' | '8190S' | '8410' | '8420';
 
 /** Names that every model with a strobe understands. */
@@ -21,7 +21,7 @@ const alerter = {
   'Classic Strobe Slow': 15,
 } as const;
 
-/** 4.8.2 has these names for templates; field-notes.md section 4 has them for all else a display does. */
+/** 4.8.2 has these names for templates; docs/field-notes.md section 4 has them for all else a display does. */
 const display = {
   'On Steady': 0,
   'Strobe Fast': 2,

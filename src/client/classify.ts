@@ -99,7 +99,7 @@ function afterSending({ code, message, progress }: Failure, { endpoint }: Circum
 }
 
 /**
- * The only place that turns statuses other than 2xx into error codes (design.md 2.2, field-notes.md 2).
+ * The only place that turns statuses other than 2xx into error codes (docs/contract.md 2.2, docs/field-notes.md 2).
  * @param words the device's own words; may be empty
  * @param clock what is known of the device's clock
  */

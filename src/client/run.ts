@@ -183,7 +183,7 @@ export class Run {
     return this.#attempts < mostAttempts;
   }
 
-  /** After a refused login (field-notes.md 1 and 2): once in the device's clock, then once the other query. */
+  /** After a refused login (docs/field-notes.md 1 and 2): once in the device's clock, then once the other query. */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts >= mostAttempts) return false;
     const { authentication } = this.context;

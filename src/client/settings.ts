@@ -26,11 +26,11 @@ export interface DeviceSettings {
 /**
  * Checks what can be checked before anything is sent.
  * @returns where the device is
- * @throws DeviceError NOT_CONFIGURED (design.md 2.1)
+ * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
  */
 export function checkSettings(settings: DeviceSettings): Endpoint {
   const refuse = (reason: string): never => {
-    throw new DeviceError('NOT_CONFIGURED', `The device "${settings.name}" cannot be used: ${reason}`);
+    throw unusable(settings.name, reason);
   };
   const endpoint = endpointOf(settings, refuse);
   if (settings.auth !== 'none' && !settings.password) {
@@ -46,6 +46,12 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   }
   if (!(settings.timeoutMs > 0)) refuse('its time limit has to be longer than 0 s');
   return endpoint;
+}
+
+/** @param name may be empty */
+export function unusable(name: string, reason: string): DeviceError {
+  const called = name === '' ? 'The device' : `The device "${name}"`;
+  return new DeviceError('NOT_CONFIGURED', `${called} cannot be used: ${reason}`);
 }
 
 function endpointOf(settings: DeviceSettings, refuse: (reason: string) => never): Endpoint {

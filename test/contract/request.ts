@@ -4,7 +4,7 @@ const adapter = { model: '8301', firmware: '5.7' };
 const done = { status: 200 };
 const octets = Buffer.from('0001feff', 'hex');
 
-/** `algo-request`, design.md 2.2: any signed request. It has no operation, so `request` alone names it. */
+/** `algo-request`, docs/contract.md 2.2: any signed request. It has no operation, so `request` alone names it. */
 export const transcripts: readonly Transcript[] = [
   {
     title: 'a path with a query',

@@ -87,7 +87,7 @@ export interface Answer {
 }
 
 export interface Refusal {
-  /** One of the error codes of design.md 2.2. */
+  /** One of the error codes of docs/contract.md 2.2. */
   readonly code: 'INVALID_PARAMETER' | 'NOT_SUPPORTED';
   /** The field that the sentence begins with, dotted where it is nested. */
   readonly field?: string;

@@ -44,13 +44,15 @@ export class Listeners {
   readonly #removeEventListener = EventTarget.prototype.removeEventListener;
   readonly #noteSocket = (message: unknown) =>
     void this.#sockets.push((message as { socket: Socket }).socket);
-  /** Listeners to AbortSignals and other EventTargets: added less removed. */
+  /** Listeners to AbortSignals and other EventTargets: added less removed, and the most there ever were. */
   targets = 0;
+  mostTargets = 0;
 
   constructor() {
     diagnostics.subscribe('net.client.socket', this.#noteSocket);
     const noteChange = (change: number) => {
       this.targets += change;
+      this.mostTargets = Math.max(this.mostTargets, this.targets);
     };
     const add = this.#addEventListener;
     const remove = this.#removeEventListener;

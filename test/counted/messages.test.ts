@@ -130,6 +130,12 @@ describe('what messages take, counted', function () {
     assertNoMoreThan(before);
   });
 
+  it('is no listener to a signal, however many messages wait', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    await burst(...times(300, 'tone'));
+    assert.equal(listeners.mostTargets, 0);
+  });
+
   it('leaves no listener and no timer of its own behind when nobody answers', async () => {
     await bench.clear();
     await startFlow([speaker(address), tone], credentials);

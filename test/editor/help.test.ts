@@ -60,7 +60,7 @@ describe('what a catalogue could do to a page', () => {
         id: 'start',
         title: 'A <b>title</b>',
         description: 'Colons: and <img src=x> and *stars*',
-        section: '4.0',
+        section: '4',
         route: 'POST /api/test',
         firmware: '5.4',
         products: 'all',

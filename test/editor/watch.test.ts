@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Definition, definitionsIn, keysOf, objectAt, property, read } from './pages';
 
-/** The dialogs of the watching nodes (design of the contract, 2.3): what each has of its own, in its place. */
+/** The dialogs of the watching nodes (docs/contract.md 2.3): what each has of its own, in its place. */
 const watching: Readonly<Record<string, { readonly interval: string; readonly own: readonly string[] }>> = {
   status: { interval: '10', own: ['report', 'fields', 'ignore', 'counters'] },
   'relay-input': { interval: '1', own: ['input', 'edge', 'debounce'] },

@@ -105,7 +105,7 @@ function operation(id: string, title: string) {
     id,
     title: id,
     description: id,
-    section: '4.0',
+    section: '4',
     route: 'POST /api/test',
     firmware: '5.4',
     products: 'all',

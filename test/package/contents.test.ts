@@ -14,6 +14,9 @@ const wanted = [
   /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,
   /^dist\/src\/catalogue\/[a-z-]+\.js$/,
   /^dist\/src\/client\/[a-z-]+\.js$/,
+  /^dist\/src\/library\/[a-z-]+\.(?:js|d\.ts)$/,
+  // What the library's declarations mention, and no other.
+  /^dist\/src\/client\/errors\.d\.ts$/,
   /^dist\/src\/runtime\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/panel\/page\/[a-z-]+\.(?:html|css|js)$/,

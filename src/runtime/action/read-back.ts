@@ -7,7 +7,7 @@ import type { Turn } from '../../client/turn';
 import type { Delivery } from './delivery';
 import type { Given } from './parameters';
 
-/** A reload takes a while to show in what is read back (field-notes.md, section 5). */
+/** A reload takes a while to show in what is read back (docs/field-notes.md, section 5). */
 const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 

@@ -9,7 +9,7 @@ export interface Patience {
   readonly pollMs: number;
   /** A device that never went away within this time was back before the first look. */
   readonly graceMs: number;
-  /** No device is waited for longer: a firmware upgrade takes up to 240 s (field-notes.md, section 3). */
+  /** No device is waited for longer: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
   readonly limitMs: number;
 }
 

@@ -25,7 +25,7 @@ interface Translated {
 
 /**
  * Lets strobes be driven by the names of patterns and brightnesses: the same number is another pattern on
- * another model, so each device gets the number that its own model has (field-notes.md, section 4). A pattern
+ * another model, so each device gets the number that its own model has (docs/field-notes.md, section 4). A pattern
  * that a model lacks becomes the portable one it is akin to, and the receipt says so.
  */
 export function strobesByName(): ActionHooks {

@@ -3,7 +3,7 @@ import type { DeviceError } from '../../client/errors';
 import { type Lack, lackAt, mayLack } from '../device/lacks';
 import type { ReaderDevice } from './watcher';
 
-/** It answers that it knows no such thing (readings.md, models and firmware). */
+/** It answers that it knows no such thing (docs/readings.md, "Models and firmware"). */
 export function isAbsent({ statusCode }: DeviceError): boolean {
   return statusCode === 404 || statusCode === 405 || statusCode === 501;
 }

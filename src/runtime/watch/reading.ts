@@ -37,7 +37,7 @@ export function isRecord(body: unknown): body is Readonly<Record<string, unknown
   return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body);
 }
 
-/** What a field says, in one line: some firmware makes lists of texts (field-notes.md, section 3). */
+/** What a field says, in one line: some firmware makes lists of texts (docs/field-notes.md, section 3). */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -45,7 +45,7 @@ function comparedValue(name: string, record: StatusRecord, { counters }: FieldCh
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
 }
 
-/** Fields are strings; some firmware makes lists of them (field-notes.md, section 3). */
+/** Fields are strings; some firmware makes lists of them (docs/field-notes.md, section 3). */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;

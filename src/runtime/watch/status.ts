@@ -15,7 +15,7 @@ export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the answer is no status record',
 );
 
-/** What an answer says that is no record but a complaint (field-notes.md, section 2). */
+/** What an answer says that is no record but a complaint (docs/field-notes.md, section 2). */
 const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 
 /** Whether there is anything in it: an empty record must not look as if every field had changed. */

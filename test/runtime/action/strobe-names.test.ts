@@ -14,7 +14,7 @@ function adapted(parameters: Record<string, unknown>, model?: string) {
   return strobesByName().adapt?.(delivery, model ? { model } : {});
 }
 
-describe('strobes by name (field-notes, section 4)', () => {
+describe('strobes by name (docs/field-notes.md, section 4)', () => {
   const numbers: [string, Record<string, number>][] = [
     ['steady', { '8128': 8, '8138': 8, '8190S': 0, '8410': 0, '8420': 0 }],
     ['Classic Strobe Fast', { '8128': 13, '8138': 13, '8190S': 7 }],

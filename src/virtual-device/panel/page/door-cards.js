@@ -1,4 +1,4 @@
-import { countdown, has, ICONS, icon } from './card-parts.js';
+import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
 
 export function door(id, name) {
@@ -10,7 +10,7 @@ export function door(id, name) {
     draw: ([state, deadline]) => ({
       words: state === 'locked' ? 'Locked' : 'Unlocked',
       look: state === 'locked' ? 'calm' : 'warn',
-      parts: [icon(ICONS[state]), ...countdown(deadline, 'locks itself in {time}')],
+      parts: [icon(icons[state]), ...countdown(deadline, 'locks itself in {time}')],
     }),
   };
 }
@@ -24,12 +24,12 @@ export function output(part, title, path, deadlineName) {
     draw: ([state, deadline]) => ({
       words: state === 'enabled' ? 'On' : 'Off',
       look: state === 'enabled' ? 'active' : 'calm',
-      parts: [icon(ICONS.power), ...countdown(deadline, 'switches off in {time}')],
+      parts: [icon(icons.power), ...countdown(deadline, 'switches off in {time}')],
     }),
   };
 }
 
-const INPUTS = [
+const inputNames = [
   ['relay', 'Relay input', '/info/input.relay.status'],
   ['relay1', 'Relay input 1', '/info/input.relay1.status'],
   ['relay2', 'Relay input 2', '/info/input.relay2.status'],
@@ -40,11 +40,9 @@ export const inputs = {
   title: 'Relay inputs',
   isThere: ({ operations }) => has(operations, '/info/input.'),
   of: ({ state, operations }) => [
-    INPUTS.filter(([, , path]) => has(operations, path)).map(([name, label]) => [
-      name,
-      label,
-      state.inputs[name],
-    ]),
+    inputNames
+      .filter(([, , path]) => has(operations, path))
+      .map(([name, label]) => [name, label, state.inputs[name]]),
   ],
   draw([there], { order }) {
     const isClosed = (text) => text.startsWith('active');

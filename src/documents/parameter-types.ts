@@ -1,0 +1,77 @@
+import { catalogue } from '../catalogue';
+import type { Field, Fields, FieldType, Operation } from '../catalogue/operation';
+import { deedOnWire, numberOnWire } from './wire-words';
+
+/** What a value of each type of field may be, coercion included (docs/readings.md). */
+const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = {
+  string: 'string | number | boolean',
+  integer: 'number | `$' + '{number}`',
+  number: 'number | `$' + '{number}`',
+  boolean: "boolean | 'true' | 'false'",
+  flag: "boolean | 0 | 1 | '0' | '1' | 'true' | 'false'",
+  setting: 'string | number',
+  binary: 'Buffer',
+  any: 'unknown',
+};
+
+/** `parameters.d.ts` of the package: what each operation takes, for programs that use it as a library. */
+export function parameterTypes(): string {
+  const operations = catalogue.flatMap(({ noun, operations }) =>
+    operations.map((operation: Operation) => declaration(`${noun}/${operation.id}`, operation)),
+  );
+  return `/** The parameters of each operation by the names of the wire. Rendered from the catalogue. */
+export interface OperationParameters {
+${operations.join('')}}
+`;
+}
+
+function declaration(name: string, { description, fields, required, others }: Operation): string {
+  const other = others ? `    readonly [name: string]: ${typeOf(others.value, '    ')};\n` : '';
+  const known = members(fields, required, '    ') + other;
+  const type = known === '' ? 'Readonly<Record<string, never>>' : `{\n${known}  }`;
+  return `${comment(deedOnWire(name, description), '  ')}  readonly '${name}': ${type};\n`;
+}
+
+function members(fields: Fields, required: readonly string[], indent: string): string {
+  const lines = Object.entries(fields).map(([name, field]) => {
+    const type = typeOf(field, indent);
+    const member = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
+    return `${comment(aboutField(name, field), indent)}${indent}readonly ${member};\n`;
+  });
+  return lines.join('');
+}
+
+function aboutField(name: string, { description, unit, firmware }: Field): string {
+  const since = firmware ? ` Since firmware ${firmware}.` : '';
+  return `${numberOnWire(name, description)}${unit ? ` (${unit})` : ''}${since}`;
+}
+
+/** Names for numbers are left out: the nodes alone know which number a name is on a model. */
+function typeOf(field: Field, indent: string): string {
+  const words = (field.words ?? []).map(literal);
+  if (field.enum) return [...field.enum.flatMap(choice), ...words].join(' | ');
+  if (field.type === 'object') {
+    return `{\n${members(field.properties ?? {}, field.required ?? [], `${indent}  `)}${indent}}`;
+  }
+  if (field.type === 'array') {
+    const entry = field.items ? typeOf(field.items, indent) : 'unknown';
+    return `readonly ${entry.includes(' | ') && !entry.startsWith('{') ? `(${entry})` : entry}[]`;
+  }
+  if (field.type === 'string' && field.format) return 'string | number';
+  if (field.type === 'binary' && field.encoding) return `${types.binary} | string`;
+  return [types[field.type], ...words].join(' | ');
+}
+
+/** A text that a number or a boolean is written as may come as that. */
+function choice(value: string | number | boolean): string[] {
+  const isPlain = value === 'true' || value === 'false' || String(Number(value)) === value;
+  return typeof value === 'string' && isPlain ? [literal(value), value] : [literal(value)];
+}
+
+function literal(value: string | number | boolean): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
+function comment(text: string, indent: string): string {
+  return `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
+}

@@ -1,0 +1,62 @@
+import { isPlainObject } from '../catalogue/coerce';
+import { operation as entryOf } from '../catalogue/named';
+import type { Fields, Operation } from '../catalogue/operation';
+import { checkParameters } from '../catalogue/validate';
+import { DeviceError } from '../client/errors';
+import { noOperation, type OperationName, operationNames } from './operations';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Made once for each, since its check is compiled once for each. */
+const numbered = new WeakMap<Operation, Operation>();
+
+/**
+ * The catalogue's entry of an operation.
+ * @throws DeviceError INVALID_PARAMETER when it is something else
+ */
+export function entryNamed(operation: { readonly name: OperationName } | null | undefined): Operation {
+  const name = operation?.name;
+  if (name === undefined || !operationNames.includes(name)) throw noOperation('this is no operation');
+  return entryOf(name);
+}
+
+/**
+ * The parameters of an operation as they go out. A misspelt one is refused, since it must not vanish.
+ * @param deed for sentences, for example `door/munlock`
+ * @param what for sentences: what the object is called
+ * @throws DeviceError INVALID_PARAMETER that names what is wrong
+ */
+export function checked(operation: Operation, given: unknown, deed: string, what = 'parameters'): Given {
+  if (!isPlainObject(given)) throw invalid(deed, `${what} must be an object`);
+  const result = checkParameters(withoutNames(operation), given);
+  if (!result.ok) throw invalid(deed, result.findings.join('; '));
+  return result.parameters;
+}
+
+/**
+ * The operation without names for numbers: which number a name is depends on the device's model, which the nodes
+ * find out.
+ */
+function withoutNames(operation: Operation): Operation {
+  const known = numbered.get(operation);
+  if (known) return known;
+  const { fields, variants } = operation;
+  const bodies = variants?.map((variant) => ({ ...variant, fields: numbersOnly(variant.fields) }));
+  const made = { ...operation, fields: numbersOnly(fields), ...(bodies && { variants: bodies }) };
+  numbered.set(operation, made);
+  return made;
+}
+
+function numbersOnly(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, { names: _, ...field }]) => [name, field]));
+}
+
+/** @throws DeviceError INVALID_PARAMETER when a limit is none */
+export function checkLimit(timeoutMs: unknown, deed: string): void {
+  if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)) return;
+  throw invalid(deed, 'timeoutMs must be a number of milliseconds above 0');
+}
+
+function invalid(deed: string, finding: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', `${deed}: ${finding}; nothing was sent`, { deed });
+}

@@ -1,0 +1,57 @@
+import { type DeviceSettings as CompleteSettings, unusable } from '../client/settings';
+import type { DeviceSettings } from './settings';
+
+/** What each setting has to be. */
+const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object'>> = {
+  name: 'string',
+  address: 'string',
+  auth: 'string',
+  password: 'string',
+  certificate: 'string',
+  fingerprint: 'string',
+  tls: 'object',
+  timeoutMs: 'number',
+};
+
+const words = { string: 'a text', number: 'a number', object: 'an object' } as const;
+
+/** The texts that are not free. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  auth: ['standard', 'basic', 'none'],
+  certificate: ['verify', 'pin', 'any'],
+};
+
+/** What of a wrong choice is repeated: it may be a whole certificate. */
+const longestShown = 40;
+
+/**
+ * All the settings that the client needs. What is misspelt must not vanish: a device that was to be pinned would be
+ * verified otherwise than its owner believes.
+ * @throws DeviceError NOT_CONFIGURED, without a word of the password
+ */
+export function completeSettings(given: DeviceSettings): CompleteSettings {
+  if (typeof given !== 'object' || given === null) throw unusable('', 'settings are missing');
+  const [finding] = Object.entries(given).flatMap(([key, value]) => findingsOf(key, value));
+  if (finding !== undefined) throw unusable(typeof given.name === 'string' ? given.name : '', finding);
+  const { name = '', address, auth = 'standard', certificate = 'verify', timeoutMs = 10_000 } = given;
+  if (address === undefined) throw unusable(name, 'it has no address');
+  if (auth !== 'none' && !given.password) {
+    throw unusable(
+      name,
+      'it has no password; give it as "password", for example from an environment variable',
+    );
+  }
+  const optional = { password: given.password, fingerprint: given.fingerprint, tls: given.tls };
+  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { name, address, auth, certificate, timeoutMs, ...present };
+}
+
+function findingsOf(key: string, value: unknown): string[] {
+  if (!Object.hasOwn(types, key)) return [`there is no setting "${key}"`];
+  if (value === undefined) return [];
+  const type = types[key as keyof DeviceSettings];
+  if (typeof value !== type || value === null) return [`its ${key} must be ${words[type]}`];
+  const allowed = choices[key];
+  if (!allowed || allowed.includes(String(value))) return [];
+  return [`its ${key} must be one of ${allowed.join(', ')}; it is ${String(value).slice(0, longestShown)}`];
+}

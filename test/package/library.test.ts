@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import ts from 'typescript';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { onMessage, onStop, pointedAt, script } from './library-page';
+import { InstalledNodeRed } from './node-red';
+import { moduleName, root } from './pack';
+import { type Ending, Program } from './program';
+
+/** Calls that wait for each other, a wrong one among them, and no end: the client is not closed. */
+const unclosed = `
+const { DeviceClient, DeviceError, operation } = require('${moduleName}');
+const speaker = new DeviceClient({ address: process.env.ADDRESS, password: 'secret' });
+const ends = [
+  speaker.call(operation('tone/start'), { path: 'bell-na.wav', loop: false }),
+  speaker.call(operation('tone/start'), { path: 'chime.wav', loop: false }),
+  speaker.call(operation('tone/start'), { pth: 'dogs.wav', loop: false }),
+].map((call) => call.then(({ statusCode }) => statusCode, (error) => error instanceof DeviceError && error.code));
+void Promise.all(ends).then(async (list) => {
+  const started = speaker.call(operation('tone/start'), { path: 'gong.wav', loop: true }).catch(({ code }) => code);
+  const { statusCode } = await speaker.call(operation('tone/stop'));
+  console.log(JSON.stringify([...list, await started, statusCode]));
+});
+`;
+
+/** What compiles, and what must not. */
+const typed = `
+import { DeviceClient, DeviceError, type DeviceSettings, type ErrorCode, operation, operationNames } from '${moduleName}';
+
+const settings: DeviceSettings = { address: '192.0.2.10', password: process.env.DOOR_PASSWORD };
+export async function unlock(): Promise<ErrorCode | undefined> {
+  const door = new DeviceClient(settings, { warn: (line) => console.warn(line) });
+  try {
+    await door.call(operation('door/munlock'), { doorid: 'local', duration: 5 }, { timeoutMs: 2000 });
+    await door.call(operation('info/about'));
+    await door.call(operation('settings/put'), { 'audio.page.vol': '-12dB', 'api.admin.pwd': 7 });
+    await door.call(operation('files/put'), { path: 'a.txt', content: Buffer.from('a') });
+    const { statusCode, body } = await door.send({ method: 'GET', path: '/api/info/about' });
+    // @ts-expect-error misspelt
+    await door.call(operation('door/munlock'), { doorid: 'local', duraton: 5 });
+    // @ts-expect-error one is missing
+    await door.call(operation('door/munlock'), { doorid: 'local' });
+    // @ts-expect-error all are missing
+    await door.call(operation('door/munlock'));
+    // @ts-expect-error there is no such door
+    await door.call(operation('door/lock'), { doorid: 'garage' });
+    // @ts-expect-error there is no such operation
+    await door.call(operation('door/munlok'), {});
+    // @ts-expect-error it has no parameters
+    await door.call(operation('info/about'), { verbose: true });
+    // @ts-expect-error there is no such setting
+    new DeviceClient({ ...settings, timeout: 5 });
+    // @ts-expect-error a body has to be looked at
+    console.log(statusCode, body.length);
+    return undefined;
+  } catch (error) {
+    return error instanceof DeviceError ? error.code : undefined;
+  } finally {
+    await door[Symbol.asyncDispose]();
+  }
+}
+export const first: string | undefined = operationNames[0];
+`;
+
+/** What a strict compiler says that knows Node's types and no others. */
+function mistakesIn(files: readonly string[]): string[] {
+  const program = ts.createProgram([...files], {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts'],
+    module: ts.ModuleKind.Node16,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+    typeRoots: [path.join(root, 'node_modules', '@types')],
+  });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+}
+
+/** A page that calls a device, with the code of docs/library.md in its Function node. */
+function flowFor(address: string, code: string) {
+  const at = { z: 'tab', x: 100, y: 100 };
+  return [
+    { id: 'tab', type: 'tab', label: 'Door', env: [{ name: 'DOOR_PASSWORD', type: 'str', value: 'secret' }] },
+    { ...at, id: 'ask', type: 'http in', url: '/unlock', method: 'post', wires: [['call']] },
+    {
+      ...at,
+      id: 'call',
+      type: 'function',
+      func: pointedAt(address, code),
+      finalize: onStop,
+      outputs: 1,
+      libs: [{ var: 'algo', module: moduleName }],
+      wires: [['answer']],
+    },
+    { ...at, id: 'catch', type: 'catch', scope: ['call'], wires: [['tell']] },
+    {
+      ...at,
+      id: 'tell',
+      type: 'function',
+      func: 'const { code, message } = msg.error; msg.payload = { code, message, outcome: msg._error.outcome }; return msg;',
+      outputs: 1,
+      wires: [['answer']],
+    },
+    { ...at, id: 'answer', type: 'http response', wires: [] },
+  ];
+}
+
+describe('the package as a library', function () {
+  this.timeout(60_000);
+  let nodeRed: InstalledNodeRed;
+  const door = new VirtualDevice({ model: '8063', password: 'secret' });
+  const speaker = new VirtualDevice({ model: '8301', password: 'secret' });
+  const devices = [door, speaker];
+
+  before(async () => {
+    await Promise.all(devices.map((device) => device.start()));
+    nodeRed = await InstalledNodeRed.start();
+  });
+
+  after(async () => {
+    await nodeRed?.stop();
+    await Promise.all(devices.map((device) => device.stop()));
+  });
+
+  /** Runs a script where the package is installed. */
+  async function run(
+    name: string,
+    code: string,
+    env: NodeJS.ProcessEnv,
+  ): Promise<Ending & { output: string }> {
+    const { directory } = nodeRed;
+    await writeFile(path.join(directory, name), code);
+    const program = new Program(process.execPath, [name], {
+      cwd: directory,
+      env: { ...process.env, ...env },
+    });
+    const ending = await program.ended;
+    return { ...ending, output: program.output };
+  }
+
+  const requestsTo = (device: VirtualDevice, from: number) =>
+    device.log
+      .slice(from)
+      .map(({ path: place, parameters }) => [place.split('/').slice(-2).join('/'), parameters]);
+
+  it('runs the script of its page, an ES module', async () => {
+    const from = door.log.length;
+    const env = { DOOR_PASSWORD: 'secret' };
+    const { code, output } = await run('unlock.mjs', pointedAt(door.address, script), env);
+    assert.equal(code, 0, output);
+    assert.match(output, /^unlocked for 5 s by .*8063/s);
+    assert.deepEqual(requestsTo(door, from), [
+      ['door/munlock', { doorid: 'local', duration: '5' }],
+      ['info/about', undefined],
+    ]);
+  });
+
+  it('says in that script what went wrong', async () => {
+    const { code, output } = await run('wrong.mjs', pointedAt(door.address, script), {
+      DOOR_PASSWORD: 'scret',
+    });
+    assert.equal(code, 1);
+    assert.match(output, /^AUTHENTICATION, failed: door\/munlock at "Front door" /);
+  });
+
+  it('keeps the order, sends nothing that is wrong, and lets a CommonJS script end that closes nothing', async function () {
+    // Shorter than the minute for which a start may wait.
+    this.timeout(40_000);
+    const { code, output } = await run('unclosed.cjs', unclosed, { ADDRESS: speaker.address });
+    assert.equal(code, 0, output);
+    assert.deepEqual(JSON.parse(output), [200, 200, 'INVALID_PARAMETER', 'SUPERSEDED', 200]);
+    assert.deepEqual(requestsTo(speaker, 0), [
+      ['tone/start', { path: 'bell-na.wav', loop: false }],
+      ['tone/start', { path: 'chime.wav', loop: false }],
+      ['tone/stop', undefined],
+    ]);
+  });
+
+  it('brings types that a strict compiler takes, and that refuse what is wrong', async () => {
+    const files = ['consumer.mts', 'consumer.cts'].map((name) => path.join(nodeRed.directory, name));
+    for (const file of files) await writeFile(file, typed);
+    assert.deepEqual(mistakesIn(files), []);
+  });
+
+  describe('in a Function node', () => {
+    const ask = async (payload: unknown): Promise<Record<string, unknown>> => {
+      const answer = await fetch(`${nodeRed.address}/unlock`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payload),
+      });
+      return answer.json() as Promise<Record<string, unknown>>;
+    };
+
+    it('calls a device and gets its answer, also after another deploy', async () => {
+      for (const code of [onMessage, `${onMessage}\n`]) {
+        const from = door.log.length;
+        assert.doesNotMatch(await nodeRed.deploy(flowFor(door.address, code)), /nstall/);
+        assert.deepEqual(await ask({ doorid: 'netdc1', duration: 3 }), { statusCode: 200 });
+        assert.deepEqual(requestsTo(door, from), [['door/munlock', { doorid: 'netdc1', duration: '3' }]]);
+      }
+    });
+
+    it('tells a Catch node of a wrong parameter, and sends nothing', async () => {
+      const from = door.log.length;
+      const { code, message, outcome } = await ask({ doorid: 'netdc1', duraton: 3 });
+      assert.deepEqual([code, outcome], ['INVALID_PARAMETER', 'failed']);
+      assert.match(String(message), /^DeviceError: door\/munlock: .*duraton.*; nothing was sent$/);
+      assert.deepEqual(requestsTo(door, from), []);
+    });
+  });
+});
