@@ -46,10 +46,12 @@ interface Gate {
   readonly products?: Products;
 }
 
+/** A field that must be there. */
 export function required<T>(check: Check<T>, gate: Gate = {}): Field<T, true> {
   return { check, required: true, ...gate };
 }
 
+/** A field that may be left out. */
 export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
   return { check, required: false, ...gate };
 }
@@ -111,10 +113,12 @@ export const decibelText: Check<string> = rule(
 );
 export const integer: Check<number> = rule('an integer', (value) => Number.isSafeInteger(value));
 
+/** Whether a text is a port number, written as JSON would write it. */
 export function isPort(written: string): boolean {
   return /^[1-9]\d{0,4}$/.test(written) && Number(written) <= 65535;
 }
 
+/** A whole number from `low` to `high`, both included. */
 export function integerFrom(low: number, high: number): Check<number> {
   return rule(
     `an integer from ${low} to ${high}`,
@@ -132,6 +136,7 @@ export function oneOf<const W extends string | number>(...words: readonly W[]): 
   };
 }
 
+/** A string of a form, said in words and as a pattern. */
 export function matching(wanted: string, pattern: RegExp): Check<string> {
   return textThat(wanted, (value) => pattern.test(value));
 }
@@ -211,6 +216,7 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
   };
 }
 
+/** A list, each entry of which passes; at most so many. */
 export function list<T>(item: Check<T>, most = Number.POSITIVE_INFINITY): Check<readonly T[]> {
   return (value, name, device) => {
     if (!Array.isArray(value)) return mismatch(name, 'a list', value);

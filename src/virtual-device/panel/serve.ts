@@ -21,6 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const largestCommand = 64 * 1024;
 
+/** Answers a sentence for a person. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);

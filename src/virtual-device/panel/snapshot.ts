@@ -41,6 +41,7 @@ export interface Snapshot {
   readonly isFull: boolean;
 }
 
+/** What a device is at this moment; `address` is empty while it does not listen. */
 export function takeSnapshot(
   core: Core,
   clock: DeviceClock,

@@ -67,10 +67,12 @@ export type Products = (model: Model) => boolean;
 
 export const all: Products = () => true;
 
+/** Every model but those. */
 export function allExcept(...numbers: readonly string[]): Products {
   return (candidate) => !numbers.includes(candidate.number);
 }
 
+/** Those models, by their numbers. */
 export function only(...numbers: readonly string[]): Products {
   return (candidate) => numbers.includes(candidate.number);
 }

@@ -43,6 +43,7 @@ export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
   readonly events: readonly SavedEvent[];
 }
 
+/** A database as JSON can hold it. */
 export function saveDatabase({ groups, events, lastIds }: Database): SavedDatabase {
   const save = (event: StoredEvent): SavedEvent => ({
     ...event,
@@ -56,6 +57,7 @@ export function saveDatabase({ groups, events, lastIds }: Database): SavedDataba
   };
 }
 
+/** The database that was saved. */
 export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Database {
   const restore = (event: SavedEvent): StoredEvent => ({
     ...event,
@@ -69,6 +71,7 @@ export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Dat
   };
 }
 
+/** A database without anything in it. */
 export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }
@@ -79,6 +82,7 @@ export interface Place {
   readonly group?: StoredGroup;
 }
 
+/** Every event: those that stand alone, then those in groups. */
 export function allPlaces({ groups, events }: Database): Place[] {
   return [
     ...events.map((event) => ({ event })),
@@ -116,6 +120,7 @@ export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record
   };
 }
 
+/** A group as the device shows it, with its events. */
 export function showGroup({ groupid, fields, events }: StoredGroup): Record<string, unknown> {
   return { groupid, ...fields, events: events.map(showEvent) };
 }

@@ -15,6 +15,7 @@ export function dateOf(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
+/** The day at a moment, in milliseconds since the epoch. */
 export function dayAt(ms: number): Day {
   return Math.floor(ms / dayMs);
 }

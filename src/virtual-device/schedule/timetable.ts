@@ -51,8 +51,8 @@ export class Timetable {
   /** What happens at a moment. */
   at(moment: number): readonly Place[] {
     const day = dayAt(moment);
-    const wanted = moment - msAt(day, '00:00');
-    const rows = this.#rows.filter((row) => row.time === wanted && isDue(row, day, dateOf(day)));
+    const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];
+    const rows = this.#rows.filter((row) => row.time === wanted && isDue(row, day, date));
     return rows.map(({ place }) => place);
   }
 

@@ -2,10 +2,12 @@
 
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 
+/** Whether content is a WAV file. */
 export function isWave(content: Buffer): boolean {
   return latin(content, 0, 4) === 'RIFF' && latin(content, 8, 12) === 'WAVE';
 }
 
+/** Whether content is an MP3 file, with an ID3 tag in front or without. */
 export function isMpeg(content: Buffer): boolean {
   if (latin(content, 0, 3) === 'ID3') return true;
   return content[0] === 0xff && ((content[1] ?? 0) & 0xe0) === 0xe0;

@@ -16,6 +16,7 @@ export interface Mistake {
   readonly signed?: string;
 }
 
+/** The text that is signed. */
 export function join({ method, uri, body, time, nonce }: Parts): string {
   return [method, uri, ...body, time, nonce].join(':');
 }

@@ -4,6 +4,7 @@ import { draw, make } from './dom.js';
 const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
 const defaultDateSize = 140;
 
+/** A clock with figures, as the request wants it. */
 export function digital({ clockFgColor, clockFormat, clockSeconds = false, clockSize }) {
   const style = { 'font-size': `calc(var(--clock) * ${clockSizes[clockSize] ?? 1})` };
   if (clockFgColor) style.color = clockFgColor;
@@ -14,6 +15,7 @@ export function digital({ clockFgColor, clockFormat, clockSeconds = false, clock
   });
 }
 
+/** A clock with hands, as the request wants it. */
 export function analog(screen) {
   const { analogFgColor = 'black', analogBgColor = 'white', analogSecondsColor = 'red', clockSize } = screen;
   const { clockSecondsAnalog = true } = screen;

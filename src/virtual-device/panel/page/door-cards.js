@@ -1,6 +1,7 @@
 import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
 
+/** The card of a door, by its id and title. */
 export function door(id, name) {
   return {
     id: `door-${id}`,
@@ -15,6 +16,7 @@ export function door(id, name) {
   };
 }
 
+/** The card of an output, by its part of the state and its title. */
 export function output(part, title, path, deadlineName) {
   return {
     id: part,
