@@ -1,9 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { VirtualDevice } from '../src/virtual-device/device';
-import type { LogEntry } from '../src/virtual-device/log';
-import { type Endpoint, readNodeOptions } from '../src/virtual-device/node-options';
-import { type Handler, servePanelsInEditor } from '../src/virtual-device/panel/in-editor';
+import type { VirtualDevice } from '../src/virtual-device/device';
+import type { Endpoint } from '../src/virtual-device/node/node-options';
+import type { EditorPanels, Handler } from '../src/virtual-device/panel/in-editor';
 
+type RunningDeviceModule = typeof import('../src/virtual-device/node/running-device');
+type InEditorModule = typeof import('../src/virtual-device/panel/in-editor');
 type RequestHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
 interface Credentials {
@@ -19,34 +20,39 @@ interface VirtualDeviceNode extends Node<Credentials> {
   device(): Promise<VirtualDevice>;
 }
 
-function lineOf({ method, path, operation, parameters, status, reason }: LogEntry): string {
-  const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
-  return `${asked.filter(Boolean).join(' ')} -> ${status}${reason === undefined ? '' : `: ${reason}`}`;
-}
+/** Where the panels are, below the editor's address. */
+const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels])[] = [
+  ['post', '/algo/virtual/:id/ticket', 'ticketToChange'],
+  ['post', '/algo/virtual/:id/look', 'ticketToLook'],
+  ['get', '/algo/virtual/:id', 'open'],
+  ['get', '/algo/virtual/:id/:rest', 'answer'],
+  ['post', '/algo/virtual/:id/:rest', 'answer'],
+];
 
 export = (RED: NodeAPI): void => {
-  const { httpAdmin } = RED;
-  // Those who only want to know the types of a node bring no server.
-  if (httpAdmin)
-    servePanelsInEditor({
-      get: (path, ...handlers) => httpAdmin.get(path, ...(handlers as unknown as RequestHandler[])),
-      post: (path, ...handlers) => httpAdmin.post(path, ...(handlers as unknown as RequestHandler[])),
+  let panels: EditorPanels | undefined;
+  // Flows without a virtual device do without its modules, and so do panels that nobody asks for.
+  const editorPanels = (): EditorPanels => {
+    const { EditorPanels: Panels }: InEditorModule = require('../src/virtual-device/panel/in-editor');
+    return new Panels({
       needsPermission: (permission) => RED.auth.needsPermission(permission) as unknown as Handler,
       find: async (id) => (RED.nodes.getNode(id) as VirtualDeviceNode | null)?.device?.(),
     });
+  };
+  const { httpAdmin } = RED;
+  for (const [method, path, name] of panelPaths) {
+    const handler: Handler = (request, response, next) => {
+      panels ??= editorPanels();
+      panels[name](request, response, next);
+    };
+    // Those who only want to know the types of a node bring no server.
+    httpAdmin?.[method](path, handler as unknown as RequestHandler);
+  }
 
   function AlgoVirtualDevice(this: VirtualDeviceNode, config: Config): void {
     RED.nodes.createNode(this, config);
-    const start = async (): Promise<{ device: VirtualDevice; endpoint: Endpoint }> => {
-      const options = readNodeOptions(config, this.credentials);
-      const device = new VirtualDevice(options);
-      device.on('request', (entry) => this.log(lineOf(entry)));
-      device.on('happened', (words) => this.log(words));
-      const address = await device.start();
-      this.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
-      return { device, endpoint: { address, auth: options.auth, password: options.password } };
-    };
-    const started = start();
+    const { startDevice }: RunningDeviceModule = require('../src/virtual-device/node/running-device');
+    const started = startDevice(config, this.credentials, (words) => this.log(words));
     started.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.error(`The virtual device did not start: ${reason}`);

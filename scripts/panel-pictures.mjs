@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 const { VirtualDevice } = require('../dist/src/virtual-device/device.js');
-const { MODELS } = require('../dist/src/virtual-device/models.js');
+const { models } = require('../dist/src/virtual-device/product/models.js');
 const { PanelServer } = require('../dist/src/virtual-device/panel/server.js');
 
 const images = fileURLToPath(new URL('../images', import.meta.url));
@@ -164,7 +164,7 @@ async function sheet(browser, pictures, file) {
   await page.close();
 }
 
-const byNumber = (number) => MODELS.find((model) => model.number === number);
+const byNumber = (number) => models.find((model) => model.number === number);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
@@ -173,7 +173,7 @@ try {
   const [, , option, folder] = process.argv;
   if (option === '--all' && folder) {
     await mkdir(folder, { recursive: true });
-    for (const model of MODELS) {
+    for (const model of models) {
       await photograph(browser, model, {}, path.join(folder, `${model.number}.png`));
       await photograph(
         browser,
@@ -189,7 +189,7 @@ try {
     await photograph(browser, byNumber('8063'), {}, picture('door'));
     await photograph(browser, byNumber('8301'), { refused: true }, picture('signature'));
     const all = [];
-    for (const model of MODELS) all.push(await photograph(browser, model, {}));
+    for (const model of models) all.push(await photograph(browser, model, {}));
     await sheet(browser, all, picture('models'));
   }
 } finally {

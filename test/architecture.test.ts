@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
@@ -46,6 +46,38 @@ function breach({ file, folder, from }: Import): string | undefined {
   return `${file} imports ${target}`;
 }
 
+/** Folders in which no file may lead back to itself, type imports included. */
+const acyclic = ['src/virtual-device'];
+
+/** The files of ours that each file of a folder imports, by their paths. */
+function importGraph(folder: string): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const { file, from } of importsIn(folder)) {
+    if (!from.startsWith('.')) continue;
+    const bare = path.relative(root, path.resolve(root, path.dirname(file), from));
+    const target = [`${bare}.ts`, path.join(bare, 'index.ts')].find((name) =>
+      existsSync(path.join(root, name)),
+    );
+    if (target !== undefined) graph.set(file, [...(graph.get(file) ?? []), target]);
+  }
+  return graph;
+}
+
+/** Circles of imports, each as the way from a file back to itself. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    const start = way.indexOf(file);
+    if (start >= 0) circles.push([...way.slice(start), file].join(' > '));
+    if (start >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
+}
+
 describe('the architecture', () => {
   for (const folder of Object.keys(rules)) {
     it(`lets ${folder} import only what it may`, () => {
@@ -54,6 +86,25 @@ describe('the architecture', () => {
       assert.deepEqual(imports.map(breach).filter(Boolean), []);
     });
   }
+
+  for (const folder of acyclic) {
+    it(`lets nothing in ${folder} import what imports it`, () => {
+      const graph = importGraph(folder);
+      assert.ok(graph.size > 0, `${folder} has no imports to follow`);
+      assert.deepEqual(circlesIn(graph), []);
+    });
+  }
+
+  it('sees a circle of imports, also one that is not entered at its beginning', () => {
+    const graph = new Map([
+      ['a', ['b', 'd']],
+      ['b', ['c']],
+      ['c', ['e', 'b']],
+      ['d', ['e']],
+    ]);
+    assert.deepEqual(circlesIn(graph), ['b > c > b']);
+    assert.deepEqual(circlesIn(new Map([['a', ['a']]])), ['a > a']);
+  });
 
   it('lets each node know one catalogue file', () => {
     const known = importsIn('nodes').filter(({ from }) => from.includes('/catalogue/'));

@@ -103,6 +103,8 @@ const consoleStops = ['all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pa
   deed('console/stop', control('console/event/stop'), 'line', () => ({ type }), safe, {
     name: `console/stop ${type}`,
     body: JSON.stringify({ type }),
+    // A button may start anything, which only this ends for sure.
+    ...(type === 'all' && stops('console')),
   }),
 );
 
@@ -197,7 +199,14 @@ export const deeds: readonly Deed[] = [
   deed('relay/disable', control('relay/disable'), 'line', nothing, safe, stops('relay')),
   deed('relay/24v-enable', control('24v/enable'), 'line', nothing, unsafe, starts('24v')),
   deed('relay/24v-disable', control('24v/disable'), 'line', nothing, safe, stops('24v')),
-  deed('console/activate', control('console/button/activate'), 'word', (id) => ({ id: wordOf(id) }), unsafe),
+  deed(
+    'console/activate',
+    control('console/button/activate'),
+    'word',
+    (id) => ({ id: wordOf(id) }),
+    unsafe,
+    starts('console'),
+  ),
   ...consoleStops,
   deed('console/status', 'GET /api/console/event/status', 'none', nothing, safe),
   ...emergencies,

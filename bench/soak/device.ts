@@ -25,6 +25,14 @@ interface Line {
   /** What is still to happen unless it is closed before. */
   readonly timers: Set<NodeJS.Timeout>;
   idle?: NodeJS.Timeout;
+  /** How many have come on it. */
+  requests: number;
+}
+
+/** Resets a connection; one that is being closed cannot be reset, and would stay for ever. */
+function reset(carrier: Socket): void {
+  if (carrier.writableEnded) carrier.destroy();
+  else carrier.resetAndDestroy();
 }
 
 /** A device that misbehaves, by chance that depends on the seed and on which request it is. */
@@ -105,7 +113,7 @@ export class MisbehavingDevice {
   private leave(ms: number): void {
     if (!this.server.listening || this.stopped) return;
     const loss = this.ledger.away(this.profile.index);
-    for (const socket of this.carriers.values()) socket.resetAndDestroy();
+    for (const socket of this.carriers.values()) reset(socket);
     this.server.close();
     setTimeout(() => {
       if (!this.stopped) void this.start().then(() => this.ledger.back(loss));
@@ -125,10 +133,10 @@ export class MisbehavingDevice {
     socket.on('error', () => {});
     if (this.life.chance(0.03 * this.profile.temper)) {
       this.ledger.lost(this.profile.index);
-      carrier.resetAndDestroy();
+      reset(carrier);
       return;
     }
-    const line: Line = { socket, carrier, number: ++this.connections, timers: new Set() };
+    const line: Line = { socket, carrier, number: ++this.connections, timers: new Set(), requests: 0 };
     const reader = new RequestReader();
     socket.on('data', (bytes: Buffer) => {
       clearTimeout(line.idle);
@@ -145,6 +153,8 @@ export class MisbehavingDevice {
     const reason = denial(this.profile, request, Date.now() + this.clockMs);
     const usual = random.weighed(random.chance(this.profile.temper) ? this.faults : fair);
     const fault = line.socket.writableEnded ? tooLate : reason ? denied(reason) : usual;
+    const verdict = (line.requests > 0 && fault.verdictLater) || fault.verdict;
+    line.requests += 1;
     const entry: Request = {
       device: this.profile.index,
       connection: line.number,
@@ -154,8 +164,8 @@ export class MisbehavingDevice {
       at: now(),
       fault: fault.name,
       taken: fault.taken ?? random.chance(0.5),
-      verdict: fault.verdict,
-      ...(fault.code !== undefined && { code: fault.code }),
+      verdict,
+      ...(verdict === 'no' && fault.code !== undefined && { code: fault.code }),
     };
     this.ledger.requests.push(entry);
     if (entry.taken) this.take(request);
@@ -212,7 +222,7 @@ export class MisbehavingDevice {
       end,
       reset: () => {
         lost();
-        carrier.resetAndDestroy();
+        reset(carrier);
       },
     };
   }

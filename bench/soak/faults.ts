@@ -29,6 +29,8 @@ export interface Fault {
   /** Whether the device does it; undefined: sometimes. */
   readonly taken?: boolean;
   readonly verdict: Verdict;
+  /** What it is on a connection that was used before. */
+  readonly verdictLater?: Verdict;
   /** The error code of a refusal. */
   readonly code?: string;
   readonly play: (exchange: Exchange) => void;
@@ -149,7 +151,8 @@ export const faults: readonly Fault[] = [
   refusal(403, 2, { code: 'AUTHENTICATION', body: html }),
   refusal(404, 2),
   refusal(405, 1),
-  refusal(408, 2, { body: '', extra: 'Connection: close\r\n' }),
+  // On a connection that was used before, it may say that this was idle for too long.
+  { ...refusal(408, 2, { body: '', extra: 'Connection: close\r\n' }), verdictLater: 'unclear' },
   refusal(501, 1),
   refusal(503, 3),
   refusal(400, 1, { name: '400 of two types', extra: 'Content-Type: text/plain\r\n' }),

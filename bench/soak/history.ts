@@ -110,5 +110,9 @@ export interface Violation {
   readonly device?: number;
 }
 
+/** How many milliseconds of a span were lost to stalls. */
+export const stalledMs = (stalls: readonly Stall[], from: number, to: number): number =>
+  stalls.reduce((sum, stall) => sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)), 0);
+
 /** Milliseconds since 1970 with their fractions; processes of one machine agree on them. */
 export const now = (): number => performance.timeOrigin + performance.now();

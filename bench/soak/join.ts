@@ -1,7 +1,15 @@
 /** Puts together what a message was to do at one device, what its receipt says, and what the device saw of it. */
 import { type Deed, deedOf, identify, isDeed, keyOf } from './deeds';
 import { optional } from './flow';
-import type { Course, History, Loss, Receipt, Request, Target } from './history';
+import {
+  type Course,
+  type History,
+  type Loss,
+  type Receipt,
+  type Request,
+  stalledMs,
+  type Target,
+} from './history';
 
 /** A message at one of its targets. */
 export interface Part {
@@ -19,6 +27,9 @@ export interface Part {
 
 /** A clock's grain, and the time that a packet may be under way. */
 const slackMs = 50;
+
+/** The time around a moment in which stalls count. */
+const learnMs = 2000;
 
 /** The line of what a node with `reloadAfter` sends besides. */
 const reload = 'POST /api/controls/reload ';
@@ -79,6 +90,8 @@ export function join(history: History): Part[] {
   return history.courses.flatMap((course) => {
     const deed = deedOf(course.message.deed);
     const endAt = course.ends[0]?.at ?? Number.POSITIVE_INFINITY;
+    // What went wrong while nothing could be done is learned of later.
+    const early = slackMs + stalledMs(history.stalls, course.sentAt - learnMs, course.sentAt + learnMs);
     return course.message.targets.map((target): Part => {
       const receipt = course.receipts?.find(({ device }) => device === target.name);
       const told = deed.identity !== 'none' && target.device !== undefined;
@@ -90,7 +103,7 @@ export function join(history: History): Part[] {
         ...(receipt && { receipt }),
         ...(told && { requests: assigned.get(`${course.message.id} ${target.device}`) ?? [] }),
         losses: (losses.get(target.device) ?? []).filter(
-          ({ at, until = at }) => until >= course.sentAt - slackMs && at <= endAt + slackMs,
+          ({ at, until = at }) => until >= course.sentAt - early && at <= endAt + slackMs,
         ),
       };
     });

@@ -1,7 +1,15 @@
 /** What has to hold of every message, whatever its devices do (contract, sections 2.2 and 2.5). Pure functions. */
 import { identify, wordOf } from './deeds';
 import { optional } from './flow';
-import type { Course, Deploy, History, Receipt, Request, Stall, Violation } from './history';
+import {
+  type Course,
+  type Deploy,
+  type History,
+  type Receipt,
+  type Request,
+  stalledMs,
+  type Violation,
+} from './history';
 import { join, type Part } from './join';
 import { orderAtOneDevice } from './order';
 
@@ -46,8 +54,9 @@ function* ends(course: Course, deploys: readonly Deploy[]): Generator<Found> {
   const codes = (bad.length > 0 ? bad : skipped).map(({ error }) => error?.code);
   const code = codes[0];
   if (fails && end.code !== code) yield { rule: 'error', text: `the error says ${end.code}, not ${code}` };
-  // A deploy that replaces the nodes behind leaves nobody to see it.
+  // A deploy that replaces the nodes behind leaves nobody to see it, nor does any while it starts nodes.
   if (overlaps(deploys, course.sentAt, end.at + 100).some(({ type }) => type === 'full')) return;
+  if (overlaps(deploys, end.at, end.at).length > 0) return;
   const seen = `left ${out} times, completed ${completed}, caught ${caught}`;
   if (out !== (good.length > 0 ? 1 : 0)) yield { rule: 'goes on', text: seen };
   if (completed !== (fails ? 0 : 1) || caught !== (fails ? 1 : 0))
@@ -75,12 +84,6 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
 }
 
 const optionOf = ({ course }: Part): string | undefined => optional[course.message.node]?.[1];
-
-/** How much of the time around a moment was lost to stalls. */
-const stalledMs = (stalls: readonly Stall[], at: number): number =>
-  stalls
-    .filter(({ from, to }) => to >= at - lateMs && from <= at + lateMs)
-    .reduce((sum, { from, to }) => sum + to - from, 0);
 
 const isDenied = ({ code }: Request): boolean => code === 'AUTHENTICATION';
 
@@ -128,7 +131,8 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
 /** How often it was sent. */
 function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { attempts: said } = receipt;
-  const seen = requests.length;
+  // What a stop sends once more is no part of its receipt.
+  const seen = requests.filter(({ at }) => part.deed.role !== 'stop' || at <= part.endAt).length;
   if (said < seen) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
   const withReads = optionOf(part) !== undefined;
   if (said > seen + part.losses.length && !withReads) {
@@ -156,10 +160,12 @@ function* ofPart(part: Part, { deploys, stalls }: History): Generator<Found> {
   yield* aborted(receipt, part, deploys);
   if (!requests || target.device === undefined) return;
   // A stop may be sent once more after its receipt; nothing else is.
-  const late = requests.filter(({ at }) => at > part.endAt + lateMs + stalledMs(stalls, part.endAt));
-  const told = part.deed.role === 'stop' ? requests.filter(({ at }) => at <= part.endAt) : requests;
-  if (part.deed.role !== 'stop' && late.length > 0) {
-    yield { rule: 'after the end', text: `${late.length} requests after its receipt` };
+  const { endAt, deed } = part;
+  const until = endAt + lateMs + stalledMs(stalls, endAt - lateMs, endAt + 10 * lateMs);
+  const told = requests.filter(({ at }) => at <= until);
+  if (deed.role !== 'stop' && told.length < requests.length) {
+    const text = `${requests.length - told.length} requests after its receipt`;
+    yield { rule: 'after the end', text };
   }
   yield* outcome(receipt, part, told);
   yield* clearAnswer(receipt, part, told);
@@ -192,7 +198,7 @@ export function judge(history: History): Violation[] {
         ...(part.target.device !== undefined && { device: part.target.device }),
       })),
     ),
-    ...orderAtOneDevice(parts, history.stalls),
+    ...orderAtOneDevice(parts, history),
     ...strays(history),
     ...complaints.map((text) => ({ rule: 'no complaint', text })),
   ];

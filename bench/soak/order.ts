@@ -1,5 +1,5 @@
 /** "Order at one device" (contract, 2.5). Pure functions. */
-import type { Request, Stall, Violation } from './history';
+import { type History, type Request, stalledMs, type Violation } from './history';
 import type { Part } from './join';
 
 /** How long a stop waits at most for a start that is under way, less what clocks and packets may differ. */
@@ -14,6 +14,10 @@ const connectMs = 5000;
 /** Requests of two connections may be read in either order when they come together. */
 const togetherMs = 50;
 
+/** How long a device may take to say who it is, and what asks for that. */
+const askMs = 2500;
+const whoItIs = '/api/info/about';
+
 type Known = Part & { readonly requests: readonly Request[] };
 
 interface Taking {
@@ -25,14 +29,14 @@ const sent = ({ course }: Part): number => course.sentAt;
 
 const isAborted = ({ receipt }: Part): boolean => receipt?.error?.code === 'ABORTED';
 
+function at(rule: string, { course, target }: Part, text: string): Violation {
+  const { device } = target;
+  return { rule, text, message: course.message.id, ...(device !== undefined && { device }) };
+}
+
 function about(rule: string, first: Part, second: Part, text: string): Violation {
   const name = ({ deed, course }: Part) => `${deed.name} of message ${course.message.id}`;
-  return {
-    rule,
-    text: `${name(first)}, ${name(second)}: ${text}`,
-    message: first.course.message.id,
-    ...(first.target.device !== undefined && { device: first.target.device }),
-  };
+  return at(rule, first, `${name(first)}, ${name(second)}: ${text}`);
 }
 
 /** Whether a stop went out once more after something that it did not wait for any longer. */
@@ -69,29 +73,38 @@ function* inverted(parts: readonly Known[]): Generator<Violation> {
   }
 }
 
-/** How long a start may be under way before its request is read: longer where it meets closed doors, or nobody. */
-function underWayMs({ losses }: Known, from: number, to: number, stalls: readonly Stall[]): number {
+/**
+ * How long a start may be under way before its request is read: longer where it meets closed doors, and where the
+ * device has to be asked first who it is.
+ */
+function underWayMs({ losses }: Known, { at, device, connection }: Request, from: number, history: History) {
   if (losses.length > 0) return connectMs;
-  const stalled = stalls.map((stall) => Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)));
-  return aboutToMs + stalled.reduce((sum, ms) => sum + ms, 0);
+  const isAsked = history.requests.some(
+    (one) =>
+      one.path === whoItIs &&
+      one.device === device &&
+      one.connection === connection &&
+      one.at < at &&
+      one.at > from - askMs,
+  );
+  return (isAsked ? askMs : aboutToMs) + stalledMs(history.stalls, from, at);
 }
 
 /** A stop removes the starts that still wait. */
-function* removed(parts: readonly Known[], stalls: readonly Stall[]): Generator<Violation> {
+function* removed(parts: readonly Known[], history: History): Generator<Violation> {
   for (const [index, start] of parts.entries()) {
     if (start.deed.role !== 'start') continue;
     const stop = parts.slice(index + 1).find(({ deed }) => deed.role === 'stop');
     if (start.receipt?.outcome === 'superseded') {
       if (!stop || sent(stop) > start.endAt) {
-        const text = `${start.deed.name} is superseded, and nothing stopped it`;
-        yield { rule: 'superseded', text, message: start.course.message.id };
+        yield at('superseded', start, `${start.deed.name} is superseded, and nothing stopped it`);
       }
       continue;
     }
     const [first] = start.requests;
     if (!stop || !first) continue;
     const late = first.at - sent(stop);
-    if (late > underWayMs(start, sent(stop), first.at, stalls)) {
+    if (late > underWayMs(start, first, sent(stop), history)) {
       yield about(
         'removed',
         start,
@@ -103,28 +116,57 @@ function* removed(parts: readonly Known[], stalls: readonly Stall[]): Generator<
 }
 
 function* superseded(part: Part): Generator<Violation> {
-  const { receipt, deed, course } = part;
+  const { receipt, deed } = part;
   if (receipt?.outcome !== 'superseded') return;
-  const wrong = deed.role !== 'start' || receipt.error?.code !== 'SUPERSEDED';
-  if (!wrong) return;
-  const text = `${deed.name} is superseded with ${receipt.error?.code}`;
-  yield { rule: 'superseded', text, message: course.message.id };
+  if (deed.role === 'start' && receipt.error?.code === 'SUPERSEDED') return;
+  yield at('superseded', part, `${deed.name} is superseded with ${receipt.error?.code}`);
 }
 
-/** The order in which each device did what belongs together. */
-export function orderAtOneDevice(parts: readonly Part[], stalls: readonly Stall[]): Violation[] {
+const isUrgent = ({ deed }: Part): boolean =>
+  deed.role === 'stop' || /^(?:emergency|console\/stop)/.test(deed.name);
+
+/** What is not urgent comes in the order of arrival, whatever its subject. */
+function* arrived(parts: readonly Known[], { deploys }: History): Generator<Violation> {
+  // A message whose first request may be lost, or that waits for a device to be replaced, says nothing.
+  const calm = parts.filter(
+    ({ course, endAt, losses, requests }) =>
+      losses.length === 0 &&
+      requests.length > 0 &&
+      !deploys.some(({ from, to }) => from <= endAt && to >= course.sentAt),
+  );
+  const first = ({ requests }: Known): number => requests[0]?.at ?? 0;
+  let newest: Known | undefined;
+  for (const part of calm.sort((one, other) => first(one) - first(other))) {
+    const isLate = newest !== undefined && part.course.order < newest.course.order;
+    if (newest && isLate) yield about('arrival', part, newest, 'the first arrived before the second');
+    else newest = part;
+  }
+}
+
+/** Those that have a name in common, in the order of the messages. */
+function grouped(parts: readonly Part[], nameOf: (part: Known) => string | undefined): Known[][] {
   const groups = new Map<string, Known[]>();
   for (const part of parts) {
-    const { requests, deed, target } = part;
-    if (!requests || deed.subject === undefined || target.device === undefined) continue;
-    const place = `${target.device} ${deed.subject}`;
-    groups.set(place, [...(groups.get(place) ?? []), { ...part, requests }]);
+    const { requests, target } = part;
+    if (!requests || target.device === undefined) continue;
+    const known = { ...part, requests };
+    const name = nameOf(known);
+    const group = name === undefined ? undefined : groups.get(`${target.device} ${name}`);
+    if (group) group.push(known);
+    else if (name !== undefined) groups.set(`${target.device} ${name}`, [known]);
   }
-  const found = [...groups.values()].map((group) =>
+  return [...groups.values()].map((group) =>
     group.sort((one, other) => one.course.order - other.course.order),
   );
+}
+
+/** The order in which each device did what belongs together, and what came one after the other. */
+export function orderAtOneDevice(parts: readonly Part[], history: History): Violation[] {
+  const subjects = grouped(parts, ({ deed }) => deed.subject);
+  const ordinary = grouped(parts, (part) => (isUrgent(part) ? undefined : 'ordinary'));
   return [
     ...parts.flatMap((part) => [...superseded(part)]),
-    ...found.flatMap((group) => [...inverted(group), ...removed(group, stalls)]),
+    ...subjects.flatMap((group) => [...inverted(group), ...removed(group, history)]),
+    ...ordinary.flatMap((group) => [...arrived(group, history)]),
   ];
 }

@@ -34,7 +34,7 @@ export function summary({ history, seconds, before, after }: Run): string {
     `codes: ${counted(receipts.flatMap(({ error }) => error?.code ?? []))}`,
     `answers: ${counted(requests.map(({ fault }) => fault))}`,
     `deploys: ${counted(deploys.map(({ type }) => type))}`,
-    `log: ${logs.length} lines${logs.slice(0, 5).map((line) => `\n  ${line.slice(0, 200)}`)}`,
+    `log: ${logs.length} lines`,
     `heap: ${megabytes(before.heapBytes)} before, ${megabytes(after.heapBytes)} after; ${worst(history.stalls)}`,
     ...(never.length > 0 ? [`never asked: ${never.join(', ')}`] : []),
   ].join('\n');

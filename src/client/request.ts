@@ -11,7 +11,7 @@ type Parameters = Readonly<Record<string, unknown>>;
  * @throws Failure INVALID_PARAMETER when the path cannot be made
  */
 export function buildRequest(
-  { route, body: kind, fields = {} }: Pick<Operation, 'route'> & Partial<Pick<Operation, 'body' | 'fields'>>,
+  { route, body: kind }: Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>,
   parameters: Parameters,
 ): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
@@ -21,8 +21,7 @@ export function buildRequest(
   const [pathTemplate = '', queryTemplate] = template.split('?', 2);
   const used = new Set<string>();
   const path = fillPath(pathTemplate, given, used) + fillQuery(queryTemplate, given, used);
-  const isSent = (name: string) => !used.has(name) && fields[name]?.sent !== false;
-  const rest = Object.entries(given).filter(([name]) => isSent(name));
+  const rest = Object.entries(given).filter(([name]) => !used.has(name));
   if (rest.length > 0 && method === 'GET') {
     throw Failure.own('INVALID_PARAMETER', `"${rest.map(([name]) => name).join('", "')}" has no place in it`);
   }

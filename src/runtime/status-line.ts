@@ -14,6 +14,8 @@ export class StatusLine {
   readonly #shownAt: number[] = [];
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
+  /** When the timer shows the latest, on the monotonic clock. */
+  #dueAt = 0;
 
   constructor(
     private readonly node: Pick<Node, 'status'>,
@@ -40,12 +42,15 @@ export class StatusLine {
 
   #showWithin(status: Status, most: number): void {
     this.#latest = status;
+    const now = this.clock.monotonic();
+    const dueAt = Math.max(now, (this.#shownAt.at(-most) ?? Number.NEGATIVE_INFINITY) + secondMs);
+    // At full rate a timer that is set already will do.
+    if (this.#cancelTimer && this.#dueAt <= dueAt) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    const before = this.#shownAt.at(-most);
-    const waitMs = before === undefined ? 0 : before + secondMs - this.clock.monotonic();
-    if (waitMs <= 0) this.#showLatest();
-    else this.#cancelTimer = this.clock.after(waitMs, () => this.#showLatest());
+    this.#dueAt = dueAt;
+    if (dueAt === now) this.#showLatest();
+    else this.#cancelTimer = this.clock.after(dueAt - now, () => this.#showLatest());
   }
 
   #showLatest(): void {

@@ -4,7 +4,7 @@
  */
 
 /** HTTP statuses; the document shows none (section 7.5). */
-export const STATUS = {
+export const httpStatus = {
   /** Success, often with an empty body (docs/field-notes.md section 2). */
   success: 200,
   /** PUT /api/settings (docs/field-notes.md section 2). */
@@ -19,60 +19,70 @@ export const STATUS = {
   methodNotAllowed: 405,
   /** More than this device takes in; ours, after HTTP. */
   tooLarge: 413,
+  /** More than this device takes in at once; ours, after HTTP. */
+  busy: 503,
   /** A bug of this device; ours, after HTTP. */
   internalError: 500,
+  /** A change that cannot be kept, and so is none; ours, after HTTP. */
+  notKept: 507,
 } as const;
 
 /**
  * Every refusal for authentication has the same words: on hardware the causes cannot be told apart
  * (docs/field-notes.md section 2). The true cause is in the device's log.
  */
-export const FORBIDDEN_WORDS = 'Forbidden';
+export const forbiddenWords = 'Forbidden';
 
 /** The published factory password [D]. */
-export const FACTORY_PASSWORD = 'algo';
+export const factoryPassword = 'algo';
 
 /** The only username that the document shows (section 5). */
-export const USERNAME = 'admin';
+export const adminName = 'admin';
 
 /** Seconds that a tone takes to play once, unless a recording says that it is longer; ours. */
-export const TONE_SECONDS = 3;
+export const toneSeconds = 3;
 
 /** Seconds that a scheduled event streams, which the device works out by itself (section 2.6a); ours. */
-export const EVENT_SECONDS = 60;
+export const eventSeconds = 60;
 
 /** The temperature of every model (docs/field-notes.md section 3). */
-export const TEMPERATURE = '41C';
+export const temperature = '41C';
 
 /** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */
-export const TEST_SECONDS = 5;
+export const testSeconds = 5;
 
 /** Seconds until an uploaded file plays; hardware takes 60 to 90 (section 4.5.2), which nobody wants to watch. */
-export const UPLOAD_SECONDS = 2;
+export const usualUploadSeconds = 2;
 
 /** Bytes that one request may carry; ours. */
-export const LARGEST_BODY = 64 * 1024 * 1024;
+export const largestBody = 64 * 1024 * 1024;
+
+/** Bytes of a body that are looked at, for the log, though the request must be refused whatever they are; ours. */
+export const largestGlance = 64 * 1024;
+
+/** Bytes of bodies that are on their way at once; ours. */
+export const mostUnderway = 2 * largestBody;
 
 /** Bytes that the file manager holds; ours. */
-export const LARGEST_STORE = 256 * 1024 * 1024;
+export const largestStore = 256 * 1024 * 1024;
 
 /** Milliseconds without an answer after a reboot; hardware takes about 90 s, which nobody wants to watch. */
-export const REBOOT_MS = 5000;
+export const usualRebootMs = 5000;
 
 /** Milliseconds without an answer after a reload; nobody knows of any. */
-export const RELOAD_MS = 0;
+export const usualReloadMs = 0;
 
 /** The ambient noise before any is set by hand; ours. */
-export const NOISE_LEVEL = '-45dB';
+export const noiseLevel = '-45dB';
 
 /** The answer to a restore [T]. */
-export const RESTORE_WORDS = 'Restoring to default';
+export const restoreWords = 'Restoring to default';
 
 /** Requests that the log keeps; ours. */
-export const LOG_LENGTH = 500;
+export const logLength = 500;
 
 /** The switches behind the Admin tab [T, R]: a write to them takes effect at once (ours). */
-export const SETTING = {
+export const settingNames = {
   /** `0` switches the whole interface off [R]. */
   interfaceEnabled: 'admin.web.api',
   password: 'api.admin.pwd',
@@ -82,29 +92,8 @@ export const SETTING = {
   tolerance: 'api.auth.tsvar',
 } as const;
 
-/** Parameters whose names the document or docs/field-notes.md section 5 mention, with plausible factory values. */
-export const FACTORY_SETTINGS: Readonly<Record<string, string>> = {
-  'admin.timezone': 'GMT',
-  [SETTING.interfaceEnabled]: '1',
-  [SETTING.method]: '0',
-  [SETTING.password]: FACTORY_PASSWORD,
-  [SETTING.tolerance]: '30',
-  'audio.input.gain': '0dB',
-  'audio.mic.mute': '0',
-  'audio.noise.max': '0dB',
-  'audio.noise.use': '0',
-  'audio.page.vol': '-18dB',
-  'audio.ring.vol': '-18dB',
-  'audio.vol.spk': '-18dB',
-  'mcast.mode': '0',
-  'mcast.tx.fixed': '1',
-  'mcast.zone1': '224.0.2.60:50002',
-  'net.time1': '0.pool.ntp.org',
-  'sip.u1.user': '',
-};
-
 /** Console buttons whose identifiers nobody has configured start an event of this type; ours. */
-export const BUTTON_EVENT = 'pageTone';
+export const buttonEvent = 'pageTone';
 
 /** The document says plain text, how many events were stopped; these words are [T]. */
 export function stoppedWords(count: number): string {

@@ -1,74 +1,24 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import { type CommandLine, HELP, readArguments, UsageError } from './arguments';
+import { type CommandLine, helpText, readArguments, UsageError } from './command-line/arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
-import type { LogEntry } from './log';
+import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
 
-function lineOf(device: VirtualDevice, entry: LogEntry): string {
-  const what = entry.operation ? ` (${entry.operation})` : '';
-  const parameters = entry.parameters === undefined ? '' : ` ${JSON.stringify(entry.parameters)}`;
-  const reason = entry.reason === undefined ? '' : `: ${entry.reason}`;
-  const request = `${entry.method} ${entry.path}${what}${parameters}`;
-  return `${entry.at} ${device.address} ${request} -> ${entry.status} ${entry.outcome}${reason}`;
-}
+// Whoever reads the output may leave before the device does.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-/** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */
-function overruled({ wished, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
-  const { method, password } = device.access;
-  const inForce = { auth: method, password };
-  const names = (['auth', 'password'] as const).filter(
-    (name) => wished[name] !== undefined && wished[name] !== inForce[name],
-  );
-  if (names.length === 0) return undefined;
-  return `what ${folder} has kept wins over ${names.map((name) => `--${name}`).join(' and ')}`;
-}
-
-/** In JSON the log goes to standard error, so that standard output holds addresses only. */
-function announce({ json }: CommandLine, device: VirtualDevice, note: string | undefined): void {
-  const { address, model, firmware } = device;
-  if (json) {
-    console.log(JSON.stringify({ address, model, firmware }));
-    if (note) console.error(JSON.stringify({ device: address, note }));
-    device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
-  } else {
-    console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
-    if (note) console.log(note);
-    device.on('request', (entry) => console.log(lineOf(device, entry)));
-  }
-}
-
-function make({ count, device }: CommandLine, index: number): VirtualDevice {
-  const name = count > 1 ? `Virtual ${device.model} ${index + 1}` : `Virtual ${device.model}`;
-  const port = device.port === 0 ? 0 : device.port + index;
-  const { folder } = device;
-  const own = folder !== undefined && count > 1 ? { folder: join(folder, String(index + 1)) } : {};
-  return new VirtualDevice({ ...device, ...own, name, port });
-}
-
-/** Does to a device what the command line says; what it says wrongly is told as a person would write it. */
-async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
-  for (const [name, given, option] of orders) {
-    await carryOutCommand(device, name, given).catch((error: Error) => {
-      throw new UsageError(`${option}: ${error.message}`);
-    });
-  }
-}
-
-async function openPanels({ panelPort, json }: CommandLine, panels: PanelServer): Promise<void> {
-  if (panelPort === undefined) return;
-  const address = await panels.start(panelPort).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`the panel cannot use port ${panelPort} on 127.0.0.1: ${error.code ?? error.message}`);
-  });
-  if (json) console.error(JSON.stringify({ panel: address }));
-  else console.log(`see what it does and press its buttons at ${address}`);
-}
+main().catch((error: unknown) => {
+  const hint = error instanceof UsageError ? ' (see --help)' : '';
+  console.error(`algo-virtual-device: ${error instanceof Error ? error.message : error}${hint}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});
 
 async function main(): Promise<void> {
   const commandLine = readArguments(process.argv.slice(2));
   if (commandLine === 'help') {
-    process.stdout.write(HELP);
+    process.stdout.write(helpText);
     return;
   }
   const devices = Array.from({ length: commandLine.count }, (_, index) => make(commandLine, index));
@@ -90,11 +40,64 @@ async function main(): Promise<void> {
   }
 }
 
-// Whoever reads the output may leave before the device does.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+function make(commandLine: CommandLine, index: number): VirtualDevice {
+  const { count, device } = commandLine;
+  const name = count > 1 ? `Virtual ${device.model} ${index + 1}` : `Virtual ${device.model}`;
+  const port = device.port === 0 ? 0 : device.port + index;
+  const { folder } = device;
+  const own = folder !== undefined && count > 1 ? { folder: join(folder, String(index + 1)) } : {};
+  const made = new VirtualDevice({ ...device, ...own, name, port });
+  made.on('trouble', (words) => remark(commandLine, made, words));
+  return made;
+}
 
-main().catch((error: unknown) => {
-  const hint = error instanceof UsageError ? ' (see --help)' : '';
-  console.error(`algo-virtual-device: ${error instanceof Error ? error.message : error}${hint}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+/** What is worth knowing beside the requests. */
+function remark({ json }: CommandLine, device: VirtualDevice, note: string): void {
+  if (json) console.error(JSON.stringify({ device: device.address, note }));
+  else console.log(note);
+}
+
+/** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */
+function overruled({ wished, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
+  const { method, password } = device.access;
+  const inForce = { auth: method, password };
+  const names = (['auth', 'password'] as const).filter(
+    (name) => wished[name] !== undefined && wished[name] !== inForce[name],
+  );
+  if (names.length === 0) return undefined;
+  return `what ${folder} has kept wins over ${names.map((name) => `--${name}`).join(' and ')}`;
+}
+
+/** Does to a device what the command line says; what it says wrongly is told as a person would write it. */
+async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
+  for (const [name, given, option] of orders) {
+    await carryOutCommand(device, name, given).catch((error: Error) => {
+      throw new UsageError(`${option}: ${error.message}`);
+    });
+  }
+}
+
+/** In JSON the log goes to standard error, so that standard output holds addresses only. */
+function announce(commandLine: CommandLine, device: VirtualDevice, note: string | undefined): void {
+  const { address, model, firmware } = device;
+  const { json } = commandLine;
+  if (json) console.log(JSON.stringify({ address, model, firmware }));
+  else console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
+  if (note) remark(commandLine, device, note);
+  if (json)
+    device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
+  else
+    device.on('request', (entry) => {
+      const line = lineOf(entry, `${entry.status} ${entry.outcome}`);
+      console.log(`${entry.at} ${device.address} ${line}`);
+    });
+}
+
+async function openPanels({ panelPort, json }: CommandLine, panels: PanelServer): Promise<void> {
+  if (panelPort === undefined) return;
+  const address = await panels.start(panelPort).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the panel cannot use port ${panelPort} on 127.0.0.1: ${error.code ?? error.message}`);
+  });
+  if (json) console.error(JSON.stringify({ panel: address }));
+  else console.log(`see what it does and press its buttons at ${address}`);
+}

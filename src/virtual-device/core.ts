@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { AuthenticationMethod, Lock } from './authentication';
-import type { Traits } from './checks';
-import { FACTORY_SETTINGS, SETTING } from './choices';
-import type { Clock } from './clock';
-import { FileManager } from './file-manager';
-import type { Model } from './models';
+import type { Traits } from './checks/checks';
+import { settingNames } from './choices';
+import type { Clock } from './clock/clock';
+import type { Memory } from './memory/memory';
+import { isAtLeast } from './product/firmware';
+import type { Model } from './product/models';
 import { carryOut } from './schedule/carry-out';
 import { Scheduler } from './schedule/scheduler';
-import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state';
+import { FileManager } from './state/file-manager';
+import { factorySettings } from './state/parameters';
+import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state/state';
+import type { AuthenticationMethod, Lock } from './wire/authentication';
 
 export interface CoreOptions {
   readonly model: Model;
@@ -24,6 +27,16 @@ export interface CoreOptions {
   readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
 }
 
+/** Who is told what the device does. */
+export interface CoreListener {
+  /** A part of the state has changed. */
+  readonly changed: (part: keyof DeviceState) => void;
+  /** It did something by itself, in words. */
+  readonly happened: (words: string) => void;
+  /** It has changed by itself what it remembers for good. */
+  readonly remembered: () => void;
+}
+
 /** An upload that waits or plays. */
 export interface Recording {
   readonly audio: Buffer;
@@ -37,15 +50,11 @@ export interface Statuses {
   readonly interfaceOff: number;
 }
 
-const METHOD_BY_SETTING: Readonly<Record<string, AuthenticationMethod>> = {
+const methodBySetting: Readonly<Record<string, AuthenticationMethod>> = {
   '0': 'standard',
   '1': 'basic',
   '-1': 'none',
 };
-
-function settingOf(auth: AuthenticationMethod): string {
-  return Object.entries(METHOD_BY_SETTING).find(([, method]) => method === auth)?.[0] ?? '0';
-}
 
 /** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
 export class Core implements Traits {
@@ -72,11 +81,7 @@ export class Core implements Traits {
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
-  constructor(
-    options: CoreOptions,
-    changed: (part: keyof DeviceState) => void,
-    happened: (words: string) => void = () => undefined,
-  ) {
+  constructor(options: CoreOptions, { changed, happened, remembered }: CoreListener) {
     this.model = options.model;
     this.firmware = options.firmware;
     this.statuses = options.statuses;
@@ -91,10 +96,10 @@ export class Core implements Traits {
     this.macAddress = ['00', '22', 'ee', unique.slice(0, 2), unique.slice(2, 4), unique.slice(4, 6)].join(
       ':',
     );
-    this.settings = new Map(Object.entries(FACTORY_SETTINGS));
+    this.settings = factorySettings();
     this.reload();
-    this.settings.set(SETTING.method, settingOf(options.auth));
-    this.settings.set(SETTING.password, options.password);
+    this.settings.set(settingNames.method, settingOf(options.auth));
+    this.settings.set(settingNames.password, options.password);
     this.keeper = new StateKeeper(options.clock, changed, happened);
     this.scheduler = new Scheduler({
       device: this,
@@ -104,7 +109,25 @@ export class Core implements Traits {
         carryOut(event, this);
         happened(`scheduled event ${event.fields.name ?? event.evid} carried out`);
       },
+      removed: remembered,
     });
+  }
+
+  /** What it has to keep from one start to the next. */
+  get memory(): Memory {
+    return {
+      settings: new Map(this.settings),
+      files: new Map(this.files.files),
+      schedules: this.scheduler.database,
+    };
+  }
+
+  /** Makes true again what was remembered; what is planned and in force stays until it is wound or reloaded. */
+  recall({ settings, files, schedules }: Memory): void {
+    this.settings.clear();
+    for (const [name, value] of settings) this.settings.set(name, value);
+    this.files.replaceAll(files);
+    this.scheduler.database = schedules;
   }
 
   /** The recording that a request or an event names; nothing for the silence in place of a built-in tone. */
@@ -115,6 +138,11 @@ export class Core implements Traits {
 
   hasTone(name: string): boolean {
     return this.files.tones.includes(name);
+  }
+
+  /** Before firmware 5.5 nobody can ask for files (section 4.3), nor store any but by the web page. */
+  hasPicture(name: string): boolean {
+    return !isAtLeast(this.firmware, '5.5') || this.files.find(name) !== undefined;
   }
 
   /** Puts the settings in force that wait for it. */
@@ -139,24 +167,28 @@ export class Core implements Traits {
   /** Factory defaults, which also switch the REST interface off (docs/field-notes.md section 3). */
   restore(): void {
     this.settings.clear();
-    for (const [name, value] of Object.entries(FACTORY_SETTINGS)) this.settings.set(name, value);
-    this.settings.set(SETTING.interfaceEnabled, '0');
+    for (const [name, value] of factorySettings()) this.settings.set(name, value);
+    this.settings.set(settingNames.interfaceEnabled, '0');
   }
 
   /** Whether "RESTful API enabled" is set (section 5). */
   get interfaceEnabled(): boolean {
-    return this.settings.get(SETTING.interfaceEnabled) !== '0';
+    return this.settings.get(settingNames.interfaceEnabled) !== '0';
   }
 
   /** How requests have to authenticate now; follows the settings. */
   get lock(): Lock {
-    const tolerance = Number(this.settings.get(SETTING.tolerance));
+    const tolerance = Number(this.settings.get(settingNames.tolerance));
     return {
-      method: METHOD_BY_SETTING[this.settings.get(SETTING.method) ?? ''] ?? 'standard',
-      password: this.settings.get(SETTING.password) ?? '',
+      method: methodBySetting[this.settings.get(settingNames.method) ?? ''] ?? 'standard',
+      password: this.settings.get(settingNames.password) ?? '',
       now: Math.floor(this.clock.now() / 1000),
       tolerance: Number.isFinite(tolerance) ? tolerance : 30,
       signedUri: this.#signedUri,
     };
   }
+}
+
+function settingOf(auth: AuthenticationMethod): string {
+  return Object.entries(methodBySetting).find(([, method]) => method === auth)?.[0] ?? '0';
 }

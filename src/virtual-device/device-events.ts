@@ -1,5 +1,5 @@
-import type { LogEntry } from './log';
-import type { DeviceState } from './state';
+import type { LogEntry } from './log/entry';
+import type { DeviceState } from './state/state';
 
 /** What a virtual device tells whoever listens. */
 export interface DeviceEvents {
@@ -9,6 +9,8 @@ export interface DeviceEvents {
   change: [part: keyof DeviceState, state: DeviceState];
   /** After the device did something by itself, in words such as `local door locked again`. */
   happened: [words: string];
+  /** After something went wrong that no request and no command is told, in words. */
+  trouble: [words: string];
   /** After it has ended for good, or until it is started again. */
   stopped: [];
   /** After faults, time, identity or the schedule have changed. */

@@ -1,6 +1,10 @@
-import type { AuthenticationMethod } from './authentication';
-import type { Clock } from './clock';
-import type { ConsoleEventType } from './state';
+import { factoryPassword, httpStatus, usualUploadSeconds } from './choices';
+import type { Clock } from './clock/clock';
+import type { CoreOptions } from './core';
+import { firmwarePattern } from './product/firmware';
+import { findModel } from './product/models';
+import type { ConsoleEventType } from './state/state';
+import type { AuthenticationMethod } from './wire/authentication';
 
 export interface VirtualDeviceOptions {
   /** A product number of the document; 8301. */
@@ -42,4 +46,29 @@ export interface VirtualDeviceOptions {
   readonly newFirmware?: string;
   /** Buttons of the 8450: the event that each identifier starts. Without it, every identifier is a button. */
   readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
+}
+
+/** What the options make of the device behind its interface. Throws when model or firmware are not understood. */
+export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): CoreOptions {
+  const { model = '8301', firmware = '5.7', lenient = false, signQuery, newFirmware, buttons } = options;
+  const found = findModel(model);
+  if (!found) throw new Error(`there is no model ${model}`);
+  if (!firmwarePattern.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+  return {
+    model: found,
+    firmware,
+    auth: options.auth ?? 'standard',
+    password: options.password ?? factoryPassword,
+    name: options.name ?? found.productName,
+    lenient,
+    signedUri: lenient ? 'either' : signQuery ? 'target' : 'path',
+    clock,
+    statuses: {
+      forbidden: options.unauthorizedStatus ?? httpStatus.forbidden,
+      interfaceOff: options.apiOffStatus ?? httpStatus.forbidden,
+    },
+    uploadSeconds: options.uploadSeconds ?? usualUploadSeconds,
+    newFirmware,
+    buttons,
+  };
 }

@@ -1,25 +1,29 @@
 import { EventEmitter } from 'node:events';
-import type { Lock } from './authentication';
-import { makeCertificate } from './certificate';
-import { FACTORY_PASSWORD, REBOOT_MS, RELOAD_MS, STATUS, UPLOAD_SECONDS } from './choices';
-import { SystemClock, type Timer } from './clock';
-import { Controls } from './controls';
+import { usualRebootMs, usualReloadMs } from './choices';
+import { SystemClock, type Timer } from './clock/clock';
+import { DeviceClock } from './clock/device-clock';
+import { Controls } from './control/controls';
 import { Core } from './core';
-import { DeviceClock } from './device-clock';
 import type { DeviceEvents } from './device-events';
-import type { VirtualDeviceOptions } from './device-options';
-import { dispatch, type Incoming } from './dispatch';
-import { type Disturbance, FaultInjector } from './faults/injector';
-import { FIRMWARE_PATTERN } from './firmware';
-import { type LogEntry, RequestLog } from './log';
-import { findModel } from './models';
-import type { Answer } from './route';
-import { ROUTES } from './routes';
-import { DeviceServer, listenError } from './server';
-import { shownFile } from './shown';
-import { type Snapshot, takeSnapshot } from './snapshot';
-import type { DeviceState, InputName } from './state';
-import { Store } from './store';
+import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
+import { FaultInjector } from './faults/injector';
+import type { Before, FaultPlan } from './faults/plan';
+import { entryOf, type LogEntry } from './log/entry';
+import { RequestLog } from './log/log';
+import { Persistence } from './memory/persistence';
+import { Store } from './memory/store';
+import { shownFile } from './panel/shown';
+import { type Snapshot, takeSnapshot } from './panel/snapshot';
+import { routes } from './routes';
+import { type Asked, dispatch } from './routes/dispatch';
+import { bytesWorthTaking } from './routes/gate';
+import { showDatabase } from './schedule/database';
+import type { DeviceState, InputName } from './state/state';
+import type { Answer } from './wire/answer';
+import type { Lock } from './wire/authentication';
+import { makeCertificate } from './wire/certificate';
+import type { Incoming } from './wire/incoming';
+import { DeviceServer, listenError } from './wire/server';
 
 export type { VirtualDeviceOptions } from './device-options';
 
@@ -33,7 +37,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #clock: DeviceClock;
   readonly #injector = new FaultInjector();
   readonly #log: RequestLog;
-  readonly #store: Store | undefined;
+  readonly #persistence: Persistence;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
   #outage: Timer | undefined;
@@ -45,34 +49,15 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     // Each open panel listens.
     this.setMaxListeners(0);
     this.#options = options;
-    const { model = '8301', firmware = '5.7', lenient = false } = options;
-    const found = findModel(model);
-    if (!found) throw new Error(`there is no model ${model}`);
-    if (!FIRMWARE_PATTERN.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
     this.#log = new RequestLog(options.logLength);
-    this.#core = new Core(
-      {
-        model: found,
-        firmware,
-        auth: options.auth ?? 'standard',
-        password: options.password ?? FACTORY_PASSWORD,
-        name: options.name ?? found.productName,
-        lenient,
-        signedUri: lenient ? 'either' : options.signQuery ? 'target' : 'path',
-        clock: this.#clock,
-        statuses: {
-          forbidden: options.unauthorizedStatus ?? STATUS.forbidden,
-          interfaceOff: options.apiOffStatus ?? STATUS.forbidden,
-        },
-        uploadSeconds: options.uploadSeconds ?? UPLOAD_SECONDS,
-        newFirmware: options.newFirmware,
-        buttons: options.buttons,
-      },
-      (part) => this.#tell('change', part, this.state),
-      (words) => this.#tell('happened', words),
-    );
-    this.#store = options.folder === undefined ? undefined : new Store(options.folder);
+    this.#core = new Core(coreOptionsOf(options, this.#clock), {
+      changed: (part) => this.#tell('change', part, this.state),
+      happened: (words) => this.#tell('happened', words),
+      remembered: () => this.#persistence.keep(),
+    });
+    const store = options.folder === undefined ? undefined : new Store(options.folder);
+    this.#persistence = new Persistence(this.#core, store, (words) => this.#tell('trouble', words));
     this.controls = new Controls({
       core: this.#core,
       clock: this.#clock,
@@ -80,10 +65,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       host: options.host ?? '127.0.0.1',
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
-      changed: () => {
-        this.#keep();
-        this.#tell('control');
-      },
+      permanently: (deed) => this.#persistence.change(deed),
+      changed: () => this.#tell('control'),
     });
   }
 
@@ -91,6 +74,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   start(): Promise<string> {
     this.#starting ??= this.#listen().catch((error: unknown) => {
       this.#starting = undefined;
+      this.#persistence.close();
       throw error;
     });
     return this.#starting;
@@ -102,7 +86,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#starting = undefined;
     this.#outage?.cancel();
     this.#core.keeper.cancelAll();
-    this.#keep();
+    this.#persistence.close();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
@@ -138,7 +122,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   /** Its schedules, as `GET /api/schedules` would give them. */
   get schedules(): Readonly<Record<string, unknown>> {
-    return this.#core.scheduler.database;
+    return showDatabase(this.#core.scheduler.database);
   }
 
   /** How requests have to authenticate now, whatever it was told at its start. */
@@ -168,7 +152,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   async #listen(): Promise<string> {
     const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
-    this.#store?.load(this.#core);
+    this.#persistence.open();
     const certificate = tls ? await makeCertificate(host) : undefined;
     const server = new DeviceServer({
       host,
@@ -176,8 +160,10 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       certificate,
       clock: this.#clock,
       outside: this.#clock.outside,
-      disturb: ({ method, target }) => this.#strike(method, target),
-      respond: (incoming, disturbance) => this.#respond(incoming, disturbance),
+      worth: (head) => bytesWorthTaking(this.#core, head),
+      plan: ({ method, target }) => this.#strike(method, target),
+      respond: (incoming, plan) => this.#respond(incoming, plan),
+      prevented: (incoming, before, plan) => this.#notePrevented(incoming, before, plan),
       sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),
     });
     try {
@@ -192,7 +178,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #restart(server: DeviceServer, kind: 'reboot' | 'reload', wanted?: number): void {
-    const { rebootMs = REBOOT_MS, reloadMs = RELOAD_MS } = this.#options;
+    const { rebootMs = usualRebootMs, reloadMs = usualReloadMs } = this.#options;
     const ms = wanted ?? (kind === 'reboot' ? rebootMs : reloadMs);
     this.#core[kind]();
     if (ms === 0 || server !== this.#server || this.state.power === 'restarting') return;
@@ -214,27 +200,33 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     else await server.close();
   }
 
-  #strike(method: string, target: string): Disturbance | undefined {
-    const disturbance = this.#injector.strike(method, target);
-    if (disturbance) this.#tell('control');
-    return disturbance;
+  #strike(method: string, target: string): FaultPlan | undefined {
+    const plan = this.#injector.strike(method, target);
+    if (plan) this.#tell('control');
+    return plan;
   }
 
-  #respond(incoming: Incoming, disturbance?: Disturbance): Answer {
-    const { answer, entry } = dispatch(this.#core, ROUTES, incoming, disturbance);
-    this.#log.add(entry);
-    if (incoming.method !== 'GET' && entry.outcome === 'done') this.#keep();
-    this.#tell('request', entry);
+  #respond(incoming: Incoming, plan?: FaultPlan): Answer {
+    const asked = this.#dispatch(incoming);
+    const answer = asked.act();
+    this.#note(incoming, asked, answer, plan);
     return answer;
   }
 
-  /** Before its start it does not know yet what was kept. */
-  #keep(): void {
-    try {
-      if (this.#server) this.#store?.save(this.#core);
-    } catch (error) {
-      this.#tell('happened', `could not keep its state: ${(error as Error).message}`);
-    }
+  #notePrevented(incoming: Incoming, before: Before, plan: FaultPlan): void {
+    const status = before.kind === 'status' ? before.status : 0;
+    const reason = `nothing was done, because of a fault: ${plan.words}`;
+    this.#note(incoming, this.#dispatch(incoming), { status, reason }, plan);
+  }
+
+  #dispatch(incoming: Incoming): Asked {
+    return dispatch(this.#core, routes, incoming, (deed) => this.#persistence.change(deed));
+  }
+
+  #note(incoming: Incoming, { operation }: Asked, answer: Answer, plan: FaultPlan | undefined): void {
+    const entry = entryOf(incoming, operation, answer, this.#clock.now(), plan?.words);
+    this.#log.add(entry);
+    this.#tell('request', entry);
   }
 
   /** A listener that throws must neither take the host process down nor spoil an answer. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { MODELS } from '../../src/virtual-device/models';
 import { PanelServer } from '../../src/virtual-device/panel/server';
+import { models } from '../../src/virtual-device/product/models';
 import { tell } from '../virtual-device/signer';
 import { contrasts } from './contrast';
 import { startBrowser, textOf } from './editor';
@@ -49,7 +49,7 @@ describe('the panel of each model, for everybody', function () {
 
   it('fits into 360 px, light or dark, and has a heading for each card', async () => {
     await open({ viewport: { width: 360, height: 740 } });
-    for (const [index, { number }] of MODELS.entries()) {
+    for (const [index, { number }] of models.entries()) {
       device.controls.become(number, '5.7');
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
       await page.locator(`body[data-model="${number}"]`).waitFor();

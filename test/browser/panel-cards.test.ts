@@ -67,7 +67,9 @@ describe('what the panel draws', function () {
     await image.waitFor();
     await holds(page, "document.querySelector('#screen .glass img')?.naturalWidth === 1");
     assert.ok(((await image.boundingBox())?.width ?? 0) > 100);
+    await put('gone.png', PNG);
     await start({ type: 'blitz', image1: 'gone.png', image2: 'notes.png' });
+    await tell(device.address, 'DELETE /api/files/', { path: 'gone.png' });
     await has('#screen .picture', /gone\.pngnot on this device/);
     await has('#screen .picture', /notes\.pngno picture that a browser can draw/);
     await start({ screenName: 'Lobby' });

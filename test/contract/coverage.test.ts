@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation, When } from '../../src/catalogue/operation';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { ROUTES } from '../../src/virtual-device/routes';
+import { routes } from '../../src/virtual-device/routes';
 import { everyOperation, namesOf } from '../catalogue/check';
 import { books } from '.';
 import { promised } from './promised';
@@ -92,7 +92,7 @@ function gapsOf(deed: string, unknown: readonly string[]): string[] {
 }
 
 /** What is missing for a route of the virtual device. */
-function gapsAt(route: (typeof ROUTES)[number]): string[] {
+function gapsAt(route: (typeof routes)[number]): string[] {
   const line = `${route.method} ${route.segments.join('/')}`;
   const isKnown = [...everyOperation.values()].some((one) => lineOf(one.route) === line.replace('*}', '}'));
   const reaching = transcripts.filter(({ request }) => matches(route, request));
@@ -106,11 +106,11 @@ function gapsAt(route: (typeof ROUTES)[number]): string[] {
 
 describe('the three transcriptions of the document', () => {
   it('miss nothing of each other', async () => {
-    assert.ok(deeds.length > 0 && ROUTES.length > 0);
+    assert.ok(deeds.length > 0 && routes.length > 0);
     // What `request` sends is for what a device may learn one day: no device has a route for it.
     const ofTheDocument = [...everyOperation].filter(([deed]) => deed !== 'request');
     const unknown = await unknownLines(ofTheDocument.map(([, { route }]) => lineOf(route)));
-    const gaps = [...deeds.flatMap((deed) => gapsOf(deed, unknown)), ...ROUTES.flatMap(gapsAt)];
+    const gaps = [...deeds.flatMap((deed) => gapsOf(deed, unknown)), ...routes.flatMap(gapsAt)];
     assert.ok(gaps.length === 0, `${gaps.length} missing: ${gaps.join('; ')}`);
   });
 

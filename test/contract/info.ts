@@ -116,5 +116,12 @@ export const transcripts: readonly Transcript[] = [
   absent('GET /api/info', '4.1', adapter),
   absent('GET /api/info/uptime', '4.1', adapter),
   absent('GET /api/info/about/', '4.1', adapter),
-  absent('GET /', '4', adapter),
+  {
+    title: 'whoever looks in is told the product, without a signature (field notes, section 3)',
+    section: '4',
+    device: adapter,
+    request: { line: 'GET /', signature: 'absent' },
+    answer: { status: 200, words: /<title>Algo 8301<\/title>/ },
+  },
+  absent('GET /index.html', '4', adapter),
 ];

@@ -1,9 +1,22 @@
-import { absent, refused, rejected, type Transcript, unsupported } from './transcript';
+import { absent, type Request, refused, rejected, type Transcript, unsupported } from './transcript';
 
 const display = { model: '8410', firmware: '5.7' };
 const early = { model: '8420', firmware: '5.3.4' };
 const line = 'POST /api/controls/screen/start';
 const done = { status: 200 };
+
+/** Fields that name a file, which the device has to have. */
+const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'];
+
+/** Stores the files that a body names; before firmware 5.5 only the web page can (section 4.3). */
+function stored(body: unknown, { firmware }: Transcript['device']): readonly Request[] {
+  const named = Object.entries(Object(body)).filter(([field]) => pictures.includes(field));
+  if (firmware === early.firmware) return [];
+  return named.map(([, name]) => ({
+    line: `PUT /api/files/images/${name}`,
+    body: Buffer.from(`a picture called ${name}`),
+  }));
+}
 
 /** A `screen/start` whose body goes out as it was given, unless `json` says otherwise. */
 const shown = (
@@ -15,6 +28,7 @@ const shown = (
   title,
   section: '4.8',
   device,
+  before: stored(json, device),
   ask: { operation: 'screen/start', parameters },
   request: { line, json },
   // What is to stop after no time at all may be gone before anybody looks.

@@ -74,7 +74,8 @@ function filesIn(folder: string): string[] {
 
 /** Why a citation leads nowhere, or nothing. */
 function problemOf(file: string, { words, document, section }: Citation): string | undefined {
-  const found = [document, path.join('docs', document), path.join(path.dirname(file), document)].find((one) =>
+  const bare = document.replace(/^(?:\.\.\/)+/, '');
+  const found = [bare, path.join('docs', bare), path.join(path.dirname(file), document)].find((one) =>
     existsSync(path.join(root, one)),
   );
   if (!found) return `${file}: "${words}": there is no ${document}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { parameterTypes } from '../../src/documents/parameter-types';
 import { books } from '../contract';
-import { fields, operations } from '../contract/fields';
+import { fieldsOf, operations } from '../contract/promised';
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
 /** What stands above the lines of a program. */
 const head = [
   "import type { OperationParameters as Takes } from './parameters';",
-  'type Same<A, B> = [A, B] extends [B, A] ? true : { readonly there: A; readonly wanted: B };',
+  'type Within<A, B> = [A] extends [B] ? true : { readonly missing: Exclude<A, B> };',
 ];
 
 /** All of Node's types would take seconds to be read. */
@@ -70,14 +70,14 @@ const line = (operation: string, parameters: unknown) =>
   `({ takes: ${written(parameters)} }) satisfies { takes: Takes['${operation}'] };`;
 
 const names = operations.map((operation) => {
-  const known = (fields[operation] ?? '').split(' ').filter((name) => name && !name.includes('.'));
+  const known = fieldsOf(operation).filter((name) => !name.includes('.'));
   // What `get` answers says its format, and can be given to `apply` (docs/readings.md).
   const all = operation === 'scheduler/apply' ? [...known, 'format'] : known;
   const keys = all.length > 0 ? all.map((name) => `'${name}'`).join(' | ') : 'string';
   const wanted = operation === 'settings/put' ? 'string | number' : keys;
-  return `true satisfies Same<keyof Takes['${operation}'], ${wanted}>;`;
+  return `true satisfies Within<${wanted}, keyof Takes['${operation}']>;`;
 });
-const every = `true satisfies Same<keyof Takes, ${operations.map((name) => `'${name}'`).join(' | ')}>;`;
+const every = `true satisfies Within<${operations.map((name) => `'${name}'`).join(' | ')}, keyof Takes>;`;
 
 const wrong = [
   line('door/munlock', { doorid: 'local', duraton: 5 }),

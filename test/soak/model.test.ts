@@ -282,6 +282,20 @@ describe('the soak finds', () => {
         requests: [unlock(2400), lock(2900)],
       },
     ],
+    'a message that passes another which is no more urgent': [
+      'arrival',
+      {
+        courses: [
+          course(1, { deed: 'tone/start', endAt: 2000 }),
+          course(2, { deed: 'door/unlock local', sentAt: 1050, endAt: 1200 }),
+        ],
+        requests: [unlock(1100), tone(1, 1900)],
+      },
+    ],
+    'a request after the receipt': [
+      'after the end',
+      { courses: [opened], requests: [unlock(1050), unlock(2500)] },
+    ],
     'a start that is superseded by nothing': [
       'superseded',
       {

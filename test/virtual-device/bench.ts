@@ -1,4 +1,4 @@
-import { ManualClock } from '../../src/virtual-device/clock';
+import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
 import { type Reply, tell, type Wish } from './signer';
 

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { ManualClock } from '../../src/virtual-device/clock';
+import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { Core } from '../../src/virtual-device/core';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { dispatch } from '../../src/virtual-device/dispatch';
-import { findModel } from '../../src/virtual-device/models';
+import { entryOf } from '../../src/virtual-device/log/entry';
+import { findModel } from '../../src/virtual-device/product/models';
+import { dispatch } from '../../src/virtual-device/routes/dispatch';
 import { NOON, withDevice } from './bench';
 import { tell } from './signer';
 
@@ -135,7 +136,7 @@ describe('the virtual device as a server', () => {
         signedUri: 'path',
         clock: new ManualClock(NOON),
       },
-      () => undefined,
+      { changed: () => undefined, happened: () => undefined, remembered: () => undefined },
     );
     const broken = {
       method: 'GET',
@@ -147,9 +148,11 @@ describe('the virtual device as a server', () => {
       },
     };
     const incoming = { method: 'GET', target: '/broken', headers: {}, body: Buffer.alloc(0) };
-    const { answer, entry } = dispatch(core, [broken], incoming);
+    const { operation, act } = dispatch(core, [broken], incoming);
+    const answer = act();
     assert.equal(answer.status, 500);
-    assert.equal(entry.outcome, 'failed');
+    const entry = entryOf(incoming, operation, answer, NOON, undefined);
+    assert.deepEqual([entry.operation, entry.outcome], ['break', 'failed']);
     assert.match(entry.reason ?? '', /oops/);
   });
 

@@ -184,10 +184,10 @@ export class Watch implements Watcher {
     // Where this node was deployed since, the device remembers.
     if (isLost) this.#lastSeen ??= this.#seenByDevice();
     const line = isLost
-      ? `lost contact after ${change.missed} readings: ${error?.message}`
+      ? `lost contact after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
       : 'contact restored';
     this.#reader.sayContact(isLost, `${this.options.source.deed} at "${name}": ${line}`);
-    const reason = error && { reason: error.message };
+    const reason = error && { reason: `${error.message}${hintAt(error)}` };
     const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
     this.sink.contact({ ...change, device: name, lastSeen, ...reason });
   }
@@ -196,4 +196,9 @@ export class Watch implements Watcher {
     const { lastSeen } = this.device.record;
     return lastSeen === null ? undefined : Date.parse(lastSeen);
   }
+}
+
+/** What worked before is not there any more. A device does so while it starts, and with its API switched off. */
+function hintAt({ statusCode }: DeviceError): string {
+  return statusCode === 404 ? '; if everything answers 404, its RESTful API is switched off' : '';
 }

@@ -8,10 +8,12 @@ import {
   oneOf,
   optional,
   required,
-} from '../checks';
+  rule,
+  sentence,
+} from '../checks/checks';
 import type { VirtualDevice } from '../device';
 import { faultWish } from '../faults/fault';
-import { findModel } from '../models';
+import { findModel } from '../product/models';
 
 /** What can be asked of a device apart from its interface. Throws or rejects with a sentence for a person. */
 interface Command {
@@ -24,43 +26,34 @@ const anyDevice = {
   firmware: '5.7',
   lenient: false,
   hasTone: () => true,
+  hasPicture: () => true,
 };
 
 /** A command cannot be carried out as it was given; the message is a sentence for a person. */
 export class CommandError extends Error {}
 
-function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
-  return {
-    run(device, given) {
-      const problem = check(given, '', anyDevice);
-      if (problem !== undefined) throw new CommandError(problem.replace('the body', 'what is given'));
-      return run(device, given as T);
-    },
-  };
-}
-
 /** Thirty years, more or less: a date has to remain one. */
-const MOST_AHEAD_S = 1_000_000_000;
+const mostAheadS = 1_000_000_000;
 
-const ahead: Check<number> = (value, name) =>
-  typeof value === 'number' && Math.abs(value) <= MOST_AHEAD_S
-    ? undefined
-    : `${name} must be a number of seconds from -${MOST_AHEAD_S} to ${MOST_AHEAD_S}, not ${JSON.stringify(value)}`;
+const ahead: Check<number> = rule(
+  `a number of seconds from -${mostAheadS} to ${mostAheadS}`,
+  (value) => typeof value === 'number' && Math.abs(value) <= mostAheadS,
+);
 
-const speed: Check<number> = (value, name) =>
-  typeof value === 'number' && value >= 0.1 && value <= 100_000
-    ? undefined
-    : `${name} must be a number from 0.1 to 100000, not ${JSON.stringify(value)}`;
+const speed: Check<number> = rule(
+  'a number from 0.1 to 100000',
+  (value) => typeof value === 'number' && value >= 0.1 && value <= 100_000,
+);
 
 /** Words for what section 2.5 calls idle, active and Disabled. */
-const INPUT_TEXTS = {
+const inputTexts = {
   open: 'idle',
   closed: 'active (Normally Open)',
   disabled: 'Disabled',
 } as const;
 const inputState = oneOf('open', 'closed', 'disabled');
 
-const COMMANDS = {
+const commands = {
   fault: command(faultWish, ({ controls }, wish) => ({ id: controls.addFault(wish) })),
   'clear-faults': command(object({ id: optional(integer) }), ({ controls }, { id }) =>
     controls.removeFault(id),
@@ -68,7 +61,7 @@ const COMMANDS = {
   seed: command(object({ seed: required(integer) }), ({ controls }, { seed }) => controls.seed(seed)),
   input: command(
     object({ name: optional(oneOf('relay', 'relay1', 'relay2')), state: required(inputState) }),
-    ({ controls }, { name = 'relay', state }) => controls.setInput(name, INPUT_TEXTS[state]),
+    ({ controls }, { name = 'relay', state }) => controls.setInput(name, inputTexts[state]),
   ),
   press: command(object({ id: required(nonEmptyText) }), ({ controls }, { id }) => controls.press(id)),
   clock: command(object({ ahead: required(ahead) }), ({ controls }, { ahead: seconds }) =>
@@ -94,16 +87,27 @@ const COMMANDS = {
   state: command(object({}), (device) => device.snapshot()),
 } satisfies Readonly<Record<string, Command>>;
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+export const commandNames: readonly string[] = Object.keys(commands);
 
 /** Carries out a command by its name. Rejects with a CommandError, whose message is a sentence for a person. */
 export async function carryOutCommand(device: VirtualDevice, name: string, given: unknown): Promise<unknown> {
-  const found = Object.entries<Command>(COMMANDS).find(([own]) => own === name)?.[1];
+  const found = Object.entries<Command>(commands).find(([own]) => own === name)?.[1];
   if (!found)
-    throw new CommandError(`there is no ${JSON.stringify(name)}; known are ${COMMAND_NAMES.join(', ')}`);
+    throw new CommandError(`there is no ${JSON.stringify(name)}; known are ${commandNames.join(', ')}`);
   try {
     return await found.run(device, given ?? {});
   } catch (error) {
     throw error instanceof CommandError ? error : new CommandError((error as Error).message);
   }
+}
+
+function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
+  return {
+    run(device, given) {
+      const mistakes = check(given, '', anyDevice);
+      if (mistakes.length > 0)
+        throw new CommandError(sentence(mistakes).replace('the body', 'what is given'));
+      return run(device, given as T);
+    },
+  };
 }

@@ -1,16 +1,18 @@
 import {
   type Check,
   integerFrom,
+  matching,
   nonEmptyText,
   type ObjectOf,
   object,
   oneOf,
   optional,
   required,
-} from '../checks';
+  rule,
+} from '../checks/checks';
 
 /** What can go wrong with a request, in words for people. */
-export const FAULT_KINDS = {
+export const faultKinds = {
   latency: 'waits before it acts',
   lost: 'never gets the request, and never answers',
   unanswered: 'acts, and never answers',
@@ -23,23 +25,23 @@ export const FAULT_KINDS = {
   bandwidth: 'acts, and answers slowly',
 } as const;
 
-export type FaultKind = keyof typeof FAULT_KINDS;
+export type FaultKind = keyof typeof faultKinds;
 
-const LONGEST_MS = 3_600_000;
+const longestMs = 3_600_000;
 
-const chance: Check<number> = (value) =>
-  typeof value === 'number' && value > 0 && value <= 1
-    ? undefined
-    : `chance must be a number above 0, up to 1, not ${JSON.stringify(value)}`;
+const chance: Check<number> = rule(
+  'a number above 0, up to 1',
+  (value) => typeof value === 'number' && value > 0 && value <= 1,
+);
 
 /** `*`, `/api/info/*`, `POST`, `POST /api/controls/door/*`: a method, a path, or both. */
-const route: Check<string> = (value) =>
-  typeof value === 'string' && /^(?:\*|[A-Z]+|(?:[A-Z]+ )?\/\S*)$/.test(value)
-    ? undefined
-    : `route must be like "POST /api/controls/door/*", "GET" or "*", not ${JSON.stringify(value)}`;
+const route: Check<string> = matching(
+  'like "POST /api/controls/door/*", "GET" or "*"',
+  /^(?:\*|[A-Z]+|(?:[A-Z]+ )?\/\S*)$/,
+);
 
 const fields = {
-  kind: required(oneOf(...(Object.keys(FAULT_KINDS) as FaultKind[]))),
+  kind: required(oneOf(...(Object.keys(faultKinds) as FaultKind[]))),
   /** Which requests; all of them without it. */
   route: optional(route),
   /** After so many requests it is over. */
@@ -47,9 +49,9 @@ const fields = {
   /** How likely it is to strike, from 0 to 1. */
   chance: optional(chance),
   /** Latency in milliseconds: all of it, the least of it (uniform) or its mean (exponential). */
-  ms: optional(integerFrom(0, LONGEST_MS)),
+  ms: optional(integerFrom(0, longestMs)),
   /** The most of a uniform latency. */
-  toMs: optional(integerFrom(0, LONGEST_MS)),
+  toMs: optional(integerFrom(0, longestMs)),
   distribution: optional(oneOf('fixed', 'uniform', 'exponential')),
   bytesPerSecond: optional(integerFrom(1, 1_000_000_000)),
   contentType: optional(nonEmptyText),
@@ -64,17 +66,17 @@ export interface Fault extends FaultWish {
   readonly struck: number;
 }
 
-const OWN_FIELDS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
+const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
   latency: ['ms', 'toMs', 'distribution'],
   bandwidth: ['bytesPerSecond'],
   'content-type': ['contentType'],
   status: ['status'],
 };
-const SHARED_FIELDS: readonly string[] = ['kind', 'route', 'count', 'chance'];
+const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
 /** A wish for a fault; fields of another kind are refused. */
 export const faultWish: Check<FaultWish> = object(fields, (wish) => {
-  const known = [...SHARED_FIELDS, ...(OWN_FIELDS[wish.kind] ?? [])];
+  const known = [...sharedFields, ...(ownFields[wish.kind] ?? [])];
   const odd = Object.keys(wish).find((name) => !known.includes(name));
   if (odd !== undefined) return `${odd} does not belong to ${wish.kind}`;
   if (wish.kind === 'latency' && wish.ms === undefined) return 'ms is missing';

@@ -1,35 +1,5 @@
 import { concerns, type Fault, type FaultKind, type FaultWish } from './fault';
-
-/** What befalls one request. */
-export interface Disturbance {
-  /** Milliseconds, of the time outside of the device. */
-  readonly latencyMs: number;
-  /** Keeps the device from acting. */
-  readonly before?: 'lost' | 'reset-before' | 'status';
-  /** What becomes of the answer. */
-  readonly after?: 'unanswered' | 'reset-after' | 'half' | 'garbage' | 'content-type';
-  readonly status: number;
-  readonly contentType: string;
-  readonly bytesPerSecond?: number;
-  /** For a garbage answer: bytes that the seed decides. */
-  readonly noise: Buffer;
-  /** In words, for the log. */
-  readonly words: string;
-}
-
-const BEFORE: readonly FaultKind[] = ['lost', 'reset-before', 'status'];
-const AFTER: readonly FaultKind[] = ['unanswered', 'reset-after', 'half', 'garbage', 'content-type'];
-
-/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import type { After, Before, FaultPlan } from './plan';
 
 /** Holds the faults of a device and decides which of them strike a request. */
 export class FaultInjector {
@@ -62,7 +32,7 @@ export class FaultInjector {
   }
 
   /** What befalls this request; nothing, mostly. */
-  strike(method: string, target: string): Disturbance | undefined {
+  strike(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
     const striking = this.#faults.filter(
       (fault) =>
@@ -75,21 +45,26 @@ export class FaultInjector {
     return this.#combine(striking);
   }
 
-  #combine(striking: readonly Fault[]): Disturbance {
-    const first = (kinds: readonly FaultKind[]) => striking.find(({ kind }) => kinds.includes(kind));
-    const before = first(BEFORE);
-    const after = first(AFTER);
-    const slow = first(['bandwidth']);
+  #combine(striking: readonly Fault[]): FaultPlan {
     const latencies = striking.filter(({ kind }) => kind === 'latency');
+    const before = beforeOf(striking);
     return {
       latencyMs: latencies.reduce((sum, fault) => sum + this.#latencyOf(fault), 0),
-      ...(before ? { before: before.kind as 'lost' } : {}),
-      ...(after ? { after: after.kind as 'half' } : {}),
-      status: before?.status ?? 503,
-      contentType: after?.contentType ?? 'text/html',
-      ...(slow?.bytesPerSecond === undefined ? {} : { bytesPerSecond: slow.bytesPerSecond }),
-      noise: Buffer.from(Array.from({ length: 64 }, () => Math.floor(this.#random() * 256))),
+      ...(before ? { before } : {}),
+      after: this.#afterOf(striking),
       words: striking.map(({ kind }) => kind).join(', '),
+    };
+  }
+
+  #afterOf(striking: readonly Fault[]): After {
+    const kinds: readonly After['kind'][] = ['unanswered', 'reset-after', 'half', 'garbage', 'content-type'];
+    const { kind, contentType = 'text/html' } = first(striking, kinds) ?? { kind: 'whole' };
+    const { bytesPerSecond } = first(striking, ['bandwidth']) ?? {};
+    return {
+      kind,
+      contentType,
+      noise: Buffer.from(Array.from({ length: 64 }, () => Math.floor(this.#random() * 256))),
+      ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
     };
   }
 
@@ -98,4 +73,32 @@ export class FaultInjector {
     if (distribution === 'exponential') return -ms * Math.log(1 - this.#random());
     return ms;
   }
+}
+
+/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What keeps the device from acting; the first of those that strike wins. */
+function beforeOf(striking: readonly Fault[]): Before | undefined {
+  const fault = first(striking, ['lost', 'reset-before', 'status']);
+  return fault?.kind === 'status'
+    ? { kind: 'status', status: fault.status ?? 503 }
+    : fault && { kind: fault.kind };
+}
+
+function first<K extends FaultKind | 'whole'>(
+  striking: readonly Fault[],
+  kinds: readonly K[],
+): (Fault & { readonly kind: K }) | undefined {
+  const isOne = (fault: Fault): fault is Fault & { readonly kind: K } =>
+    kinds.some((kind) => kind === fault.kind);
+  return striking.find(isOne);
 }

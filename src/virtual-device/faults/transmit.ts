@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../clock';
-import type { Disturbance } from './injector';
+import type { Clock } from '../clock/clock';
+import type { After } from './plan';
 
 /** Waits; false when the other side has gone meanwhile. */
 export function wait(ms: number, clock: Clock, response: ServerResponse): Promise<boolean> {
@@ -19,8 +19,33 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   });
 }
 
-/** Steps of a slow answer per second. */
-const STEPS = 10;
+/** Sends an answer, whose head is set, the way the fault wants it. */
+export async function transmit(
+  response: ServerResponse,
+  content: Buffer,
+  { kind, bytesPerSecond, contentType, noise }: After,
+  clock: Clock,
+): Promise<void> {
+  const { socket } = response;
+  if (kind === 'unanswered') return;
+  if (kind === 'reset-after') {
+    socket?.resetAndDestroy();
+    return;
+  }
+  if (kind === 'garbage') {
+    socket?.end(noise);
+    return;
+  }
+  if (kind === 'half') {
+    const half = content.subarray(0, Math.floor(content.length / 2));
+    if (half.length === 0) socket?.end(`HTTP/1.1 ${response.statusCode} OK\r\nContent-Len`);
+    else response.write(half, () => socket?.destroy());
+    return;
+  }
+  if (kind === 'content-type') response.setHeader('Content-Type', contentType);
+  if (bytesPerSecond === undefined) response.end(content);
+  else await trickle(response, content, bytesPerSecond, clock);
+}
 
 async function trickle(
   response: ServerResponse,
@@ -28,7 +53,7 @@ async function trickle(
   bytesPerSecond: number,
   clock: Clock,
 ): Promise<void> {
-  const size = Math.max(1, Math.floor(bytesPerSecond / STEPS));
+  const size = Math.max(1, Math.floor(bytesPerSecond / stepsPerSecond));
   const pauseMs = (1000 * size) / bytesPerSecond;
   for (let at = 0; at < content.length; at += size) {
     if (!(await wait(pauseMs, clock, response))) return;
@@ -37,31 +62,5 @@ async function trickle(
   response.end();
 }
 
-/** Sends an answer, whose head is set, the way the disturbance wants it. */
-export async function transmit(
-  response: ServerResponse,
-  content: Buffer,
-  disturbance: Disturbance,
-  clock: Clock,
-): Promise<void> {
-  const { after, bytesPerSecond, contentType, noise } = disturbance;
-  const { socket } = response;
-  if (after === 'unanswered') return;
-  if (after === 'reset-after') {
-    socket?.resetAndDestroy();
-    return;
-  }
-  if (after === 'garbage') {
-    socket?.end(noise);
-    return;
-  }
-  if (after === 'half') {
-    const half = content.subarray(0, Math.floor(content.length / 2));
-    if (half.length === 0) socket?.end(`HTTP/1.1 ${response.statusCode} OK\r\nContent-Len`);
-    else response.write(half, () => socket?.destroy());
-    return;
-  }
-  if (after === 'content-type') response.setHeader('Content-Type', contentType);
-  if (bytesPerSecond === undefined) response.end(content);
-  else await trickle(response, content, bytesPerSecond, clock);
-}
+/** Steps of a slow answer per second. */
+const stepsPerSecond = 10;

@@ -1,5 +1,5 @@
 /** Nothing from another host, nothing inline, and nothing inside of another host's page, where clicks are stolen. */
-export const HEADERS: Readonly<Record<string, string>> = {
+export const panelHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   'X-Content-Type-Options': 'nosniff',

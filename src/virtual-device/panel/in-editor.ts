@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { HEADERS } from './headers';
+import { panelHeaders } from './headers';
 import { answerText, servePanel } from './serve';
-import { PanelSessions } from './sessions';
+import { PanelSessions, sessionMs } from './sessions';
+import type { Viewer } from './viewer';
 
 /** What of a request of Node-RED's admin server is used here. */
 export interface AdminRequest extends IncomingMessage {
@@ -17,90 +18,135 @@ export type Handler = (request: AdminRequest, response: ServerResponse, next: Ne
 
 /** What of Node-RED is used here. */
 export interface AdminHost {
-  get(path: string, ...handlers: Handler[]): void;
-  post(path: string, ...handlers: Handler[]): void;
   needsPermission(permission: string): Handler;
   /** The running device behind a node's id; rejects or gives nothing when there is none. */
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 
-const COOKIE = 'algo-panel';
-
-function cookieOf({ headers }: IncomingMessage): string {
-  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? '';
-}
-
-/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
-function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
-  const secure = request.protocol === 'https' ? '; Secure' : '';
-  response.setHeader('Set-Cookie', `${COOKIE}=${session}; HttpOnly; SameSite=Strict${secure}`);
-}
+const cookie = 'algo-panel';
 
 /**
- * Serves the panels at `algo/virtual/<id>/` below the editor's address, with Node-RED's permissions
- * `algo-virtual.read` and `algo-virtual.write`. To be called once per Node-RED.
+ * The panels of a Node-RED at `algo/virtual/<id>/` below the editor's address, with its permissions
+ * `algo-virtual.read` and `algo-virtual.write`.
  */
-export function servePanelsInEditor(host: AdminHost): void {
-  const sessions = new PanelSessions({ now: () => Date.now() });
-  const mayRead = host.needsPermission('algo-virtual.read');
-  const mayWrite = host.needsPermission('algo-virtual.write');
+export class EditorPanels {
+  readonly #sessions = new PanelSessions({ now: () => Date.now() });
+  readonly #find: AdminHost['find'];
+  readonly #mayRead: Handler;
+  readonly #mayWrite: Handler;
 
-  const issue =
-    (mayChange: boolean): Handler =>
-    ({ params: { id = '' } }, response) => {
-      response.setHeader('Cache-Control', 'no-store');
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ ticket: sessions.issue(id, mayChange) }));
-    };
-  host.post('/algo/virtual/:id/ticket', mayWrite, issue(true));
-  host.post('/algo/virtual/:id/look', mayRead, issue(false));
+  constructor(host: AdminHost) {
+    this.#find = (id) => host.find(id);
+    this.#mayRead = host.needsPermission('algo-virtual.read');
+    this.#mayWrite = host.needsPermission('algo-virtual.write');
+  }
 
-  const serve = async (
-    request: AdminRequest,
-    response: ServerResponse,
-    mayChange: boolean,
-  ): Promise<void> => {
-    const { id = '', rest = '' } = request.params;
-    const device = await host.find(id).catch(() => undefined);
-    if (device) return servePanel(device, rest, request, response, mayChange);
-    return answerText(
+  /** Gives a ticket to whoever may change a device. */
+  readonly ticketToChange: Handler = (request, response, next) =>
+    this.#mayWrite(
+      request,
       response,
-      404,
-      'There is no such virtual device, or it did not start. Deploy it first.',
+      unless(next, () => this.#issue(request, response, true)),
     );
-  };
-  const finish = (served: Promise<void>, next: Next): void => void served.catch(next);
 
-  /** A session allows what its ticket did; without one the request itself has to be permitted. */
-  const answer: Handler = (request, response, next) => {
-    const session = sessions.find(request.params.id ?? '', cookieOf(request));
-    if (session) return finish(serve(request, response, session.mayChange), next);
-    const isPermitted = request.method === 'POST' ? mayWrite : mayRead;
-    if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(response);
-    return isPermitted(request, response, (error) => {
-      if (error) next(error);
-      else finish(serve(request, response, isWriter(request)), next);
-    });
-  };
+  /** Gives a ticket to whoever may look at a device. */
+  readonly ticketToLook: Handler = (request, response, next) =>
+    this.#mayRead(
+      request,
+      response,
+      unless(next, () => this.#issue(request, response, false)),
+    );
 
-  const open: Handler = (request, response, next) => {
+  /** Opens the page, with a ticket or without. */
+  readonly open: Handler = (request, response, next) => {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
     // All links of the page are relative to its folder.
     if (folder !== '') return redirect(response, `${folder}/${originalUrl.slice(path.length)}`);
-    if (typeof query.ticket !== 'string') return answer(request, response, next);
-    const session = sessions.redeem(params.id ?? '', query.ticket);
+    if (typeof query.ticket !== 'string') return this.answer(request, response, next);
+    const session = this.#sessions.redeem(params.id ?? '', query.ticket);
     if (session !== undefined) setCookie(request, response, session);
     return redirect(response, './');
   };
-  host.get('/algo/virtual/:id', open);
-  host.get('/algo/virtual/:id/:rest', answer);
-  host.post('/algo/virtual/:id/:rest', answer);
+
+  /** A session allows what its ticket did; without one the request itself has to be permitted. */
+  readonly answer: Handler = (request, response, next) => {
+    const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));
+    const serve = (viewer: Viewer): void => void this.#serve(request, response, viewer).catch(next);
+    const found = session();
+    if (found) return serve({ mayChange: found.mayChange, mayStay: () => session() !== undefined });
+    const isPermitted = request.method === 'POST' ? this.#mayWrite : this.#mayRead;
+    if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(response);
+    return isPermitted(
+      request,
+      response,
+      unless(next, () => serve(permitted(request))),
+    );
+  };
+
+  #issue({ params: { id = '' } }: AdminRequest, response: ServerResponse, mayChange: boolean): void {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ ticket: this.#sessions.issue(id, mayChange) }));
+  }
+
+  async #serve(request: AdminRequest, response: ServerResponse, viewer: Viewer): Promise<void> {
+    const { id = '', rest = '' } = request.params;
+    const device = await this.#find(id).catch(() => undefined);
+    if (device) return servePanel(device, rest, request, response, viewer);
+    const words = 'There is no such virtual device, or it did not start. Deploy it first.';
+    return answerText(response, 404, words);
+  }
 }
 
-const HOW_TO_OPEN = `<!doctype html>
+/** What Node-RED's middleware goes on with: its error, or what is done without one. */
+function unless(next: Next, deed: () => void): Next {
+  return (error) => (error ? next(error) : deed());
+}
+
+function cookieOf({ headers }: IncomingMessage): string {
+  const pairs = (headers.cookie ?? '').split(/;\s*/).map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === cookie)?.[1] ?? '';
+}
+
+/** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
+function explainRefusal(response: ServerResponse): void {
+  const end = response.end.bind(response);
+  response.end = (...given: unknown[]) => {
+    response.end = end;
+    if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
+    for (const [name, value] of Object.entries(panelHeaders)) response.setHeader(name, value);
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    return end(howToOpen);
+  };
+}
+
+/** Nothing tells how long a permission of Node-RED's holds: as long as a session, then it is asked for again. */
+function permitted(request: AdminRequest): Viewer {
+  const until = Date.now() + sessionMs;
+  return { mayChange: isWriter(request), mayStay: () => Date.now() < until };
+}
+
+/** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */
+function isWriter(request: AdminRequest): boolean {
+  if (!('authInfo' in request)) return true;
+  const { scope } = Object(request.authInfo) as { scope?: unknown };
+  const enough: readonly unknown[] = ['*', 'write', '*.write', 'algo-virtual.write'];
+  return (Array.isArray(scope) ? scope : [scope]).some((one) => enough.includes(one));
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
+function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  response.setHeader('Set-Cookie', `${cookie}=${session}; HttpOnly; SameSite=Strict${secure}`);
+}
+
+const howToOpen = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -112,27 +158,3 @@ the virtual device (or of an <code>algo-virtual</code> node) and press <b>Open t
 <p>If you came from there, the permission has run out: do it again.</p>
 </html>
 `;
-
-/** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
-function explainRefusal(response: ServerResponse): void {
-  const end = response.end.bind(response);
-  response.end = (...given: unknown[]) => {
-    response.end = end;
-    if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    return end(HOW_TO_OPEN);
-  };
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
-}
-
-/** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */
-function isWriter(request: AdminRequest): boolean {
-  if (!('authInfo' in request)) return true;
-  const { scope } = Object(request.authInfo) as { scope?: unknown };
-  const enough: readonly unknown[] = ['*', 'write', '*.write', 'algo-virtual.write'];
-  return (Array.isArray(scope) ? scope : [scope]).some((one) => enough.includes(one));
-}

@@ -3,55 +3,58 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
-import { mediaType } from '../media';
-import { HEADERS } from './headers';
+import { mediaType } from '../state/media';
+import { panelHeaders } from './headers';
 import { streamEvents } from './stream';
+import type { Viewer } from './viewer';
 
-const FOLDER = path.join(__dirname, 'page');
+const pageFolder = path.join(__dirname, 'page');
 
 /** Parts of the page, each in the folder itself. */
-const PART = /^[a-z-]+\.(html|css|js)$/;
+const pagePart = /^[a-z-]+\.(html|css|js)$/;
 
-const TYPES: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
 };
 
-const LARGEST_COMMAND = 64 * 1024;
+const largestCommand = 64 * 1024;
 
+/** Answers a sentence for a person. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' });
+  response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
 }
 
-function answerJson(response: ServerResponse, status: number, json: unknown): void {
-  response.writeHead(status, { ...HEADERS, 'Content-Type': 'application/json' });
-  response.end(JSON.stringify(json));
-}
+/** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
+const uploadHeaders = {
+  ...panelHeaders,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
 
-/** The host may have read the body already, as Node-RED has. */
-async function readCommand(request: IncomingMessage): Promise<unknown> {
-  if ('body' in request && request.body !== undefined) return request.body;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > LARGEST_COMMAND) throw new CommandError('the command is too long');
-    chunks.push(chunk);
+/**
+ * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
+ * slash in front. Whoever calls has checked that the viewer is allowed to look.
+ */
+export async function servePanel(
+  device: VirtualDevice,
+  rest: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  viewer: Viewer,
+): Promise<void> {
+  const { method } = request;
+  if (rest === 'command' && method === 'POST') {
+    if (viewer.mayChange) await command(device, request, response);
+    else answerText(response, 403, 'You may look, but not change anything.');
+    return;
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    throw new CommandError('the command is not JSON');
-  }
-}
-
-/** JSON and the browser's own word keep pages of other origins from sending commands. */
-function isForeign({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') return true;
-  return !/^application\/json\b/.test(headers['content-type'] ?? '');
+  if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
+  if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, viewer);
+  if (rest === 'state') return answerJson(response, 200, device.snapshot());
+  if (rest === 'file') return answerFile(device, request, response);
+  return answerPart(rest === '' ? 'index.html' : rest, response);
 }
 
 async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
@@ -66,11 +69,34 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
   }
 }
 
-/** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
-const UPLOAD_HEADERS = {
-  ...HEADERS,
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-};
+/** JSON and the browser's own word keep pages of other origins from sending commands. */
+function isForeign({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return true;
+  return !/^application\/json\b/.test(headers['content-type'] ?? '');
+}
+
+/** The host may have read the body already, as Node-RED has. */
+async function readCommand(request: IncomingMessage): Promise<unknown> {
+  if ('body' in request && request.body !== undefined) return request.body;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > largestCommand) throw new CommandError('the command is too long');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new CommandError('the command is not JSON');
+  }
+}
+
+function answerJson(response: ServerResponse, status: number, json: unknown): void {
+  response.writeHead(status, { ...panelHeaders, 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(json));
+}
 
 function answerFile(device: VirtualDevice, request: IncomingMessage, response: ServerResponse): void {
   const [, ...query] = (request.url ?? '').split('?');
@@ -80,42 +106,18 @@ function answerFile(device: VirtualDevice, request: IncomingMessage, response: S
     answerText(response, 404, 'There is no such picture or recording.');
     return;
   }
-  response.writeHead(200, { ...UPLOAD_HEADERS, 'Content-Type': type, 'Content-Length': content.length });
+  response.writeHead(200, { ...uploadHeaders, 'Content-Type': type, 'Content-Length': content.length });
   response.end(content);
 }
 
 async function answerPart(name: string, response: ServerResponse): Promise<void> {
-  const [, ending = ''] = PART.exec(name) ?? [];
-  const content = ending && (await readFile(path.join(FOLDER, name)).catch(() => undefined));
+  const [, ending = ''] = pagePart.exec(name) ?? [];
+  const content = ending && (await readFile(path.join(pageFolder, name)).catch(() => undefined));
   if (!content) return answerText(response, 404, 'There is no such page.');
   response.writeHead(200, {
-    ...HEADERS,
-    'Content-Type': TYPES[ending],
+    ...panelHeaders,
+    'Content-Type': contentTypes[ending],
     'Content-Length': content.length,
   });
   response.end(content);
-}
-
-/**
- * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
- * slash in front. Whoever calls has checked that the request is allowed to look, and says whether it may change.
- */
-export async function servePanel(
-  device: VirtualDevice,
-  rest: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  mayChange: boolean,
-): Promise<void> {
-  const { method } = request;
-  if (rest === 'command' && method === 'POST') {
-    if (mayChange) await command(device, request, response);
-    else answerText(response, 403, 'You may look, but not change anything.');
-    return;
-  }
-  if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
-  if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, mayChange);
-  if (rest === 'state') return answerJson(response, 200, device.snapshot());
-  if (rest === 'file') return answerFile(device, request, response);
-  return answerPart(rest === '' ? 'index.html' : rest, response);
 }

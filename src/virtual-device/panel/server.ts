@@ -1,17 +1,78 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
-import { HEADERS } from './headers';
+import { panelHeaders } from './headers';
 import { answerText, servePanel } from './serve';
+import { anybody } from './viewer';
 
-const HOST = '127.0.0.1';
+const loopback = '127.0.0.1';
 
-/** Any web page can send requests to 127.0.0.1; only what was opened here may look and change. */
-function isForeign({ headers }: IncomingMessage, port: number): boolean {
-  const own = [HOST, 'localhost', '[::1]'].map((name) => `${name}:${port}`);
-  const { host = '', origin } = headers;
+/** Any web page can send requests to 127.0.0.1; only what was opened at this port may look and change. */
+export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
+  // Nobody writes the port that http has anyway.
+  const suffixes = port === 80 ? ['', ':80'] : [`:${port}`];
+  const own = [loopback, 'localhost', '[::1]'].flatMap((name) => suffixes.map((suffix) => name + suffix));
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
+}
+
+/** The panels of devices on the command line, on a port of their own on 127.0.0.1. */
+export class PanelServer {
+  readonly #devices: readonly VirtualDevice[];
+  readonly #server: Server;
+
+  constructor(devices: readonly VirtualDevice[]) {
+    this.#devices = devices;
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** Listens and gives the address, a URL with a slash at its end. Rejects when the port cannot be had. */
+  async start(port: number): Promise<string> {
+    this.#server.listen(port, loopback);
+    await once(this.#server, 'listening');
+    return `http://${loopback}:${this.#port}/`;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isForeign(request.headers, this.#port))
+      return answerText(response, 403, 'Open this page by its own address, http://127.0.0.1 and the port.');
+    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
+    const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
+    if (device && rest !== undefined) return servePanel(device, rest, request, response, anybody);
+    // All links of the page are relative to its folder.
+    if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
+      response.writeHead(302, { Location: `${path.slice(1)}/` }).end();
+      return;
+    }
+    if (path !== '/') return answerText(response, 404, 'There is no such device.');
+    if (this.#devices.length === 1) {
+      response.writeHead(302, { Location: '1/' }).end();
+      return;
+    }
+    response.writeHead(200, { ...panelHeaders, 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(listOf(this.#devices));
+  }
 }
 
 function listOf(devices: readonly VirtualDevice[]): string {
@@ -29,57 +90,4 @@ function listOf(devices: readonly VirtualDevice[]): string {
 <ol>${items.join('\n')}</ol>
 </html>
 `;
-}
-
-/** The panels of devices on the command line, on a port of their own on 127.0.0.1. */
-export class PanelServer {
-  readonly #devices: readonly VirtualDevice[];
-  readonly #server: Server;
-
-  constructor(devices: readonly VirtualDevice[]) {
-    this.#devices = devices;
-    this.#server = createServer((request, response) => {
-      this.#serve(request, response).catch(() => response.destroy());
-    });
-  }
-
-  /** Listens and gives the address, a URL with a slash at its end. Rejects when the port cannot be had. */
-  async start(port: number): Promise<string> {
-    this.#server.listen(port, HOST);
-    await once(this.#server, 'listening');
-    return `http://${HOST}:${this.#port}/`;
-  }
-
-  async stop(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  get #port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isForeign(request, this.#port))
-      return answerText(response, 403, 'Open this page by its own address, http://127.0.0.1 and the port.');
-    const [path = '/'] = (request.url ?? '/').split('?', 1);
-    const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
-    const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
-    if (device && rest !== undefined) return servePanel(device, rest, request, response, true);
-    // All links of the page are relative to its folder.
-    if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
-      response.writeHead(302, { Location: `${path.slice(1)}/` }).end();
-      return;
-    }
-    if (path !== '/') return answerText(response, 404, 'There is no such device.');
-    if (this.#devices.length === 1) {
-      response.writeHead(302, { Location: '1/' }).end();
-      return;
-    }
-    response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
-    response.end(listOf(this.#devices));
-  }
 }

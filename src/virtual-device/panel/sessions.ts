@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock';
+import type { Clock } from '../clock/clock';
 
 /** What a person may do with the panel of one device. */
 interface Right {
@@ -9,9 +9,9 @@ interface Right {
 }
 
 /** A ticket travels in an address, so it lives just long enough to be used, once. */
-const TICKET_MS = 30_000;
-const SESSION_MS = 12 * 3_600_000;
-const MOST = 200;
+const ticketMs = 30_000;
+export const sessionMs = 12 * 3_600_000;
+const mostRights = 200;
 
 /**
  * Who may see which panel. A page and its event stream carry no bearer token: an authorized call of the editor
@@ -28,14 +28,14 @@ export class PanelSessions {
 
   /** A ticket for the panel of a device; good once, for 30 s. */
   issue(device: string, mayChange: boolean): string {
-    return this.#remember(this.#tickets, { device, mayChange, until: this.#clock.now() + TICKET_MS });
+    return this.#remember(this.#tickets, { device, mayChange, until: this.#clock.now() + ticketMs });
   }
 
   /** Turns a ticket into a session for the same panel; nothing when it is not good any more. */
   redeem(device: string, ticket: string): string | undefined {
     const right = this.#valid(this.#tickets, device, ticket);
     this.#tickets.delete(ticket);
-    return right && this.#remember(this.#sessions, { ...right, until: this.#clock.now() + SESSION_MS });
+    return right && this.#remember(this.#sessions, { ...right, until: this.#clock.now() + sessionMs });
   }
 
   /** What a session allows; nothing when it is not good for this device. */
@@ -52,7 +52,7 @@ export class PanelSessions {
     const now = this.#clock.now();
     for (const [secret, { until }] of rights) if (until <= now) rights.delete(secret);
     const [oldest] = rights.keys();
-    if (rights.size >= MOST && oldest !== undefined) rights.delete(oldest);
+    if (rights.size >= mostRights && oldest !== undefined) rights.delete(oldest);
     const secret = randomBytes(24).toString('base64url');
     rights.set(secret, right);
     return secret;

@@ -1,10 +1,12 @@
-import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks';
-import { classes } from '../models';
-import { DONE, json, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
+import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks/checks';
+import { classes } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 /** The lists of start and stop disagree: their union (docs/readings.md). */
-const CALL_PRODUCTS = classes(
+const callProducts = classes(
   ['speaker'],
   ...['8190', '8190S', '8410', '8420', '8186', '8188', '8189', '8196', '8197', '8198', '8199'],
   ...['8063', '8180', '8301', '8305', '8312'],
@@ -12,19 +14,14 @@ const CALL_PRODUCTS = classes(
 
 const dtmf = matching('at most 15 of 0-9 * # A-D and comma', /^[0-9*#A-D,]{1,15}$/);
 
-function hangUp(keeper: StateKeeper): void {
-  keeper.cancel('end of call');
-  keeper.set('call', null);
-}
-
 /** Section 4.6. */
-export const CALLS: readonly Route[] = [
+export const callRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/call/start',
     section: '4.6',
     does: 'call an extension and play a tone',
     firmware: '3.3',
-    products: CALL_PRODUCTS,
+    products: callProducts,
     content: json(
       object({
         extension: required(nonEmptyText),
@@ -39,7 +36,7 @@ export const CALLS: readonly Route[] = [
       keeper.set('call', body);
       if (body.maxdur !== undefined)
         keeper.plan('end of call', Number(body.maxdur), () => hangUp(keeper), 'call ended by itself');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -47,11 +44,11 @@ export const CALLS: readonly Route[] = [
     section: '4.6',
     does: 'end the call',
     firmware: '3.3',
-    products: CALL_PRODUCTS,
+    products: callProducts,
     content: nothing,
     effect({ device }) {
       hangUp(device.keeper);
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -64,7 +61,12 @@ export const CALLS: readonly Route[] = [
     effect({ device: { keeper }, body }) {
       keeper.cancel('end of call');
       keeper.set('call', body);
-      return DONE;
+      return done;
     },
   }),
 ];
+
+function hangUp(keeper: StateKeeper): void {
+  keeper.cancel('end of call');
+  keeper.set('call', null);
+}

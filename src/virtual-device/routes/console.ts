@@ -1,38 +1,35 @@
-import { nonEmptyText, object, oneOf, required } from '../checks';
-import { BUTTON_EVENT, STATUS, stoppedWords } from '../choices';
+import { nonEmptyText, object, oneOf, required } from '../checks/checks';
+import { buttonEvent, httpStatus, stoppedWords } from '../choices';
 import type { Core } from '../core';
-import { only } from '../models';
-import { answer, DONE, json, nothing, type Route, refuse, route } from '../route';
-import type { ConsoleEventType } from '../state';
+import { only } from '../product/models';
+import type { ConsoleEventType } from '../state/state';
+import { answer, done, refuse } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
-const CONSOLE_PRODUCTS = only('8450');
+const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');
-
-function isMeant(wanted: string, type: ConsoleEventType): boolean {
-  if (wanted === 'all') return true;
-  return wanted === 'nonEmergency' ? type !== 'emergency' : type === wanted;
-}
 
 /** What pressing a button starts, by hand or by request; says why when there is no such button. */
 export function pressButton({ keeper, buttons }: Core, id: string): string | undefined {
   if (buttons && !Object.hasOwn(buttons, id)) return `no button is called ${id}`;
-  const type = buttons?.[id] ?? BUTTON_EVENT;
+  const type = buttons?.[id] ?? buttonEvent;
   keeper.set('console', [...keeper.state.console.filter((event) => event.type !== type), { type }]);
   return undefined;
 }
 
 /** Section 4.11. */
-export const CONSOLE: readonly Route[] = [
+export const consoleRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/console/button/activate',
     section: '4.11',
     does: 'press a console button',
     firmware: '5.6',
-    products: CONSOLE_PRODUCTS,
+    products: consoleProducts,
     content: json(object({ id: required(nonEmptyText) })),
     effect({ device, body }) {
       const problem = pressButton(device, body.id);
-      return problem === undefined ? DONE : refuse(problem);
+      return problem === undefined ? done : refuse(problem);
     },
   }),
   route({
@@ -40,14 +37,14 @@ export const CONSOLE: readonly Route[] = [
     section: '4.11',
     does: 'stop console events',
     firmware: '5.6',
-    products: CONSOLE_PRODUCTS,
+    products: consoleProducts,
     content: json(object({ type: required(selector) })),
     effect({ device: { keeper }, body }) {
       const before = keeper.state.console;
       const left = before.filter(({ type }) => !isMeant(body.type, type));
       keeper.set('console', left);
       const data = Buffer.from(stoppedWords(before.length - left.length));
-      return { status: STATUS.success, content: { type: 'text/plain', data } };
+      return { status: httpStatus.success, content: { type: 'text/plain', data } };
     },
   }),
   route({
@@ -55,8 +52,13 @@ export const CONSOLE: readonly Route[] = [
     section: '4.11',
     does: 'read the active console events',
     firmware: '5.6',
-    products: CONSOLE_PRODUCTS,
+    products: consoleProducts,
     content: nothing,
     effect: ({ device }) => answer({ active: device.keeper.state.console }),
   }),
 ];
+
+function isMeant(wanted: string, type: ConsoleEventType): boolean {
+  if (wanted === 'all') return true;
+  return wanted === 'nonEmergency' ? type !== 'emergency' : type === wanted;
+}

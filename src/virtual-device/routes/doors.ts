@@ -1,28 +1,25 @@
-import { object, oneOf, required, secondsText } from '../checks';
-import { only } from '../models';
-import { DONE, json, type Route, route } from '../route';
-import type { DoorId, DoorState, StateKeeper } from '../state';
+import { object, oneOf, required, secondsText } from '../checks/checks';
+import { only } from '../product/models';
+import type { DoorId, DoorState, StateKeeper } from '../state/state';
+import { done } from '../wire/answer';
+import { json } from './readers';
+import { type Route, route } from './route';
 
-const DOOR_PRODUCTS = only('8039', '8028', '8201', '8063');
+const doorProducts = only('8039', '8028', '8201', '8063');
 const doorid = required(oneOf('netdc1', 'local'));
 
-function turn(keeper: StateKeeper, door: DoorId, state: DoorState): void {
-  keeper.cancel(`relock ${door}`);
-  keeper.set('doors', { ...keeper.state.doors, [door]: state });
-}
-
 /** Section 4.4. */
-export const DOORS: readonly Route[] = [
+export const doorRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/door/lock',
     section: '4.4',
     does: 'lock the door',
     firmware: '3.3',
-    products: DOOR_PRODUCTS,
+    products: doorProducts,
     content: json(object({ doorid })),
     effect({ device, body }) {
       turn(device.keeper, body.doorid, 'locked');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -30,11 +27,11 @@ export const DOORS: readonly Route[] = [
     section: '4.4',
     does: 'unlock the door',
     firmware: '3.3',
-    products: DOOR_PRODUCTS,
+    products: doorProducts,
     content: json(object({ doorid })),
     effect({ device, body }) {
       turn(device.keeper, body.doorid, 'unlocked');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -42,13 +39,18 @@ export const DOORS: readonly Route[] = [
     section: '4.4',
     does: 'unlock the door for a while',
     firmware: '5.5',
-    products: DOOR_PRODUCTS,
+    products: doorProducts,
     content: json(object({ doorid, duration: required(secondsText) })),
     effect({ device: { keeper }, body }) {
       turn(keeper, body.doorid, 'unlocked');
       const relock = (): void => turn(keeper, body.doorid, 'locked');
       keeper.plan(`relock ${body.doorid}`, Number(body.duration), relock, `${body.doorid} door locked again`);
-      return DONE;
+      return done;
     },
   }),
 ];
+
+function turn(keeper: StateKeeper, door: DoorId, state: DoorState): void {
+  keeper.cancel(`relock ${door}`);
+  keeper.set('doors', { ...keeper.state.doors, [door]: state });
+}

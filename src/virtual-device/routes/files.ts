@@ -1,37 +1,23 @@
-import { object, required, text } from '../checks';
-import { STATUS } from '../choices';
-import type { FileManager } from '../file-manager';
-import { refusePath } from '../file-manager';
-import { all, allExcept } from '../models';
-import { type Answer, answer, DONE, json, nothing, type Route, raw, refuse, route } from '../route';
+import { object, required, text } from '../checks/checks';
+import { httpStatus } from '../choices';
+import { all, allExcept } from '../product/models';
+import type { FileManager } from '../state/file-manager';
+import { refusePath } from '../state/file-manager';
+import { type Answer, answer, done, refuse } from '../wire/answer';
+import { json, nothing, raw } from './readers';
+import { type Route, route } from './route';
 
-const FILE_PRODUCTS = allExcept('8039');
+const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));
 
-/** A listing of a folder, or a file's content. One slash at the end means a folder. */
-function read(files: FileManager, path: string): Answer {
-  const folder = path.replace(/\/$/, '');
-  const problem = folder === '' ? undefined : refusePath(folder);
-  if (problem) return refuse(problem);
-  if (files.isFolder(folder)) return answer({ filelist: files.list(folder) });
-  const data = folder === path ? files.get(path) : undefined;
-  if (!data) return refuse(`there is no file or folder ${path}`, STATUS.notFound);
-  return { status: STATUS.success, content: { type: 'application/octet-stream', data } };
-}
-
-/** In a body, one slash in front is how people write a full path. */
-function fromBody(path: string): string {
-  return path.replace(/^\//, '');
-}
-
 /** Section 4.3. */
-export const FILES: readonly Route[] = [
+export const fileRoutes: readonly Route[] = [
   route({
     route: 'GET /api/files/{path*}',
     section: '4.3',
     does: 'read a file or folder',
     firmware: '5.5',
-    products: FILE_PRODUCTS,
+    products: fileProducts,
     content: nothing,
     effect: ({ device, captures: { path = '' } }) => read(device.files, path),
   }),
@@ -40,7 +26,7 @@ export const FILES: readonly Route[] = [
     section: '4.3',
     does: 'download a file or list a folder',
     firmware: '5.5',
-    products: FILE_PRODUCTS,
+    products: fileProducts,
     content: pathBody,
     effect: ({ device, body }) => read(device.files, fromBody(body.path)),
   }),
@@ -49,11 +35,11 @@ export const FILES: readonly Route[] = [
     section: '4.3',
     does: 'store a file',
     firmware: '5.5',
-    products: FILE_PRODUCTS,
+    products: fileProducts,
     content: raw('application/octet-stream'),
     effect({ device, captures: { path = '' }, body }) {
       const problem = refusePath(path) ?? device.files.put(path, body.data);
-      return problem ? refuse(problem) : DONE;
+      return problem ? refuse(problem) : done;
     },
   }),
   route({
@@ -61,13 +47,13 @@ export const FILES: readonly Route[] = [
     section: '4.3',
     does: 'delete a file',
     firmware: '5.5',
-    products: FILE_PRODUCTS,
+    products: fileProducts,
     content: pathBody,
     effect({ device, body }) {
       const path = fromBody(body.path);
       const problem = refusePath(path);
       if (problem) return refuse(problem);
-      return device.files.delete(path) ? DONE : refuse(`there is no file ${path}`, STATUS.notFound);
+      return device.files.delete(path) ? done : refuse(`there is no file ${path}`, httpStatus.notFound);
     },
   }),
   route({
@@ -81,7 +67,25 @@ export const FILES: readonly Route[] = [
       const problem = refusePath(path);
       if (problem) return refuse(problem);
       const md5sum = device.files.md5sum(path);
-      return md5sum === undefined ? refuse(`there is no file ${path}`, STATUS.notFound) : answer({ md5sum });
+      return md5sum === undefined
+        ? refuse(`there is no file ${path}`, httpStatus.notFound)
+        : answer({ md5sum });
     },
   }),
 ];
+
+/** A listing of a folder, or a file's content. One slash at the end means a folder. */
+function read(files: FileManager, path: string): Answer {
+  const folder = path.replace(/\/$/, '');
+  const problem = folder === '' ? undefined : refusePath(folder);
+  if (problem) return refuse(problem);
+  if (files.isFolder(folder)) return answer({ filelist: files.list(folder) });
+  const data = folder === path ? files.get(path) : undefined;
+  if (!data) return refuse(`there is no file or folder ${path}`, httpStatus.notFound);
+  return { status: httpStatus.success, content: { type: 'application/octet-stream', data } };
+}
+
+/** In a body, one slash in front is how people write a full path. */
+function fromBody(path: string): string {
+  return path.replace(/^\//, '');
+}

@@ -1,37 +1,37 @@
-import type { Route } from '../route';
-import { CALLS } from './calls';
-import { CONSOLE } from './console';
-import { DOORS } from './doors';
-import { EMERGENCY } from './emergency';
-import { FILES } from './files';
-import { INFO } from './info';
-import { MANAGEMENT } from './management';
-import { RELAYS } from './relays';
-import { SCHEDULES } from './schedules';
-import { SCREENS } from './screens';
-import { SETTINGS } from './settings';
-import { STREAMS } from './streams';
-import { STROBES } from './strobes';
-import { TESTS } from './tests';
-import { TONES } from './tones';
-import { UPLOADS } from './uploads';
+import { callRoutes } from './calls';
+import { consoleRoutes } from './console';
+import { doorRoutes } from './doors';
+import { emergencyRoutes } from './emergency';
+import { fileRoutes } from './files';
+import { infoRoutes } from './info';
+import { managementRoutes } from './management';
+import { relayRoutes } from './relays';
+import type { Route } from './route';
+import { scheduleRoutes } from './schedules';
+import { screenRoutes } from './screens';
+import { settingRoutes } from './settings';
+import { streamRoutes } from './streams';
+import { strobeRoutes } from './strobes';
+import { testRoutes } from './tests';
+import { toneRoutes } from './tones';
+import { uploadRoutes } from './uploads';
 
 /** Everything the device answers to, in the document's order. */
-export const ROUTES: readonly Route[] = [
-  ...SETTINGS,
-  ...INFO,
-  ...MANAGEMENT,
-  ...FILES,
-  ...DOORS,
-  ...STREAMS,
-  ...TESTS,
-  ...TONES,
-  ...UPLOADS,
-  ...CALLS,
-  ...RELAYS,
-  ...SCREENS,
-  ...STROBES,
-  ...CONSOLE,
-  ...EMERGENCY,
-  ...SCHEDULES,
+export const routes: readonly Route[] = [
+  ...settingRoutes,
+  ...infoRoutes,
+  ...managementRoutes,
+  ...fileRoutes,
+  ...doorRoutes,
+  ...streamRoutes,
+  ...testRoutes,
+  ...toneRoutes,
+  ...uploadRoutes,
+  ...callRoutes,
+  ...relayRoutes,
+  ...screenRoutes,
+  ...strobeRoutes,
+  ...consoleRoutes,
+  ...emergencyRoutes,
+  ...scheduleRoutes,
 ];

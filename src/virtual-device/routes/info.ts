@@ -1,9 +1,14 @@
-import { all, allExcept, classes, only } from '../models';
-import { aboutRecord, statusRecord } from '../records';
-import { answer, nothing, type Route, route } from '../route';
+import { all, allExcept, classes, only } from '../product/models';
+import { answer } from '../wire/answer';
+import { nothing } from './readers';
+import { aboutRecord, statusRecord } from './records';
+import { type Route, route } from './route';
+
+/** "All speakers, 8450", and the adapters whose level can be set, "verify by reading" (section 4.5). */
+const noiseReaders = classes(['speaker', 'console'], '8301', '8305');
 
 /** Section 4.1: what the device says about itself. */
-export const INFO: readonly Route[] = [
+export const infoRoutes: readonly Route[] = [
   route({
     route: 'GET /api/info/tonelist',
     section: '4.1',
@@ -63,7 +68,7 @@ export const INFO: readonly Route[] = [
     section: '4.1',
     does: 'read the noise level',
     firmware: '3.3',
-    products: classes(['speaker', 'console']),
+    products: noiseReaders,
     content: nothing,
     effect: ({ device }) => answer({ 'audio.noise.level': device.keeper.state.noiseLevel }),
   }),

@@ -1,13 +1,11 @@
-import { integerFrom, nonEmptyText, object, oneOf, optional, portText, required } from '../checks';
-import { RESTORE_WORDS } from '../choices';
+import { integerFrom, nonEmptyText, object, oneOf, optional, portText, required } from '../checks/checks';
+import { restoreWords } from '../choices';
 import type { Core } from '../core';
-import { isAtLeast } from '../firmware';
-import { all, allExcept } from '../models';
-import { answer, DONE, json, nothing, type Route, route } from '../route';
-
-function offered({ firmware, newFirmware }: Core): string | undefined {
-  return newFirmware === undefined || isAtLeast(firmware, newFirmware) ? undefined : newFirmware;
-}
+import { isAtLeast } from '../product/firmware';
+import { all, allExcept } from '../product/models';
+import { answer, done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 const multicastUpdate = object(
   {
@@ -21,7 +19,7 @@ const multicastUpdate = object(
 );
 
 /** Section 4.2. */
-export const MANAGEMENT: readonly Route[] = [
+export const managementRoutes: readonly Route[] = [
   route({
     route: 'POST /api/settings/action/restore',
     section: '4.2',
@@ -31,7 +29,7 @@ export const MANAGEMENT: readonly Route[] = [
     content: nothing,
     effect({ device }) {
       device.restore();
-      return { ...answer({ Restore: RESTORE_WORDS }), afterwards: 'reboot' };
+      return { ...answer({ Restore: restoreWords }), afterwards: 'reboot' };
     },
   }),
   route({
@@ -41,7 +39,7 @@ export const MANAGEMENT: readonly Route[] = [
     firmware: '3.3',
     products: all,
     content: nothing,
-    effect: () => ({ ...DONE, afterwards: 'reboot' }),
+    effect: () => ({ ...done, afterwards: 'reboot' }),
   }),
   route({
     route: 'POST /api/controls/reload',
@@ -50,7 +48,7 @@ export const MANAGEMENT: readonly Route[] = [
     firmware: '3.3',
     products: all,
     content: nothing,
-    effect: () => ({ ...DONE, afterwards: 'reload' }),
+    effect: () => ({ ...done, afterwards: 'reload' }),
   }),
   route({
     route: 'POST /api/controls/upgrade/check',
@@ -85,7 +83,11 @@ export const MANAGEMENT: readonly Route[] = [
     content: json(multicastUpdate),
     effect({ device, body }) {
       device.keeper.set('multicast', body);
-      return DONE;
+      return done;
     },
   }),
 ];
+
+function offered({ firmware, newFirmware }: Core): string | undefined {
+  return newFirmware === undefined || isAtLeast(firmware, newFirmware) ? undefined : newFirmware;
+}

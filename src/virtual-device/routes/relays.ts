@@ -1,27 +1,24 @@
-import { object, required, seconds } from '../checks';
-import { only } from '../models';
-import { DONE, json, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
+import { object, required, seconds } from '../checks/checks';
+import { only } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
-const RELAY_PRODUCTS = only('8063');
-
-function turn(keeper: StateKeeper, state: 'enabled' | 'disabled'): void {
-  keeper.cancel('end of relay');
-  keeper.set('relay', state);
-}
+const relayProducts = only('8063');
 
 /** Section 4.7. */
-export const RELAYS: readonly Route[] = [
+export const relayRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/24v/enable',
     section: '4.7',
     does: 'switch the 24 V output on',
     firmware: '5.0',
-    products: RELAY_PRODUCTS,
+    products: relayProducts,
     content: nothing,
     effect({ device }) {
       device.keeper.set('aux24v', 'enabled');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -29,11 +26,11 @@ export const RELAYS: readonly Route[] = [
     section: '4.7',
     does: 'switch the 24 V output off',
     firmware: '5.0',
-    products: RELAY_PRODUCTS,
+    products: relayProducts,
     content: nothing,
     effect({ device }) {
       device.keeper.set('aux24v', 'disabled');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -41,11 +38,11 @@ export const RELAYS: readonly Route[] = [
     section: '4.7',
     does: 'switch the relay on',
     firmware: '5.0',
-    products: RELAY_PRODUCTS,
+    products: relayProducts,
     content: nothing,
     effect({ device }) {
       turn(device.keeper, 'enabled');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -53,12 +50,12 @@ export const RELAYS: readonly Route[] = [
     section: '4.7',
     does: 'switch the relay on for a while',
     firmware: '5.6',
-    products: RELAY_PRODUCTS,
+    products: relayProducts,
     content: json(object({ duration: required(seconds) })),
     effect({ device: { keeper }, body }) {
       turn(keeper, 'enabled');
       keeper.plan('end of relay', body.duration, () => turn(keeper, 'disabled'), 'relay switched off again');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -66,11 +63,16 @@ export const RELAYS: readonly Route[] = [
     section: '4.7',
     does: 'switch the relay off',
     firmware: '5.0',
-    products: RELAY_PRODUCTS,
+    products: relayProducts,
     content: nothing,
     effect({ device }) {
       turn(device.keeper, 'disabled');
-      return DONE;
+      return done;
     },
   }),
 ];
+
+function turn(keeper: StateKeeper, state: 'enabled' | 'disabled'): void {
+  keeper.cancel('end of relay');
+  keeper.set('relay', state);
+}

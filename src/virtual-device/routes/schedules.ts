@@ -1,36 +1,27 @@
-import { only } from '../models';
-import { type Answer, answer, json, nothing, type Route, refuse, route } from '../route';
+import { only } from '../product/models';
+import { ScheduleError } from '../schedule/apply';
+import { dayOf } from '../schedule/days';
 import { scheduleBody } from '../schedule/fields';
-import { ScheduleError } from '../schedule/records';
-import { dayOf } from '../schedule/recurrence';
 import type { Scheduler } from '../schedule/scheduler';
+import { type Answer, answer, refuse } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
-const SCHEDULER_PRODUCTS = only('8301', '8305');
-const MOST_DAYS = 366;
-
-function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
-  const from = query.get('events');
-  if (from === null) return refuse('days needs events=<date>');
-  const day = from === '' ? scheduler.today : dayOf(from);
-  if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
-  const days = query.get('days') ?? '1';
-  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > MOST_DAYS)
-    return refuse(`days must be an integer from 1 to ${MOST_DAYS}, not ${JSON.stringify(days)}`);
-  return answer(scheduler.range(day, Number(days)));
-}
+const schedulerProducts = only('8301', '8305');
+const mostDays = 366;
 
 /** Section 4.13. */
-export const SCHEDULES: readonly Route[] = [
+export const scheduleRoutes: readonly Route[] = [
   route({
     route: 'GET /api/schedules',
     section: '4.13',
     does: 'read the schedules',
     firmware: '5.7',
-    products: SCHEDULER_PRODUCTS,
+    products: schedulerProducts,
     content: nothing,
     query: ['events', 'days'],
     effect({ device: { scheduler }, query }) {
-      return query.size === 0 ? answer(scheduler.database) : readRange(scheduler, query);
+      return query.size === 0 ? answer(scheduler.show()) : readRange(scheduler, query);
     },
   }),
   route({
@@ -38,7 +29,7 @@ export const SCHEDULES: readonly Route[] = [
     section: '4.13',
     does: 'change the schedules',
     firmware: '5.7',
-    products: SCHEDULER_PRODUCTS,
+    products: schedulerProducts,
     content: json(scheduleBody),
     effect({ device, body }) {
       try {
@@ -50,3 +41,14 @@ export const SCHEDULES: readonly Route[] = [
     },
   }),
 ];
+
+function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
+  const from = query.get('events');
+  if (from === null) return refuse('days needs events=<date>');
+  const day = from === '' ? scheduler.today : dayOf(from);
+  if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
+  const days = query.get('days') ?? '1';
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > mostDays)
+    return refuse(`days must be an integer from 1 to ${mostDays}, not ${JSON.stringify(days)}`);
+  return answer(scheduler.range(day, Number(days)));
+}

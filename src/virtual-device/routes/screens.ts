@@ -1,35 +1,41 @@
-import { type Check, flag, nonEmptyText, object, oneOf, optional, required, seconds } from '../checks';
-import { only } from '../models';
-import { DONE, json, nothing, type Route, route } from '../route';
 import {
-  ANALOG_CLOCK_FIELDS,
-  COMMON_FIELDS,
-  DIGITAL_CLOCK_FIELDS,
-  fileName,
-  TEXT_FIELDS,
-} from '../screen-fields';
-import type { StateKeeper } from '../state';
-import { templateBody } from '../templates';
+  type Check,
+  flag,
+  nonEmptyText,
+  object,
+  oneOf,
+  optional,
+  pictureName,
+  required,
+  seconds,
+} from '../checks/checks';
+import { only } from '../product/models';
+import type { StateKeeper } from '../state/state';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
+import { analogClockFields, commonFields, digitalClockFields, textFields } from './screen-fields';
+import { templateBody } from './templates';
 
-const SCREEN_PRODUCTS = only('8410', '8420');
+const screenProducts = only('8410', '8420');
 
-const image = { ...COMMON_FIELDS, type: required(oneOf('image')), image1: required(fileName) };
+const image = { ...commonFields, type: required(oneOf('image')), image1: required(pictureName) };
 
 type Body = Readonly<Record<string, unknown>>;
 
-const BY_TYPE: ReadonlyMap<string, Check<Body>> = new Map(
+const byType: ReadonlyMap<string, Check<Body>> = new Map(
   Object.entries<Check<Body>>({
-    digitalClock: object(DIGITAL_CLOCK_FIELDS),
-    analogClock: object(ANALOG_CLOCK_FIELDS),
-    blitz: object({ ...image, type: required(oneOf('blitz')), image2: required(fileName) }),
+    digitalClock: object(digitalClockFields),
+    analogClock: object(analogClockFields),
+    blitz: object({ ...image, type: required(oneOf('blitz')), image2: required(pictureName) }),
     template: templateBody,
   }),
 );
 const singleImage: Check<Body> = object(image);
-const imageWithText: Check<Body> = object({ ...image, text1: required(nonEmptyText), ...TEXT_FIELDS });
-const byName: Check<Body> = object({ ...COMMON_FIELDS, screenName: required(nonEmptyText) });
+const imageWithText: Check<Body> = object({ ...image, text1: required(nonEmptyText), ...textFields });
+const byName: Check<Body> = object({ ...commonFields, screenName: required(nonEmptyText) });
 const bySlides: Check<Body> = object({
-  ...COMMON_FIELDS,
+  ...commonFields,
   duration: required(seconds),
   slideNames: required(nonEmptyText),
   overrideStrobe: required(flag),
@@ -42,17 +48,76 @@ const screenBody: Check<Body> = (value, name, device) => {
   const body: Body = Object(value);
   if (body.type === 'image') return ('text1' in body ? imageWithText : singleImage)(value, name, device);
   if (typeof body.type === 'string')
-    return BY_TYPE.get(body.type)?.(value, name, device) ?? types(body.type, 'type', device);
+    return byType.get(body.type)?.(value, name, device) ?? types(body.type, 'type', device);
   if ('type' in body) return types(body.type, 'type', device);
   if ('screenName' in body) return byName(value, name, device);
   if ('slideNames' in body) return bySlides(value, name, device);
-  return 'the body needs a type, a screenName or slideNames';
+  return ['the body needs a type, a screenName or slideNames'];
 };
 
-function removeText(keeper: StateKeeper): void {
-  keeper.cancel('end of text');
-  keeper.set('overlay', null);
-}
+/** Sections 4.8 and 4.9. */
+export const screenRoutes: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/screen/start',
+    section: '4.8',
+    does: 'show on the screen',
+    firmware: '5.3.4',
+    products: screenProducts,
+    content: json(screenBody),
+    effect({ device: { keeper }, body }) {
+      show(keeper, body);
+      if (typeof body.stopAfter === 'number')
+        keeper.plan('end of screen', body.stopAfter, () => show(keeper, null), 'screen back to its default');
+      return done;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/screen/stop',
+    section: '4.8',
+    does: 'return the screen to default',
+    firmware: '5.3.4',
+    products: screenProducts,
+    content: nothing,
+    effect({ device }) {
+      show(device.keeper, null);
+      return done;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/screen-text/start',
+    section: '4.9',
+    does: 'lay text over the screen',
+    firmware: '5.7',
+    products: screenProducts,
+    content: json(
+      object({
+        textContent: required(nonEmptyText),
+        duration: optional(seconds),
+        persistent: optional(flag),
+        ...textFields,
+      }),
+    ),
+    effect({ device: { keeper }, body }) {
+      removeText(keeper);
+      keeper.set('overlay', body);
+      if (body.duration !== undefined)
+        keeper.plan('end of text', body.duration, () => removeText(keeper), 'text gone from the screen');
+      return done;
+    },
+  }),
+  route({
+    route: 'POST /api/controls/screen-text/stop',
+    section: '4.9',
+    does: 'remove the text from the screen',
+    firmware: '5.7',
+    products: screenProducts,
+    content: nothing,
+    effect({ device }) {
+      removeText(device.keeper);
+      return done;
+    },
+  }),
+];
 
 /** Text that is not persistent goes with the content that it was drawn on. */
 function show(keeper: StateKeeper, content: Body | null): void {
@@ -61,66 +126,7 @@ function show(keeper: StateKeeper, content: Body | null): void {
   if (keeper.state.overlay && keeper.state.overlay.persistent !== true) removeText(keeper);
 }
 
-/** Sections 4.8 and 4.9. */
-export const SCREENS: readonly Route[] = [
-  route({
-    route: 'POST /api/controls/screen/start',
-    section: '4.8',
-    does: 'show on the screen',
-    firmware: '5.3.4',
-    products: SCREEN_PRODUCTS,
-    content: json(screenBody),
-    effect({ device: { keeper }, body }) {
-      show(keeper, body);
-      if (typeof body.stopAfter === 'number')
-        keeper.plan('end of screen', body.stopAfter, () => show(keeper, null), 'screen back to its default');
-      return DONE;
-    },
-  }),
-  route({
-    route: 'POST /api/controls/screen/stop',
-    section: '4.8',
-    does: 'return the screen to default',
-    firmware: '5.3.4',
-    products: SCREEN_PRODUCTS,
-    content: nothing,
-    effect({ device }) {
-      show(device.keeper, null);
-      return DONE;
-    },
-  }),
-  route({
-    route: 'POST /api/controls/screen-text/start',
-    section: '4.9',
-    does: 'lay text over the screen',
-    firmware: '5.7',
-    products: SCREEN_PRODUCTS,
-    content: json(
-      object({
-        textContent: required(nonEmptyText),
-        duration: optional(seconds),
-        persistent: optional(flag),
-        ...TEXT_FIELDS,
-      }),
-    ),
-    effect({ device: { keeper }, body }) {
-      removeText(keeper);
-      keeper.set('overlay', body);
-      if (body.duration !== undefined)
-        keeper.plan('end of text', body.duration, () => removeText(keeper), 'text gone from the screen');
-      return DONE;
-    },
-  }),
-  route({
-    route: 'POST /api/controls/screen-text/stop',
-    section: '4.9',
-    does: 'remove the text from the screen',
-    firmware: '5.7',
-    products: SCREEN_PRODUCTS,
-    content: nothing,
-    effect({ device }) {
-      removeText(device.keeper);
-      return DONE;
-    },
-  }),
-];
+function removeText(keeper: StateKeeper): void {
+  keeper.cancel('end of text');
+  keeper.set('overlay', null);
+}

@@ -1,13 +1,16 @@
-import { dictionary, matching, text } from '../checks';
-import { STATUS } from '../choices';
-import { all } from '../models';
-import { answer, json, nothing, type Route, refuse, route } from '../route';
+import { dictionary, matching } from '../checks/checks';
+import { httpStatus } from '../choices';
+import { all } from '../product/models';
+import { settingValue } from '../state/parameters';
+import { answer, refuse } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
 /** A dotted name such as audio.page.vol (section 2.1). */
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);
 
 /** Section 4.1: configuration parameters. */
-export const SETTINGS: readonly Route[] = [
+export const settingRoutes: readonly Route[] = [
   route({
     route: 'GET /api/settings/{name}',
     section: '4.1',
@@ -17,7 +20,8 @@ export const SETTINGS: readonly Route[] = [
     content: nothing,
     effect({ device, captures: { name = '' } }) {
       const value = device.settings.get(name);
-      if (value === undefined) return refuse(`there is no setting ${JSON.stringify(name)}`, STATUS.notFound);
+      if (value === undefined)
+        return refuse(`there is no setting ${JSON.stringify(name)}`, httpStatus.notFound);
       return answer({ [name]: value });
     },
   }),
@@ -27,10 +31,10 @@ export const SETTINGS: readonly Route[] = [
     does: 'write settings',
     firmware: '3.3',
     products: all,
-    content: json(dictionary(parameterName, text)),
+    content: json(dictionary(parameterName, settingValue)),
     effect({ device, body }) {
       for (const [name, value] of Object.entries(body)) device.settings.set(name, value);
-      return { status: STATUS.settingsWritten };
+      return { status: httpStatus.settingsWritten };
     },
   }),
 ];

@@ -1,24 +1,26 @@
-import { decibelText, object, portText, required } from '../checks';
-import { allExcept, only } from '../models';
-import { DONE, json, nothing, type Route, route } from '../route';
+import { decibelText, object, portText, required } from '../checks/checks';
+import { allExcept, only } from '../product/models';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
-const NOISE_PRODUCTS = only(
+const noiseProducts = only(
   ...['8190', '8190S', '8516', '8410', '8420', '8186', '8450', '8188', '8189', '8196', '8197', '8198'],
   ...['8199', '8180', '8301', '8305', '8507'],
 );
 
 /** Section 4.5: ambient noise and audio streams. */
-export const STREAMS: readonly Route[] = [
+export const streamRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/noise/update',
     section: '4.5',
     does: 'set the noise level',
     firmware: '5.4',
-    products: NOISE_PRODUCTS,
+    products: noiseProducts,
     content: json(object({ level: required(decibelText) })),
     effect({ device, body }) {
       device.keeper.set('noiseLevel', body.level);
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -30,7 +32,7 @@ export const STREAMS: readonly Route[] = [
     content: json(object({ port: required(portText) })),
     effect({ device, body }) {
       device.keeper.set('rx', body);
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -42,7 +44,7 @@ export const STREAMS: readonly Route[] = [
     content: nothing,
     effect({ device }) {
       device.keeper.set('rx', null);
-      return DONE;
+      return done;
     },
   }),
 ];

@@ -1,41 +1,38 @@
-import { type Check, object, oneOf, optional, required, seconds, text } from '../checks';
-import { only } from '../models';
-import { DONE, json, nothing, type Route, route } from '../route';
-import type { StateKeeper } from '../state';
-import { STROBE_PATTERNS } from '../strobe-patterns';
+import { type Check, mismatch, object, oneOf, optional, required, seconds } from '../checks/checks';
+import { only } from '../product/models';
+import { strobePatterns } from '../product/strobe-patterns';
+import type { StateKeeper } from '../state/state';
+import { done } from '../wire/answer';
+import { json, nothing } from './readers';
+import { type Route, route } from './route';
 
-const STROBE_PRODUCTS = only('8128', '8138', '8190S', '8410', '8420');
+const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 
 /** The model's own numbers (docs/field-notes.md section 4). */
 const pattern: Check<number> = (value, name, { model }) => {
-  const known = STROBE_PATTERNS[model.number] ?? {};
-  if (typeof value === 'number' && Object.hasOwn(known, value)) return undefined;
-  const numbers = Object.keys(known).join(', ');
-  return `${name} must be one of ${numbers} on the ${model.number}, not ${JSON.stringify(value)}`;
+  const known = strobePatterns[model.number] ?? {};
+  if (typeof value !== 'number') return mismatch(name, 'an integer', value);
+  if (Object.hasOwn(known, value)) return [];
+  return mismatch(name, `one of ${Object.keys(known).join(', ')} on the ${model.number}`, value);
 };
 
 /** 8190S: 1 low, 2 medium, 3 high; the others 0 low, 56 medium, 255 high (section 4.10). */
 const brightness: Check<string> = (value, name, device) => {
   const scale = device.model.number === '8190S' ? oneOf('1', '2', '3') : oneOf('0', '56', '255');
-  return text(value, name, device) ?? scale(value, name, device);
+  return scale(value, name, device);
 };
 
-const OFF_ON_DISPLAYS = 15;
-
-function putOut(keeper: StateKeeper): void {
-  keeper.cancel('end of strobe');
-  keeper.set('strobe', null);
-}
+const offOnDisplays = 15;
 
 /** Section 4.10. */
-export const STROBES: readonly Route[] = [
+export const strobeRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/strobe/start',
     section: '4.10',
     does: 'flash the strobe',
     firmware: '3.3',
-    products: STROBE_PRODUCTS,
+    products: strobeProducts,
     content: json(
       object({
         pattern: required(pattern),
@@ -47,11 +44,11 @@ export const STROBES: readonly Route[] = [
     ),
     effect({ device: { keeper, model }, body }) {
       putOut(keeper);
-      if (model.classes.includes('display') && body.pattern === OFF_ON_DISPLAYS) return DONE;
+      if (model.classes.includes('display') && body.pattern === offOnDisplays) return done;
       keeper.set('strobe', body);
       if (body.duration !== undefined)
         keeper.plan('end of strobe', body.duration, () => putOut(keeper), 'strobe went out by itself');
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -59,11 +56,16 @@ export const STROBES: readonly Route[] = [
     section: '4.10',
     does: 'put the strobe out',
     firmware: '3.3',
-    products: STROBE_PRODUCTS,
+    products: strobeProducts,
     content: nothing,
     effect({ device }) {
       putOut(device.keeper);
-      return DONE;
+      return done;
     },
   }),
 ];
+
+function putOut(keeper: StateKeeper): void {
+  keeper.cancel('end of strobe');
+  keeper.set('strobe', null);
+}

@@ -12,14 +12,16 @@ import {
   type Traits,
   text,
   toneName,
-} from '../checks';
-import { isAtLeast } from '../firmware';
-import { classes } from '../models';
-import { forgetUpload, play, silence } from '../playing';
-import { type Arrival, DONE, dependingOn, json, nothing, type Route, route } from '../route';
+} from '../checks/checks';
+import { isAtLeast } from '../product/firmware';
+import { classes } from '../product/models';
+import { forgetUpload, play, silence } from '../state/playing';
+import { done } from '../wire/answer';
+import { dependingOn, json, nothing } from './readers';
+import { type Arrival, type Route, route } from './route';
 
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
-const TONE_PRODUCTS = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
+const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
 const multicastFields = {
   mode: optional(oneOf('sender')),
@@ -33,12 +35,6 @@ const multicastFields = {
 export const multicastState: Check<ObjectOf<typeof multicastFields>> = object(multicastFields, (state) =>
   state.group !== undefined && state.type !== 'poly' ? 'state.group is only for type poly' : undefined,
 );
-
-/** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
-function refuseMulticast(names: readonly string[], { model, firmware }: Traits): string | undefined {
-  if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
-  return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;
-}
 
 const toneFields = {
   path: required(toneName),
@@ -59,17 +55,17 @@ const oldStop = json(object({ path: required(text) }));
 const stopsWithPath = (_: Arrival, { firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');
 
 /** Sections 4.5 and 4.5.1: tones. */
-export const TONES: readonly Route[] = [
+export const toneRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/start',
     section: '4.5.1',
     does: 'play a tone',
     firmware: '5.4',
-    products: TONE_PRODUCTS,
+    products: toneProducts,
     content: json(toneBody),
     effect({ device, body }) {
       play(device.keeper, body, device.audioOf(body.path));
-      return DONE;
+      return done;
     },
   }),
   route({
@@ -77,12 +73,18 @@ export const TONES: readonly Route[] = [
     section: '4.5',
     does: 'stop the tone',
     firmware: '3.3',
-    products: TONE_PRODUCTS,
+    products: toneProducts,
     content: dependingOn(stopsWithPath, oldStop, nothing),
     effect({ device, body }) {
       if (body === undefined || body.path === device.keeper.state.tone?.path) silence(device.keeper);
       if (body === undefined) forgetUpload(device.keeper);
-      return DONE;
+      return done;
     },
   }),
 ];
+
+/** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
+function refuseMulticast(names: readonly string[], { model, firmware }: Traits): string | undefined {
+  if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
+  return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;
+}

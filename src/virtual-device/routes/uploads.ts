@@ -1,13 +1,15 @@
-import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks';
-import { isMpeg, isWave } from '../media';
-import { classes } from '../models';
-import { type Part, readMultipart } from '../multipart';
-import { playLater } from '../playing';
-import { type Arrival, DONE, dependingOn, json, type Reader, type Route, raw, refuse, route } from '../route';
+import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks/checks';
+import { classes } from '../product/models';
+import { isMpeg, isWave } from '../state/media';
+import { playLater } from '../state/playing';
+import { done, refuse } from '../wire/answer';
+import { type Part, readMultipart } from '../wire/multipart';
+import { dependingOn, json, raw } from './readers';
+import { type Arrival, type Reader, type Route, route } from './route';
 import { multicastState } from './tones';
 
 /** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */
-const UPLOAD_PRODUCTS = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
+const uploadProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 
 const dataFields = {
   duration: optional(seconds),
@@ -23,21 +25,62 @@ interface Upload {
   readonly data: ObjectOf<typeof dataFields>;
 }
 
+const rawUpload: Reader<Upload> = {
+  read(arrival, device) {
+    const outcome = raw('audio/wav', 'audio/mpeg').read(arrival, device);
+    if ('mistakes' in outcome) return outcome;
+    const problem = refuseAudio(outcome.value.type, outcome.value.data);
+    return problem ? { mistakes: [problem] } : { value: { audio: outcome.value.data, data: {} } };
+  },
+};
+
+const multipartUpload: Reader<Upload> = {
+  read(arrival, device) {
+    const parts = readMultipart(arrival.contentType, arrival.content);
+    if (!parts) return { mistakes: ['the body is not whole multipart/form-data'] };
+    const names = parts.map(({ name }) => name);
+    const odd = names.find(
+      (name, index) => !['tone', 'data'].includes(name) || names.indexOf(name) !== index,
+    );
+    if (odd !== undefined) return { mistakes: [`the part ${odd} is not known here, or came twice`] };
+    const tone = parts.find(({ name }) => name === 'tone');
+    if (!tone || tone.filename === '') return { mistakes: ['the part tone, a file, is missing'] };
+    // Only for MP3 the document names the part's type.
+    const type = isWave(tone.data) ? 'audio/wav' : tone.type;
+    const problem = refuseAudio(type, tone.data);
+    if (problem) return { mistakes: [`part tone: ${problem}`] };
+    const data = parts.find(({ name }) => name === 'data');
+    return data ? readData(data, tone.data, arrival, device) : { value: { audio: tone.data, data: {} } };
+  },
+};
+
+const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
+
+/** Section 4.5.2; answered at once; the file is played later and is gone afterwards. */
+export const uploadRoutes: readonly Route[] = [
+  route({
+    route: 'POST /api/controls/tone/upload-play',
+    section: '4.5.2',
+    does: 'play an uploaded file',
+    firmware: '5.7',
+    products: uploadProducts,
+    content: dependingOn(isMultipart, multipartUpload, rawUpload),
+    effect({ device, body }) {
+      if (device.files.isFull) return refuse('the file manager is full');
+      const tone = { path: 'uploaded file', loop: false, ...body.data };
+      device.recordings.set(tone, { audio: body.audio, at: device.clock.now() });
+      playLater(device.keeper, tone, device.uploadSeconds, body.audio);
+      return done;
+    },
+  }),
+];
+
 /** WAV or MP3; MP3 has to come as audio/mpeg (section 4.5.2). */
 function refuseAudio(type: string, content: Buffer): string | undefined {
   if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
   if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;
   return 'the content is neither WAV nor MP3';
 }
-
-const rawUpload: Reader<Upload> = {
-  read(arrival, device) {
-    const outcome = raw('audio/wav', 'audio/mpeg').read(arrival, device);
-    if ('problem' in outcome) return outcome;
-    const problem = refuseAudio(outcome.value.type, outcome.value.data);
-    return problem ? { problem } : { value: { audio: outcome.value.data, data: {} } };
-  },
-};
 
 function readData(
   part: Part,
@@ -47,48 +90,7 @@ function readData(
 ): ReturnType<Reader<Upload>['read']> {
   const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
   const outcome = json(object(dataFields)).read(asBody, device);
-  return 'problem' in outcome
-    ? { problem: `part data: ${outcome.problem}` }
+  return 'mistakes' in outcome
+    ? { mistakes: outcome.mistakes.map((mistake) => `part data: ${mistake}`) }
     : { value: { audio, data: outcome.value } };
 }
-
-const multipartUpload: Reader<Upload> = {
-  read(arrival, device) {
-    const parts = readMultipart(arrival.contentType, arrival.content);
-    if (!parts) return { problem: 'the body is not whole multipart/form-data' };
-    const names = parts.map(({ name }) => name);
-    const odd = names.find(
-      (name, index) => !['tone', 'data'].includes(name) || names.indexOf(name) !== index,
-    );
-    if (odd !== undefined) return { problem: `the part ${odd} is not known here, or came twice` };
-    const tone = parts.find(({ name }) => name === 'tone');
-    if (!tone || tone.filename === '') return { problem: 'the part tone, a file, is missing' };
-    // Only for MP3 the document names the part's type.
-    const type = isWave(tone.data) ? 'audio/wav' : tone.type;
-    const problem = refuseAudio(type, tone.data);
-    if (problem) return { problem: `part tone: ${problem}` };
-    const data = parts.find(({ name }) => name === 'data');
-    return data ? readData(data, tone.data, arrival, device) : { value: { audio: tone.data, data: {} } };
-  },
-};
-
-const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
-
-/** Section 4.5.2; answered at once; the file is played later and is gone afterwards. */
-export const UPLOADS: readonly Route[] = [
-  route({
-    route: 'POST /api/controls/tone/upload-play',
-    section: '4.5.2',
-    does: 'play an uploaded file',
-    firmware: '5.7',
-    products: UPLOAD_PRODUCTS,
-    content: dependingOn(isMultipart, multipartUpload, rawUpload),
-    effect({ device, body }) {
-      if (device.files.isFull) return refuse('the file manager is full');
-      const tone = { path: 'uploaded file', loop: false, ...body.data };
-      device.recordings.set(tone, { audio: body.audio, at: device.clock.now() });
-      playLater(device.keeper, tone, device.uploadSeconds, body.audio);
-      return DONE;
-    },
-  }),
-];

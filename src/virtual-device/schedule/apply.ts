@@ -1,8 +1,99 @@
-import type { Database, Place } from './database';
-import { allPlaces, placesOn, select, showAffected, showEvent, showGroup } from './database';
+import { sentence } from '../checks/checks';
+import {
+  byTime,
+  type Database,
+  happensOn,
+  isOn,
+  type Place,
+  showAffected,
+  showEvent,
+  showGroup,
+} from './database';
+import { type Day, dayOf } from './days';
+import { Draft } from './draft';
 import type { ScheduleBody, Selector } from './fields';
-import { ScheduleError, type Surroundings, storeEvent, storeGroup } from './records';
-import { type Day, dayOf } from './recurrence';
+import { type Surroundings, storeEvent, storeGroup } from './records';
+
+/** An operation cannot be done, so nothing of the request is (section 4.13). */
+export class ScheduleError extends Error {}
+
+/**
+ * Carries out a POST on a copy, so that a failure leaves nothing behind (section 4.13).
+ * Throws a ScheduleError that names each entry that cannot be done.
+ */
+export function applySchedule(
+  before: Database,
+  body: ScheduleBody,
+  around: Surroundings,
+): { database: Database; echo: Record<string, unknown> } {
+  const draft = new Draft(before);
+  const echo: Record<string, unknown> = {};
+  for (const operation of dated) {
+    const entries: readonly Dated[] | undefined = body[operation.key];
+    if (entries)
+      echo[operation.key] = entries.map((entry, index) =>
+        applyDated(draft, operation, `${operation.key}[${index}]`, entry),
+      );
+  }
+  if (body.delete)
+    echo.delete = body.delete.map((entry, index) => applyDelete(draft, `delete[${index}]`, entry));
+  const groups = body.groups?.map((group, index) => storeGroup(draft, `groups[${index}]`, group, around));
+  const events = body.events?.map((event, index) => storeEvent(draft, `events[${index}]`, event, around));
+  if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
+  const database = draft.finish();
+  if (groups) echo.groups = groups.map(showGroup);
+  if (events) echo.events = events.map(showEvent);
+  return { database, echo };
+}
+
+function applyDated(draft: Draft, operation: DatedOperation, name: string, entry: Dated): unknown {
+  const { date: plain, exdate, ...selector } = entry;
+  const date = plain ?? exdate ?? '';
+  const day = dayOf(date) ?? 0;
+  const places = selector.evid === -1 ? everythingOn(draft, day) : meant(draft, name, selector);
+  for (const place of places) operation.change(place, date);
+  const listed = (some: readonly Place[]) => some.map((place) => showAffected(place, date));
+  if (selector.evid === -1) {
+    const calendar = byTime(draft.places).filter((place) => isOn(place, day, date));
+    return { ...entry, affected_events: listed(calendar) };
+  }
+  return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;
+}
+
+/** Also what is excluded on that day, so that it can be restored. */
+function everythingOn(draft: Draft, day: Day): readonly Place[] {
+  return draft.places.filter((place) => happensOn(place, day));
+}
+
+/** The events that a selector names; it is a mistake when there are none. */
+function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
+  const { evid, groupid, tag } = selector;
+  const one = draft.place(evid);
+  const isMeant = ({ event, group }: Place): boolean =>
+    groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
+  const places = evid === undefined ? draft.places.filter(isMeant) : one ? [one] : [];
+  if (places.length === 0)
+    draft.mistakes.push(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
+  return places;
+}
+
+function applyDelete(draft: Draft, name: string, selector: Selector): Selector {
+  if (selector.actid !== undefined) deleteCall(draft, name, selector.actid);
+  else if (selector.groupid !== undefined) {
+    const group = draft.group(selector.groupid);
+    if (group) draft.removeGroup(group);
+    else draft.mistakes.push(`${name}: nothing has groupid ${selector.groupid}`);
+  } else for (const place of meant(draft, name, selector)) draft.remove(place);
+  return selector;
+}
+
+function deleteCall(draft: Draft, name: string, actid: number): void {
+  const event = draft.places
+    .map((place) => place.event)
+    .find(({ calls }) => calls.some((call) => call.actid === actid));
+  if (!event) draft.mistakes.push(`${name}: nothing has actid ${actid}`);
+  else event.calls = event.calls.filter((call) => call.actid !== actid);
+}
 
 type Dated = Selector & { readonly date?: string; readonly exdate?: string };
 
@@ -14,85 +105,9 @@ interface DatedOperation {
 }
 
 /** In the order in which they are carried out, whatever the order they are written in (section 4.13). */
-const DATED: readonly DatedOperation[] = [
+const dated: readonly DatedOperation[] = [
   { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
   { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },
   { key: 'skip', change: ({ event }, date) => event.skipped.add(date), alwaysLists: false },
   { key: 'remove_skip', change: ({ event }, date) => event.skipped.delete(date), alwaysLists: true },
 ];
-
-function meant(database: Database, name: string, selector: Selector, day?: Day): Place[] {
-  const places = select(database, selector, day);
-  if (places.length === 0 && selector.evid !== -1)
-    throw new ScheduleError(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
-  return places;
-}
-
-function applyDated(database: Database, operation: DatedOperation, name: string, entry: Dated): unknown {
-  const { date: plain, exdate, ...selector } = entry;
-  const date = plain ?? exdate ?? '';
-  const day = dayOf(date) ?? 0;
-  const places = meant(database, name, selector, day);
-  for (const place of places) operation.change(place, date);
-  if (selector.evid === -1)
-    return { ...entry, affected_events: placesOn(database, day).map((place) => showAffected(place, day)) };
-  if (!operation.alwaysLists) return entry;
-  return { ...entry, affected_events: places.map((place) => showAffected(place, day)) };
-}
-
-function deleteCall(database: Database, name: string, actid: number): void {
-  const event = allPlaces(database)
-    .map((place) => place.event)
-    .find(({ calls }) => calls.some((call) => call.actid === actid));
-  if (!event) throw new ScheduleError(`${name}: nothing has actid ${actid}`);
-  event.calls = event.calls.filter((call) => call.actid !== actid);
-}
-
-function applyDelete(database: Database, name: string, selector: Selector): Selector {
-  if (selector.actid !== undefined) {
-    deleteCall(database, name, selector.actid);
-    return selector;
-  }
-  if (selector.groupid !== undefined) {
-    const left = database.groups.filter(({ groupid }) => groupid !== selector.groupid);
-    if (left.length === database.groups.length)
-      throw new ScheduleError(`${name}: nothing has groupid ${selector.groupid}`);
-    database.groups = left;
-    return selector;
-  }
-  const gone = new Set(meant(database, name, selector).map(({ event }) => event));
-  database.events = database.events.filter((event) => !gone.has(event));
-  for (const group of database.groups) group.events = group.events.filter((event) => !gone.has(event));
-  return selector;
-}
-
-/**
- * Carries out a POST on a copy, so that a failure leaves nothing behind (section 4.13).
- * Throws a ScheduleError that names the entry.
- */
-export function applySchedule(
-  before: Database,
-  body: ScheduleBody,
-  around: Surroundings,
-): { database: Database; echo: Record<string, unknown> } {
-  const database = structuredClone(before);
-  const echo: Record<string, unknown> = {};
-  for (const operation of DATED) {
-    const entries: readonly Dated[] | undefined = body[operation.key];
-    if (entries)
-      echo[operation.key] = entries.map((entry, index) =>
-        applyDated(database, operation, `${operation.key}[${index}]`, entry),
-      );
-  }
-  if (body.delete)
-    echo.delete = body.delete.map((entry, index) => applyDelete(database, `delete[${index}]`, entry));
-  if (body.groups)
-    echo.groups = body.groups
-      .map((group, index) => storeGroup(database, `groups[${index}]`, group, around))
-      .map(showGroup);
-  if (body.events)
-    echo.events = body.events
-      .map((event, index) => storeEvent(database, `events[${index}]`, event, around))
-      .map(showEvent);
-  return { database, echo };
-}

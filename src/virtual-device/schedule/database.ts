@@ -1,5 +1,6 @@
-import type { CallFields, EventFields, GroupFields, Selector } from './fields';
-import { type Day, dateOf, occursOn } from './recurrence';
+import type { Day } from './days';
+import type { CallFields, EventFields, GroupFields } from './fields';
+import { occursOn } from './recurrence';
 
 export interface StoredCall {
   readonly actid: number;
@@ -42,6 +43,7 @@ export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
   readonly events: readonly SavedEvent[];
 }
 
+/** A database as JSON can hold it. */
 export function saveDatabase({ groups, events, lastIds }: Database): SavedDatabase {
   const save = (event: StoredEvent): SavedEvent => ({
     ...event,
@@ -55,6 +57,7 @@ export function saveDatabase({ groups, events, lastIds }: Database): SavedDataba
   };
 }
 
+/** The database that was saved. */
 export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Database {
   const restore = (event: SavedEvent): StoredEvent => ({
     ...event,
@@ -68,6 +71,7 @@ export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Dat
   };
 }
 
+/** A database without anything in it. */
 export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }
@@ -78,6 +82,7 @@ export interface Place {
   readonly group?: StoredGroup;
 }
 
+/** Every event: those that stand alone, then those in groups. */
 export function allPlaces({ groups, events }: Database): Place[] {
   return [
     ...events.map((event) => ({ event })),
@@ -85,21 +90,22 @@ export function allPlaces({ groups, events }: Database): Place[] {
   ];
 }
 
-/** An event in a group follows the group's dates, less its own exceptions. */
-export function happensOn({ event, group }: Place, day: Day): boolean {
-  const { enabled, exdate } = event.fields;
-  if (enabled === false || enabled === 0) return false;
-  return occursOn(group ? { ...group.fields, exdate } : event.fields, day);
+/** By the time of the day at which they happen, whatever the day. */
+export function byTime(places: readonly Place[]): Place[] {
+  const timeOf = ({ event }: Place): string => event.fields.start_time ?? '';
+  return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
 }
 
-/** Everything that a selector means on a day; `evid: -1` is every event of that day. */
-export function select(database: Database, selector: Selector, day?: Day): Place[] {
-  const { evid, groupid, tag } = selector;
-  const places = allPlaces(database);
-  if (evid === -1) return places.filter((place) => day !== undefined && happensOn(place, day));
-  if (evid !== undefined) return places.filter(({ event }) => event.evid === evid);
-  if (groupid !== undefined) return places.filter(({ group }) => group?.groupid === groupid);
-  return places.filter(({ event }) => event.fields.tag === tag);
+/** An event in a group follows the group's dates, less its own exceptions. */
+export function happensOn({ event, group }: Place, day: Day): boolean {
+  const { enabled } = event.fields;
+  if (enabled === false || enabled === 0) return false;
+  return occursOn((group ?? event).fields, day, event.fields);
+}
+
+/** Whether it is on the calendar of a day; `date` is the same as a date. */
+export function isOn(place: Place, day: Day, date: string): boolean {
+  return !place.event.excluded.has(date) && happensOn(place, day);
 }
 
 /** An event as the device shows it. */
@@ -114,6 +120,7 @@ export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record
   };
 }
 
+/** A group as the device shows it, with its events. */
 export function showGroup({ groupid, fields, events }: StoredGroup): Record<string, unknown> {
   return { groupid, ...fields, events: events.map(showEvent) };
 }
@@ -123,25 +130,18 @@ export function showDatabase({ groups, events }: Database): Record<string, unkno
   return { format: 'v2.0', groups: groups.map(showGroup), events: events.map(showEvent) };
 }
 
-/** Everything that is on the calendar on a day, by time; what is excluded is not. */
-export function placesOn(database: Database, day: Day): Place[] {
-  return allPlaces(database)
-    .filter((place) => happensOn(place, day) && !place.event.excluded.has(dateOf(day)))
-    .sort((a, b) => (a.event.fields.start_time ?? '').localeCompare(b.event.fields.start_time ?? ''));
-}
-
-/** An instance record (section 2.6a). */
-export function showInstance({ event }: Place, day: Day): Record<string, unknown> {
+/** An instance record (section 2.6a); `date` is the day's. */
+export function showInstance({ event }: Place, date: string): Record<string, unknown> {
   const { color, name, start_time } = event.fields;
-  return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(dateOf(day)) ? 1 : 0 };
+  return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };
 }
 
 /** An instance record as in affected-events answers. */
-export function showAffected(place: Place, day: Day): Record<string, unknown> {
+export function showAffected(place: Place, date: string): Record<string, unknown> {
   const { event, group } = place;
   const rule = (group ?? event).fields.rrule ?? '';
   return {
-    ...showInstance(place, day),
+    ...showInstance(place, date),
     recurrent: rule === '' ? 0 : 1,
     ...(group ? { group: group.fields.name, group_color: group.fields.color, groupid: group.groupid } : {}),
   };

@@ -12,51 +12,45 @@ import {
   oneOf,
   optional,
   required,
+  rule,
   seconds,
   text,
-} from '../checks';
-import { HEX_COLOR } from '../colors';
-import { dayOf, refuseRule } from './recurrence';
+  textThat,
+} from '../checks/checks';
+import { hexColorPattern } from '../checks/colors';
+import { dayOf } from './days';
+import { refuseRule } from './rule';
 
-export const MOST_API_CALLS = 5;
+export const mostApiCalls = 5;
 
-const date: Check<string> = (value, name) =>
-  typeof value === 'string' && dayOf(value) !== undefined
-    ? undefined
-    : `${name} must be a date YYYY-MM-DD, not ${JSON.stringify(value)}`;
+const date: Check<string> = textThat('a date YYYY-MM-DD', (value) => dayOf(value) !== undefined);
 
 /** Comma-separated dates, or none (docs/readings.md). */
-const dates: Check<string> = (value, name, device) =>
-  text(value, name, device) ??
-  (value === ''
-    ? undefined
-    : String(value)
-        .split(',')
-        .map((one) => date(one, name, device))
-        .find(Boolean));
+const dates: Check<string> = (value, name, device) => {
+  if (typeof value !== 'string' || value === '') return text(value, name, device);
+  return value.split(',').flatMap((one) => date(one, name, device));
+};
 
 const time = matching('a time HH:MM or HH:MM:SS', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
-const hexColor = matching('a color #rrggbb', HEX_COLOR);
-const toggle = either(flag, oneOf(0, 1));
+const hexColor = matching('a color #rrggbb', hexColorPattern);
+const toggle = either(flag, oneOf(0, 1), 'true, false, 0 or 1');
 
 const rrule: Check<string> = (value, name, device) => {
-  const problem = text(value, name, device) ?? refuseRule(String(value));
-  return problem && !problem.startsWith(name) ? `${name} ${problem}` : problem;
+  if (typeof value !== 'string') return text(value, name, device);
+  const problem = refuseRule(value);
+  return problem === undefined ? [] : [`${name} ${problem}`];
 };
 
-const anyList: Check<readonly unknown[]> = (value, name) =>
-  Array.isArray(value) ? undefined : `${name} must be a list`;
+const anyList: Check<readonly unknown[]> = rule('a list', (value) => Array.isArray(value));
 
-const jsonText: Check<string> = (value, name, device) => {
-  const wrong = text(value, name, device);
-  if (wrong) return wrong;
+const jsonText: Check<string> = textThat('a JSON document in a string', (value) => {
   try {
-    JSON.parse(String(value));
-    return undefined;
+    JSON.parse(value);
+    return true;
   } catch {
-    return `${name} must be a JSON document in a string`;
+    return false;
   }
-};
+});
 
 const eventFields = {
   event_type: optional(oneOf('play_tone', 'stream_audio', 'sip_call', 'api_call')),
@@ -95,7 +89,7 @@ const callFields = {
 };
 export type CallFields = ObjectOf<typeof callFields>;
 /** The entries of `api_call`, which only events of that type have looked at. */
-export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), MOST_API_CALLS);
+export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), mostApiCalls);
 
 const groupFields = {
   groupid: optional(integer),
@@ -117,12 +111,6 @@ export interface Selector {
 }
 
 const selectors = { evid: optional(integer), groupid: optional(integer), tag: optional(nonEmptyText) };
-
-function refuseSelector(selector: Selector, words: string): string | undefined {
-  const { evid, groupid, actid, tag } = selector;
-  const given = [evid, groupid, actid, tag].filter((value) => value !== undefined);
-  return given.length === 1 ? undefined : `each entry must hold exactly one of ${words}`;
-}
 
 const dated = object({ ...selectors, date: required(date) }, (entry) =>
   refuseSelector(entry, 'evid, groupid, tag'),
@@ -149,3 +137,9 @@ export type ScheduleBody = ObjectOf<typeof bodyFields>;
 export const scheduleBody: Check<ScheduleBody> = object(bodyFields, (body) =>
   Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,
 );
+
+function refuseSelector(selector: Selector, words: string): string | undefined {
+  const { evid, groupid, actid, tag } = selector;
+  const given = [evid, groupid, actid, tag].filter((value) => value !== undefined);
+  return given.length === 1 ? undefined : `each entry must hold exactly one of ${words}`;
+}

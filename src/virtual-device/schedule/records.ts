@@ -1,12 +1,9 @@
-import type { Traits } from '../checks';
-import { TONE_SECONDS } from '../choices';
-import type { Database, StoredCall, StoredEvent, StoredGroup } from './database';
-import { allPlaces } from './database';
-import { apiCalls, type CallFields, type EventFields, type GroupFields, MOST_API_CALLS } from './fields';
-import { dateOf, dayAt } from './recurrence';
-
-/** An operation cannot be done, so nothing of the request is (section 4.13). */
-export class ScheduleError extends Error {}
+import type { Traits } from '../checks/checks';
+import { toneSeconds } from '../choices';
+import type { StoredCall, StoredEvent, StoredGroup } from './database';
+import { dateOf, dayAt } from './days';
+import type { Draft } from './draft';
+import { apiCalls, type CallFields, type EventFields, type GroupFields, mostApiCalls } from './fields';
 
 /** What the creation of records needs to know. */
 export interface Surroundings {
@@ -15,97 +12,34 @@ export interface Surroundings {
   readonly now: number;
 }
 
-function demand(name: string, fields: object, wanted: readonly string[]): void {
-  const missing = wanted.find((field) => !Object.hasOwn(fields, field));
-  if (missing !== undefined) throw new ScheduleError(`${name}.${missing} is missing`);
-}
-
-/** Left out, it is one that is not in use (section 2.6a). */
-function colorFor(id: number): string {
-  return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
-}
-
-/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (docs/readings.md). */
-function demandEvent(name: string, fields: EventFields, isNested: boolean): void {
-  const isDelayed = fields.delay !== undefined;
-  demand(name, fields, ['event_type', 'name']);
-  if (fields.event_type !== 'stream_audio') demand(name, fields, ['audio']);
-  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
-    demand(name, fields, ['extension']);
-  if (fields.event_type === 'api_call') demand(name, fields, ['api_call']);
-  if (!isDelayed) demand(name, fields, ['start_time']);
-  if (!isDelayed && !isNested) demand(name, fields, ['start_date', 'rrule']);
-  const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
-  const given = generated.find((field) => Object.hasOwn(fields, field));
-  if (given) throw new ScheduleError(`${name}.${given}: do not specify it, the device works it out`);
-}
-
-function refuseAlways(name: string, fields: EventFields, { device }: Surroundings): void {
-  if (fields.event_type === 'stream_audio' && device.model.number !== '8301')
-    throw new ScheduleError(`${name}.event_type: stream_audio exists on the 8301 only`);
-  if (fields.delay !== undefined && (fields.start_date !== undefined || fields.start_time !== undefined))
-    throw new ScheduleError(`${name}.delay must not come with start_date or start_time`);
-}
-
-function storeCall(database: Database, name: string, { actid: _, ...fields }: CallFields): StoredCall {
-  demand(name, fields, ['method', 'target', 'path', 'header']);
-  if (fields.method === 'POST' || fields.method === 'PUT') demand(name, fields, ['payload']);
-  database.lastIds.call += 1;
-  return { actid: database.lastIds.call, fields };
-}
-
-/** Entries with a known actid change it, all others are new. */
-function storeCalls(
-  database: Database,
-  name: string,
-  before: readonly StoredCall[],
-  entries: readonly CallFields[],
-): StoredCall[] {
-  const calls = before.map((call) => ({ ...call }));
-  for (const [index, entry] of entries.entries()) {
-    const known = calls.find(({ actid }) => actid === entry.actid);
-    const { actid: _, ...fields } = entry;
-    if (known) known.fields = { ...known.fields, ...fields };
-    else calls.push(storeCall(database, `${name}.api_call[${index}]`, entry));
-  }
-  if (calls.length > MOST_API_CALLS)
-    throw new ScheduleError(`${name}.api_call may hold ${MOST_API_CALLS} entries, not ${calls.length}`);
-  return calls;
-}
-
-/** The moment that a delay leads to; without a delay nothing changes. */
-function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
-  if (fields.delay === undefined) return {};
-  const at = now + fields.delay * 1000;
-  return { start_date: dateOf(dayAt(at)), start_time: new Date(at).toISOString().slice(11, 19) };
-}
-
-function createEvent(
-  database: Database,
+/** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
+export function storeEvent(
+  draft: Draft,
   name: string,
   given: EventFields,
-  isNested: boolean,
   around: Surroundings,
+  group?: StoredGroup,
 ): StoredEvent {
-  demandEvent(name, given, isNested);
-  database.lastIds.event += 1;
-  const evid = database.lastIds.event;
-  const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, ...fields } = given;
-  const isCall = fields.event_type === 'api_call';
-  return {
-    evid,
-    fields: {
-      color: colorFor(evid),
-      enabled: 1,
-      auto_remove: 0,
-      ...(isCall ? {} : { duration: TONE_SECONDS }),
-      ...fields,
-      ...startOf(given, around),
-    },
-    calls: [],
-    excluded: new Set(),
-    skipped: new Set(),
-  };
+  refuseAlways(draft, name, given, around);
+  const known = draft.place(given.evid)?.event;
+  const isNested = group !== undefined;
+  const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
+  if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
+    const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
+    draft.mistakes.push(...mistakes);
+    const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
+    event.calls = storeCalls(draft, name, event.calls, entries);
+    if (event.calls.length === 0 && mistakes.length === 0) draft.mistakes.push(`${name}.api_call is empty`);
+  }
+  if (!known) draft.add({ event, ...(group ? { group } : {}) });
+  return event;
+}
+
+function refuseAlways(draft: Draft, name: string, fields: EventFields, { device }: Surroundings): void {
+  if (fields.event_type === 'stream_audio' && device.model.number !== '8301')
+    draft.mistakes.push(`${name}.event_type: stream_audio exists on the 8301 only`);
+  if (fields.delay !== undefined && (fields.start_date !== undefined || fields.start_time !== undefined))
+    draft.mistakes.push(`${name}.delay must not come with start_date or start_time`);
 }
 
 function updateEvent(event: StoredEvent, given: EventFields, around: Surroundings): StoredEvent {
@@ -116,47 +50,110 @@ function updateEvent(event: StoredEvent, given: EventFields, around: Surrounding
   return event;
 }
 
-/** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
-export function storeEvent(
-  database: Database,
+/** The moment that a delay leads to; without a delay nothing changes. */
+function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
+  if (fields.delay === undefined) return {};
+  const at = now + fields.delay * 1000;
+  return { start_date: dateOf(dayAt(at)), start_time: new Date(at).toISOString().slice(11, 19) };
+}
+
+function createEvent(
+  draft: Draft,
   name: string,
   given: EventFields,
+  isNested: boolean,
   around: Surroundings,
-  group?: StoredGroup,
 ): StoredEvent {
-  refuseAlways(name, given, around);
-  const known = allPlaces(database).find(({ event }) => event.evid === given.evid)?.event;
-  const isNested = group !== undefined;
-  const event = known
-    ? updateEvent(known, given, around)
-    : createEvent(database, name, given, isNested, around);
-  if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
-    const problem = apiCalls(given.api_call, `${name}.api_call`, around.device);
-    if (problem) throw new ScheduleError(problem);
-    event.calls = storeCalls(database, name, event.calls, given.api_call as readonly CallFields[]);
-    if (event.calls.length === 0) throw new ScheduleError(`${name}.api_call is empty`);
+  demandEvent(draft, name, given, isNested);
+  draft.lastIds.event += 1;
+  const evid = draft.lastIds.event;
+  const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, ...fields } = given;
+  const isCall = fields.event_type === 'api_call';
+  return {
+    evid,
+    fields: {
+      color: colorFor(evid),
+      enabled: 1,
+      auto_remove: 0,
+      ...(isCall ? {} : { duration: toneSeconds }),
+      ...fields,
+      ...startOf(given, around),
+    },
+    calls: [],
+    excluded: new Set(),
+    skipped: new Set(),
+  };
+}
+
+/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (docs/readings.md). */
+function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
+  const isDelayed = fields.delay !== undefined;
+  demand(draft, name, fields, ['event_type', 'name']);
+  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
+  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
+    demand(draft, name, fields, ['extension']);
+  if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
+  if (!isDelayed) demand(draft, name, fields, ['start_time']);
+  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date', 'rrule']);
+  const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
+  for (const field of generated)
+    if (Object.hasOwn(fields, field))
+      draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
+}
+
+function demand(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
+  for (const field of wanted)
+    if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
+}
+
+/** Left out, it is one that is not in use (section 2.6a). */
+function colorFor(id: number): string {
+  return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
+}
+
+/** Entries with a known actid change it, all others are new. */
+function storeCalls(
+  draft: Draft,
+  name: string,
+  before: readonly StoredCall[],
+  entries: readonly CallFields[],
+): StoredCall[] {
+  const calls = before.map((call) => ({ ...call }));
+  for (const [index, entry] of entries.entries()) {
+    const known = calls.find(({ actid }) => actid === entry.actid);
+    const { actid: _, ...fields } = entry;
+    if (known) known.fields = { ...known.fields, ...fields };
+    else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
   }
-  if (!known) (group ?? database).events.push(event);
-  return event;
+  if (calls.length > mostApiCalls)
+    draft.mistakes.push(`${name}.api_call may hold ${mostApiCalls} entries, not ${calls.length}`);
+  return calls;
+}
+
+function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
+  demand(draft, name, fields, ['method', 'target', 'path', 'header']);
+  if (fields.method === 'POST' || fields.method === 'PUT') demand(draft, name, fields, ['payload']);
+  draft.lastIds.call += 1;
+  return { actid: draft.lastIds.call, fields };
 }
 
 /** Creates or updates a group and what is nested in it. */
 export function storeGroup(
-  database: Database,
+  draft: Draft,
   name: string,
   given: GroupFields,
   around: Surroundings,
 ): StoredGroup {
   const { groupid, events, ...fields } = given;
-  let group = database.groups.find((candidate) => candidate.groupid === groupid);
+  let group = draft.group(groupid);
   if (!group) {
-    demand(name, given, ['name', 'start_date', 'rrule', 'events']);
-    database.lastIds.group += 1;
-    const id = database.lastIds.group;
+    demand(draft, name, given, ['name', 'start_date', 'rrule', 'events']);
+    draft.lastIds.group += 1;
+    const id = draft.lastIds.group;
     group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };
-    database.groups.push(group);
+    draft.addGroup(group);
   } else group.fields = { ...group.fields, ...fields };
   for (const [index, event] of (events ?? []).entries())
-    storeEvent(database, `${name}.events[${index}]`, event, around, group);
+    storeEvent(draft, `${name}.events[${index}]`, event, around, group);
   return group;
 }

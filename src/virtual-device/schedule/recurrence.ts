@@ -1,132 +1,5 @@
-/** Days are counted from 1970-01-01, all in the device's own time zone. */
-export type Day = number;
-
-const DAY_MS = 86_400_000;
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-
-/** The day of a `YYYY-MM-DD`, or nothing when there is no such day. */
-export function dayOf(date: string): Day | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
-  const ms = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(ms) || dateOf(ms / DAY_MS) !== date ? undefined : ms / DAY_MS;
-}
-
-export function dateOf(day: Day): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
-export function dayAt(ms: number): Day {
-  return Math.floor(ms / DAY_MS);
-}
-
-/** Milliseconds since the epoch at a time (`HH:MM` or `HH:MM:SS`) of a day. */
-export function msAt(day: Day, time: string): number {
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  return day * DAY_MS + ((hours * 60 + minutes) * 60 + seconds) * 1000;
-}
-
-interface Weekday {
-  /** 0 is Sunday. */
-  readonly weekday: number;
-  /** The n-th of the month or year, from the end if negative; 0 is every one. */
-  readonly nth: number;
-}
-
-interface Rule {
-  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-  readonly interval: number;
-  readonly count: number | undefined;
-  readonly until: Day | undefined;
-  readonly byDay: readonly Weekday[];
-}
-
-const COMPONENTS: Readonly<Record<string, RegExp>> = {
-  FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
-  INTERVAL: /^[1-9]\d{0,3}$/,
-  COUNT: /^[1-9]\d{0,4}$/,
-  UNTIL: /^\d{8}(T\d{6}Z?)?$/,
-  BYDAY: /^([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA)(,([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA))*$/,
-};
-
-/** What is wrong with an `rrule` (section 2.6a), in words; nothing if it is right. An empty one is right. */
-export function refuseRule(text: string): string | undefined {
-  if (text === '') return undefined;
-  if (/\s/.test(text)) return 'must not contain whitespace';
-  const names: string[] = [];
-  for (const component of text.split(';')) {
-    const [name = '', value = ''] = component.split('=');
-    const pattern = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined;
-    if (!pattern) return `knows ${Object.keys(COMPONENTS).join(', ')}, not ${JSON.stringify(name)}`;
-    if (names.includes(name) || !pattern.test(value) || component !== `${name}=${value}`)
-      return `has a wrong ${name}: ${JSON.stringify(component)}`;
-    names.push(name);
-  }
-  return names.includes('FREQ') ? undefined : 'must include FREQ=';
-}
-
-function weekdayOf(written: string): Weekday {
-  return { weekday: WEEKDAYS.indexOf(written.slice(-2)), nth: Number(written.slice(0, -2) || 0) };
-}
-
-function parse(text: string): Rule {
-  const parts = new Map(text.split(';').map((part) => part.split('=') as [string, string]));
-  const until = parts.get('UNTIL')?.replace(/^(\d{4})(\d{2})(\d{2}).*$/, '$1-$2-$3');
-  const count = parts.get('COUNT');
-  return {
-    frequency: (parts.get('FREQ') ?? 'DAILY') as Rule['frequency'],
-    interval: Number(parts.get('INTERVAL') ?? 1),
-    count: count === undefined ? undefined : Number(count),
-    until: until === undefined ? undefined : (dayOf(until) ?? Number.NEGATIVE_INFINITY),
-    byDay: parts.get('BYDAY')?.split(',').map(weekdayOf) ?? [],
-  };
-}
-
-function partsOf(day: Day): { year: number; month: number; date: number; weekday: number } {
-  const date = new Date(day * DAY_MS);
-  return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth(),
-    date: date.getUTCDate(),
-    weekday: date.getUTCDay(),
-  };
-}
-
-/** Whether `day` is one of these weekdays within the period from `first` to `last`. */
-function isNamed(byDay: readonly Weekday[], day: Day, first: Day, last: Day): boolean {
-  const { weekday } = partsOf(day);
-  return byDay.some(({ weekday: wanted, nth }) => {
-    if (wanted !== weekday) return false;
-    if (nth === 0) return true;
-    return nth > 0 ? Math.floor((day - first) / 7) + 1 === nth : -Math.floor((last - day) / 7) - 1 === nth;
-  });
-}
-
-/** Weeks begin on Monday. */
-function weekOf(day: Day): number {
-  return Math.floor((day + 3) / 7);
-}
-
-function fits({ frequency, interval, byDay }: Rule, start: Day, day: Day): boolean {
-  const from = partsOf(start);
-  const at = partsOf(day);
-  const dayIn = (year: number, month: number): Day => Date.UTC(year, month, 1) / DAY_MS;
-  const isOneOf = (first: Day, end: Day): boolean => isNamed(byDay, day, first, end - 1);
-  switch (frequency) {
-    case 'DAILY':
-      return (day - start) % interval === 0 && (byDay.length === 0 || isOneOf(day, day + 1));
-    case 'WEEKLY':
-      if ((weekOf(day) - weekOf(start)) % interval !== 0) return false;
-      return byDay.length === 0 ? at.weekday === from.weekday : isNamed(byDay, day, day, day);
-    case 'MONTHLY':
-      if ((at.year * 12 + at.month - from.year * 12 - from.month) % interval !== 0) return false;
-      if (byDay.length === 0) return at.date === from.date;
-      return isOneOf(dayIn(at.year, at.month), dayIn(at.year, at.month + 1));
-    case 'YEARLY':
-      if ((at.year - from.year) % interval !== 0) return false;
-      if (byDay.length === 0) return at.date === from.date && at.month === from.month;
-      return isOneOf(dayIn(at.year, 0), dayIn(at.year + 1, 0));
-  }
-}
+import { type Day, dayOf, firstOf, mondayOf, monthOf, weekdayOf, weekOf } from './days';
+import { type Rule, readRule, type Weekday } from './rule';
 
 /** When something happens; dates are `YYYY-MM-DD`, lists of them comma-separated. */
 export interface Recurrence {
@@ -136,23 +9,129 @@ export interface Recurrence {
   readonly exdate?: string | undefined;
 }
 
-function lists(dates: string | undefined, day: Day): boolean {
-  return dates?.split(',').includes(dateOf(day)) ?? false;
+/** Nobody changes a recurrence, so each is read once. */
+const calendars = new WeakMap<Recurrence, Calendar>();
+
+/**
+ * Whether something happens on a day: the rule, which has passed `refuseRule`, or `rdate` includes it, and the
+ * `exdate` of `exceptions` does not exclude it. What that costs does not grow with the age of the rule.
+ */
+export function occursOn(recurrence: Recurrence, day: Day, exceptions: Recurrence = recurrence): boolean {
+  return calendarOf(recurrence).includes(day) && !calendarOf(exceptions).excludes(day);
 }
 
-/** Whether a rule that passed `refuseRule` has an occurrence on a day. */
-export function occursOn(recurrence: Recurrence, day: Day): boolean {
-  if (lists(recurrence.exdate, day)) return false;
-  if (lists(recurrence.rdate, day)) return true;
-  const start = dayOf(recurrence.start_date ?? '');
-  if (start === undefined || day < start) return false;
-  if (!recurrence.rrule) return day === start;
-  const rule = parse(recurrence.rrule);
-  if (rule.until !== undefined && day > rule.until) return false;
-  if (!fits(rule, start, day)) return false;
-  if (rule.count === undefined) return true;
-  let earlier = 0;
-  for (let other = start; other < day && earlier < rule.count; other += 1)
-    if (fits(rule, start, other)) earlier += 1;
-  return earlier < rule.count;
+function calendarOf(recurrence: Recurrence): Calendar {
+  const known = calendars.get(recurrence);
+  if (known) return known;
+  const extra = daysIn(recurrence.rdate);
+  const exceptions = daysIn(recurrence.exdate);
+  const follows = rhythmOf(recurrence);
+  const calendar: Calendar = {
+    includes: (day) => extra.has(day) || follows(day),
+    excludes: (day) => exceptions.has(day),
+  };
+  calendars.set(recurrence, calendar);
+  return calendar;
 }
+
+function daysIn(dates = ''): ReadonlySet<Day | undefined> {
+  return new Set(dates === '' ? [] : dates.split(',').map(dayOf));
+}
+
+function rhythmOf({ start_date = '', rrule }: Recurrence): (day: Day) => boolean {
+  const start = dayOf(start_date);
+  if (start === undefined) return () => false;
+  if (!rrule) return (day) => day === start;
+  const { count, until = Number.POSITIVE_INFINITY, ...rhythm } = readRule(rrule);
+  const steps = stepsOf(rhythm, start);
+  return (day) => {
+    if (day < start || day > until) return false;
+    const step = steps.at(day);
+    if (!Number.isInteger(step) || !steps.days(step).includes(day)) return false;
+    return count === undefined || ordinalOf(steps, start, day) <= count;
+  };
+}
+
+function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
+  // The same date of each year: every twelfth month.
+  if (frequency === 'YEARLY' && byDay.length === 0)
+    return stepsOf({ frequency: 'MONTHLY', interval: interval * 12, byDay }, start);
+  const { indexOf, begin, cycle } = units[frequency];
+  const origin = indexOf(start);
+  const offset = start - begin(origin);
+  return {
+    at: (day) => (indexOf(day) - origin) / interval,
+    days: (step) => {
+      const index = origin + step * interval;
+      const [first, end] = [begin(index), begin(index + 1)];
+      if (byDay.length > 0) return weekdaysFrom(byDay, first, end);
+      return first + offset < end ? [first + offset] : [];
+    },
+    cycle,
+    isEven: byDay.length === 0 && (frequency !== 'MONTHLY' || offset < 28),
+  };
+}
+
+/** The weekdays that are meant, from a day on and before another. */
+function weekdaysFrom(byDay: readonly Weekday[], first: Day, end: Day): readonly Day[] {
+  const found = new Set<Day>();
+  for (const { weekday, nth } of byDay) {
+    const earliest = first + ((weekday - weekdayOf(first) + 7) % 7);
+    const latest = end - 1 - ((weekdayOf(end - 1) - weekday + 7) % 7);
+    if (nth === 0) for (let day = earliest; day < end; day += 7) found.add(day);
+    else found.add(nth > 0 ? earliest + 7 * (nth - 1) : latest + 7 * (nth + 1));
+  }
+  return [...found].filter((day) => day >= first && day < end);
+}
+
+/** How many days have been named from the start to one of them, which counts as well. */
+function ordinalOf({ at, days, cycle, isEven }: Steps, start: Day, day: Day): number {
+  const step = at(day);
+  if (isEven) return step + 1;
+  const sum = (count: number): number => {
+    let named = 0;
+    for (let index = 0; index < count; index += 1) named += days(index).length;
+    return named;
+  };
+  const cycles = Math.floor(step / cycle);
+  const whole = (cycles > 0 ? cycles * sum(cycle) : 0) + sum(step % cycle);
+  const early = days(0).filter((other) => other < start).length;
+  return whole - early + days(step).filter((other) => other <= day).length;
+}
+
+interface Calendar {
+  readonly includes: (day: Day) => boolean;
+  readonly excludes: (day: Day) => boolean;
+}
+
+type Rhythm = Omit<Rule, 'count' | 'until'>;
+
+/** The days, weeks, months or years that a rule looks into, counted from the one with its start. */
+interface Steps {
+  /** Not whole for a day between two steps. */
+  readonly at: (day: Day) => number;
+  /** The days in it that the rule names, also those before the start. */
+  readonly days: (step: number) => readonly Day[];
+  /** After so many steps the numbers of days repeat: weekdays and leap years come round. */
+  readonly cycle: number;
+  /** Whether each has one day, so that none has to be counted. */
+  readonly isEven: boolean;
+}
+
+/** A number for each period, and the day with which it begins. */
+interface Unit {
+  readonly indexOf: (day: Day) => number;
+  readonly begin: (index: number) => Day;
+  readonly cycle: number;
+}
+
+const units: Readonly<Record<Rule['frequency'], Unit>> = {
+  DAILY: { indexOf: (day) => day, begin: (index) => index, cycle: 7 },
+  WEEKLY: { indexOf: weekOf, begin: mondayOf, cycle: 1 },
+  MONTHLY: { indexOf: monthOf, begin: firstOf, cycle: 4800 },
+  YEARLY: {
+    indexOf: (day) => Math.floor(monthOf(day) / 12),
+    begin: (index) => firstOf(index * 12),
+    cycle: 400,
+  },
+};

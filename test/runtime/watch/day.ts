@@ -7,7 +7,7 @@ import relayInputNode from '../../../nodes/relay-input';
 import statusNode from '../../../nodes/status';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
-import { ManualClock } from '../../../src/virtual-device/clock';
+import { ManualClock } from '../../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { tell } from '../../virtual-device/signer';
 import { Front } from './front';

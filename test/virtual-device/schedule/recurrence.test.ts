@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { dateOf, dayOf, occursOn, refuseRule } from '../../../src/virtual-device/schedule/recurrence';
+import { dateOf, dayOf } from '../../../src/virtual-device/schedule/days';
+import { occursOn } from '../../../src/virtual-device/schedule/recurrence';
+import { refuseRule } from '../../../src/virtual-device/schedule/rule';
 
 /** All dates from one to another on which something happens. */
 function occurrences(recurrence: object, from: string, to: string): string[] {
@@ -109,6 +111,48 @@ const cases: readonly [string, object, string, string, string[]][] = [
     '2020-01-01',
     '2024-12-31',
     ['2020-02-29', '2024-02-29'],
+  ],
+  [
+    'so many days since long ago',
+    { start_date: '1970-01-01', rrule: 'FREQ=DAILY;COUNT=18534' },
+    '2020-09-27',
+    '2020-09-30',
+    ['2020-09-27', '2020-09-28'],
+  ],
+  [
+    'so many weekends since long ago, of every third day',
+    { start_date: '1970-01-02', rrule: 'FREQ=DAILY;INTERVAL=3;BYDAY=SA,SU;COUNT=5' },
+    '1970-01-01',
+    '1971-01-01',
+    ['1970-01-11', '1970-01-17', '1970-02-01', '1970-02-07', '1970-02-22'],
+  ],
+  [
+    'so many weeks since long ago',
+    { start_date: '1970-01-01', rrule: 'FREQ=WEEKLY;COUNT=2649' },
+    '2020-09-20',
+    '2020-10-31',
+    ['2020-09-24', '2020-10-01'],
+  ],
+  [
+    'so many long months since long ago',
+    { start_date: '1970-01-31', rrule: 'FREQ=MONTHLY;COUNT=355' },
+    '2020-06-01',
+    '2020-12-31',
+    ['2020-07-31', '2020-08-31'],
+  ],
+  [
+    'so many months since centuries ago',
+    { start_date: '1601-01-01', rrule: 'FREQ=MONTHLY;COUNT=5000' },
+    '2017-07-01',
+    '2017-12-31',
+    ['2017-07-01', '2017-08-01'],
+  ],
+  [
+    'so many leap days',
+    { start_date: '1972-02-29', rrule: 'FREQ=YEARLY;COUNT=13' },
+    '2016-01-01',
+    '2028-12-31',
+    ['2016-02-29', '2020-02-29'],
   ],
   [
     'extra and excluded dates',

@@ -13,7 +13,7 @@ export function countdown(deadline, words) {
 export const icon = (path) =>
   draw('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' }, draw('path', { d: path }));
 
-export const ICONS = {
+export const icons = {
   locked:
     'M7 10V7a5 5 0 0 1 10 0v3h1a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zm2 0h6V7a3 3 0 0 0-6 0z',
   unlocked:

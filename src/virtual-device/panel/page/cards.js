@@ -5,7 +5,7 @@ import { screen, strobe } from './sight-cards.js';
 import { call, emergency, streams, tone } from './sound-cards.js';
 
 /** Everything that a device may have, in the order of the page. */
-export const CARDS = [
+export const everyCard = [
   strobe,
   screen,
   consoleCard,

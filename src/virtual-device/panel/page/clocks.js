@@ -1,11 +1,12 @@
 import { draw, make } from './dom.js';
 
 /** Shares of the largest, which is the default (section 4.8.1). */
-const CLOCK_SIZES = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
-const DEFAULT_DATE_SIZE = 140;
+const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
+const defaultDateSize = 140;
 
+/** A clock with figures, as the request wants it. */
 export function digital({ clockFgColor, clockFormat, clockSeconds = false, clockSize }) {
-  const style = { 'font-size': `calc(var(--clock) * ${CLOCK_SIZES[clockSize] ?? 1})` };
+  const style = { 'font-size': `calc(var(--clock) * ${clockSizes[clockSize] ?? 1})` };
   if (clockFgColor) style.color = clockFgColor;
   return make('div', {
     class: 'digital',
@@ -14,6 +15,7 @@ export function digital({ clockFgColor, clockFormat, clockSeconds = false, clock
   });
 }
 
+/** A clock with hands, as the request wants it. */
 export function analog(screen) {
   const { analogFgColor = 'black', analogBgColor = 'white', analogSecondsColor = 'red', clockSize } = screen;
   const { clockSecondsAnalog = true } = screen;
@@ -44,7 +46,7 @@ export function analog(screen) {
       viewBox: '0 0 100 100',
       class: 'analog',
       'aria-hidden': 'true',
-      style: { height: `${85 * (CLOCK_SIZES[clockSize] ?? 1)}%` },
+      style: { height: `${85 * (clockSizes[clockSize] ?? 1)}%` },
     },
     draw('circle', { cx: 50, cy: 50, r: 48, fill: analogBgColor, stroke: analogFgColor, 'stroke-width': 2 }),
     marks,
@@ -63,7 +65,7 @@ export function clockFace(screen) {
   const face = at(clockPosition, screen.type === 'analogClock' ? analog(screen) : digital(screen));
   if (!date) return [face];
   const style = {
-    'font-size': `${(dateSize ?? DEFAULT_DATE_SIZE) / 90}em`,
+    'font-size': `${(dateSize ?? defaultDateSize) / 90}em`,
     ...(dateColor ? { color: dateColor } : {}),
   };
   return [face, at(datePosition, make('span', { data: { date: '' }, style }))];

@@ -1,7 +1,7 @@
 import { has } from './card-parts.js';
 import { make } from './dom.js';
 
-const CONSOLE_WORDS = { emergency: 'Emergency', call: 'Call', pageMic: 'Page', pageTone: 'Tone' };
+const consoleWords = { emergency: 'Emergency', call: 'Call', pageMic: 'Page', pageTone: 'Tone' };
 
 export const consoleCard = {
   id: 'console',
@@ -12,7 +12,7 @@ export const consoleCard = {
   draw([events, buttons], { order }) {
     const ids = buttons.length > 0 ? buttons : ['1', '2', '3', '4'];
     return {
-      words: events.length > 0 ? events.map(({ type }) => CONSOLE_WORDS[type]).join(', ') : 'Idle',
+      words: events.length > 0 ? events.map(({ type }) => consoleWords[type]).join(', ') : 'Idle',
       look: events.some(({ type }) => type === 'emergency') ? 'alarm' : events.length > 0 ? 'active' : 'calm',
       parts: [
         make(

@@ -5,13 +5,6 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** The same for drawings. */
-export function draw(tag, properties = {}, ...children) {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  fill(element, properties, children);
-  return element;
-}
-
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
@@ -24,6 +17,13 @@ function fill(element, properties, children) {
   element.append(
     ...children.flat().filter((child) => child !== undefined && child !== null && child !== false),
   );
+}
+
+/** The same for drawings. */
+export function draw(tag, properties = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  fill(element, properties, children);
+  return element;
 }
 
 export const byId = (id) => document.getElementById(id);

@@ -1,6 +1,7 @@
-import { countdown, has, ICONS, icon } from './card-parts.js';
+import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
 
+/** The card of a door, by its id and title. */
 export function door(id, name) {
   return {
     id: `door-${id}`,
@@ -10,11 +11,12 @@ export function door(id, name) {
     draw: ([state, deadline]) => ({
       words: state === 'locked' ? 'Locked' : 'Unlocked',
       look: state === 'locked' ? 'calm' : 'warn',
-      parts: [icon(ICONS[state]), ...countdown(deadline, 'locks itself in {time}')],
+      parts: [icon(icons[state]), ...countdown(deadline, 'locks itself in {time}')],
     }),
   };
 }
 
+/** The card of an output, by its part of the state and its title. */
 export function output(part, title, path, deadlineName) {
   return {
     id: part,
@@ -24,12 +26,12 @@ export function output(part, title, path, deadlineName) {
     draw: ([state, deadline]) => ({
       words: state === 'enabled' ? 'On' : 'Off',
       look: state === 'enabled' ? 'active' : 'calm',
-      parts: [icon(ICONS.power), ...countdown(deadline, 'switches off in {time}')],
+      parts: [icon(icons.power), ...countdown(deadline, 'switches off in {time}')],
     }),
   };
 }
 
-const INPUTS = [
+const inputNames = [
   ['relay', 'Relay input', '/info/input.relay.status'],
   ['relay1', 'Relay input 1', '/info/input.relay1.status'],
   ['relay2', 'Relay input 2', '/info/input.relay2.status'],
@@ -40,11 +42,9 @@ export const inputs = {
   title: 'Relay inputs',
   isThere: ({ operations }) => has(operations, '/info/input.'),
   of: ({ state, operations }) => [
-    INPUTS.filter(([, , path]) => has(operations, path)).map(([name, label]) => [
-      name,
-      label,
-      state.inputs[name],
-    ]),
+    inputNames
+      .filter(([, , path]) => has(operations, path))
+      .map(([name, label]) => [name, label, state.inputs[name]]),
   ],
   draw([there], { order }) {
     const isClosed = (text) => text.startsWith('active');

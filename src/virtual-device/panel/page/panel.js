@@ -4,23 +4,33 @@ import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
 
 /** Milliseconds after which a stream that has been refused is tried again. */
-const PATIENCE_MS = 3000;
+const patienceMs = 3000;
 
 /**
  * Milliseconds after which a page that nobody looks at or listens to ends its stream: a browser keeps six
  * connections to a host, and with as many panels open, neither the editor nor another panel would get any.
  */
-const UNSEEN_MS = 30_000;
+const unseenMs = 30_000;
 
 let stream;
 let leaving;
 let snapshot;
 let receivedAt = 0;
 
-/** The device's time now, as far as this page can tell between two snapshots. */
-function deviceNow() {
-  return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
-}
+const stage = startStage({ root: byId('stage'), order, announce, deviceNow });
+const controls = startControls({ root: byId('controls'), order });
+const requests = startRequests(byId('request-list'));
+
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(leaving);
+  if (document.hidden) leaving = setTimeout(leave, unseenMs);
+  else if (stream.readyState === EventSource.CLOSED) connect();
+});
+
+setStill(matchMedia('(prefers-reduced-motion: reduce)').matches);
+byId('still').addEventListener('click', () => setStill(!document.body.classList.contains('still')));
+setInterval(tick, 250);
+connect();
 
 async function order(name, given = {}) {
   const answer = await fetch('command', {
@@ -43,48 +53,22 @@ function announce(words) {
   byId('announcements').textContent = words;
 }
 
-const stage = startStage({ root: byId('stage'), order, announce, deviceNow });
-const controls = startControls({ root: byId('controls'), order });
-const requests = startRequests(byId('request-list'));
+/** The device's time now, as far as this page can tell between two snapshots. */
+function deviceNow() {
+  return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
+}
+
+function leave() {
+  if (stage.isHeard()) return;
+  stream.close();
+  setConnection('lost', 'waits to be looked at');
+}
 
 function setConnection(state, words) {
   const badge = byId('connection');
   badge.textContent = words;
   badge.dataset.state = state;
   document.body.classList.toggle('away', state !== 'on');
-}
-
-function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {
-  byId('name').textContent = name;
-  document.title = `${name} (virtual)`;
-  const what = name === product ? `Firmware ${firmware}` : `${product}, firmware ${firmware}`;
-  byId('identity').textContent = [what, address || 'not listening', `authentication ${auth}`].join(' · ');
-  document.body.dataset.model = model;
-  const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : `${shift > 0 ? '+' : ''}${shift} s`];
-  byId('clock').dataset.note = notes.filter(Boolean).join(' ');
-}
-
-function tick() {
-  const now = deviceNow();
-  if (!snapshot) return;
-  byId('clock').textContent = `${new Date(now).toISOString().slice(11, 19)} UTC`;
-  for (const element of document.querySelectorAll('[data-until]')) {
-    const { until, from, words } = element.dataset;
-    element.textContent = words.replace('{time}', span(Number(until) - now));
-    const bar = element.nextElementSibling;
-    if (bar?.tagName === 'PROGRESS') bar.value = 1 - (now - Number(from)) / (Number(until) - Number(from));
-  }
-  stage.tick(now);
-}
-
-/** Where people log in and the permission has run out, the page itself says how to come back. */
-async function comeBack() {
-  const status = await fetch('state').then(
-    (answer) => answer.status,
-    () => 0,
-  );
-  if (status === 401) location.reload();
-  else setTimeout(connect, PATIENCE_MS);
 }
 
 function connect() {
@@ -119,24 +103,40 @@ function connect() {
   });
 }
 
-function leave() {
-  if (stage.isHeard()) return;
-  stream.close();
-  setConnection('lost', 'waits to be looked at');
+function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {
+  byId('name').textContent = name;
+  document.title = `${name} (virtual)`;
+  const what = name === product ? `Firmware ${firmware}` : `${product}, firmware ${firmware}`;
+  byId('identity').textContent = [what, address || 'not listening', `authentication ${auth}`].join(' · ');
+  document.body.dataset.model = model;
+  const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : `${shift > 0 ? '+' : ''}${shift} s`];
+  byId('clock').dataset.note = notes.filter(Boolean).join(' ');
 }
 
-document.addEventListener('visibilitychange', () => {
-  clearTimeout(leaving);
-  if (document.hidden) leaving = setTimeout(leave, UNSEEN_MS);
-  else if (stream.readyState === EventSource.CLOSED) connect();
-});
+function tick() {
+  const now = deviceNow();
+  if (!snapshot) return;
+  byId('clock').textContent = `${new Date(now).toISOString().slice(11, 19)} UTC`;
+  for (const element of document.querySelectorAll('[data-until]')) {
+    const { until, from, words } = element.dataset;
+    element.textContent = words.replace('{time}', span(Number(until) - now));
+    const bar = element.nextElementSibling;
+    if (bar?.tagName === 'PROGRESS') bar.value = 1 - (now - Number(from)) / (Number(until) - Number(from));
+  }
+  stage.tick(now);
+}
+
+/** Where people log in and the permission has run out, the page itself says how to come back. */
+async function comeBack() {
+  const status = await fetch('state').then(
+    (answer) => answer.status,
+    () => 0,
+  );
+  if (status === 401) location.reload();
+  else setTimeout(connect, patienceMs);
+}
 
 function setStill(isStill) {
   document.body.classList.toggle('still', isStill);
   byId('still').setAttribute('aria-pressed', String(isStill));
 }
-
-setStill(matchMedia('(prefers-reduced-motion: reduce)').matches);
-byId('still').addEventListener('click', () => setStill(!document.body.classList.contains('still')));
-setInterval(tick, 250);
-connect();

@@ -1,7 +1,7 @@
 import { countdown, has } from './card-parts.js';
 import { draw, make } from './dom.js';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 export const schedule = {
   id: 'schedule',
@@ -10,50 +10,13 @@ export const schedule = {
   isThere: ({ operations }) => has(operations, '/api/schedules'),
   of: ({ today, next, state }) => [today, next, state.lastEvent, state.streaming],
   draw([today, next, last, streaming]) {
-    const at = (time) => {
-      const [hours, minutes, seconds = 0] = time.split(':').map(Number);
-      return ((hours * 60 + minutes) * 60 + seconds) * 1000;
-    };
-    const marks = today.map(({ start_time, color, name, skipped }) =>
-      draw(
-        'rect',
-        {
-          x: (at(start_time ?? '00:00') / DAY_MS) * 400 - 2,
-          y: skipped ? 24 : 8,
-          width: 4,
-          height: skipped ? 8 : 24,
-          style: { fill: color ?? 'currentColor' },
-        },
-        draw('title', {}, `${start_time} ${name}`),
-      ),
-    );
-    const hours = [0, 6, 12, 18, 24].map((hour) =>
-      draw(
-        'text',
-        { x: Math.min(386, Math.max(2, (hour / 24) * 400 - 6)), y: 48, class: 'hour' },
-        String(hour),
-      ),
-    );
     return {
       words: next ? next.name || 'Next event' : 'Nothing planned',
       look: next ? 'active' : 'calm',
       parts: [
-        ...(next ? countdown({ from: next.at - DAY_MS, until: next.at }, 'in {time}').slice(0, 1) : []),
-        draw(
-          'svg',
-          { viewBox: '0 0 400 52', class: 'day', 'aria-hidden': 'true' },
-          draw('line', { x1: 0, y1: 34, x2: 400, y2: 34, class: 'line' }),
-          marks,
-          hours,
-          draw('line', { x1: 0, y1: 2, x2: 0, y2: 38, class: 'now', data: { now: '' } }),
-        ),
-        make(
-          'ul',
-          { class: 'events' },
-          today.map(({ start_time, name, skipped }) =>
-            make('li', {}, `${start_time} ${name}${skipped ? ' (skipped)' : ''}`),
-          ),
-        ),
+        ...(next ? countdown({ from: next.at - dayMs, until: next.at }, 'in {time}').slice(0, 1) : []),
+        dayLine(today),
+        eventList(today),
         streaming === null ? undefined : make('p', {}, `“${streaming}” is streaming`),
         make('p', { class: 'detail' }, last ? `last: ${last.name} at ${last.at.slice(11, 19)}` : ''),
       ],
@@ -61,9 +24,54 @@ export const schedule = {
   },
 };
 
+/** The day as a line of 400, with a mark for each event and a line for now. */
+function dayLine(today) {
+  const marks = today.map(({ start_time, color, name, skipped }) =>
+    draw(
+      'rect',
+      {
+        x: (msOf(start_time ?? '00:00') / dayMs) * 400 - 2,
+        y: skipped ? 24 : 8,
+        width: 4,
+        height: skipped ? 8 : 24,
+        style: { fill: color ?? 'currentColor' },
+      },
+      draw('title', {}, `${start_time} ${name}`),
+    ),
+  );
+  const hours = [0, 6, 12, 18, 24].map((hour) =>
+    draw(
+      'text',
+      { x: Math.min(386, Math.max(2, (hour / 24) * 400 - 6)), y: 48, class: 'hour' },
+      String(hour),
+    ),
+  );
+  return draw(
+    'svg',
+    { viewBox: '0 0 400 52', class: 'day', 'aria-hidden': 'true' },
+    draw('line', { x1: 0, y1: 34, x2: 400, y2: 34, class: 'line' }),
+    marks,
+    hours,
+    draw('line', { x1: 0, y1: 2, x2: 0, y2: 38, class: 'now', data: { now: '' } }),
+  );
+}
+
+/** Milliseconds since midnight. */
+function msOf(time) {
+  const [hours, minutes, seconds = 0] = time.split(':').map(Number);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+function eventList(today) {
+  const items = today.map(({ start_time, name, skipped }) =>
+    make('li', {}, `${start_time} ${name}${skipped ? ' (skipped)' : ''}`),
+  );
+  return make('ul', { class: 'events' }, items);
+}
+
 /** Moves the line of now along the day. */
 export function tickSchedule(root, now) {
-  const x = ((now % DAY_MS) / DAY_MS) * 400;
+  const x = ((now % dayMs) / dayMs) * 400;
   for (const line of root.querySelectorAll('[data-now]')) {
     line.setAttribute('x1', x);
     line.setAttribute('x2', x);

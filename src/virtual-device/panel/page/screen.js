@@ -1,7 +1,75 @@
 import { analog, clockFace, digital } from './clocks.js';
 import { draw, make } from './dom.js';
 
-const CLOCK_KINDS = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
+const clockKinds = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
+
+const sizes = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
+
+/** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
+const templateLooks = {
+  announcement: { ground: '#10151b', lines: [['white'], ['yellow']] },
+  dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
+  reminder: { ground: 'white', lines: [['#c00000'], ['#c00000'], ['white', '#c00000']] },
+  today_is: { ground: 'white', lines: [['black']] },
+};
+
+/** Slides are made in a real device's web page, so there are none here. */
+const slide = (name) => placeholder(name, 'slides are not on a virtual device');
+
+/** What a screen shows, in words and as a picture of it. */
+export function screenPicture({ screen, overlay, pictures }) {
+  const { words, parts, color } = contentOf(screen, pictures);
+  const said = [
+    screen?.image1,
+    screen?.image2,
+    screen?.screenName,
+    screen?.slideNames,
+    screen?.text1,
+    screen?.text2,
+    screen?.text3,
+    overlay?.textContent,
+  ].filter(Boolean);
+  const glass = make(
+    'div',
+    { class: 'glass', 'aria-hidden': 'true', style: color ? { 'background-color': color } : {} },
+    parts,
+    overlay ? writing(overlay.textContent, overlay) : undefined,
+  );
+  return { words: overlay ? `“${overlay.textContent}”` : words, detail: said.join(' · '), glass };
+}
+
+function contentOf(screen, pictures) {
+  if (!screen) return { words: 'Default screen', parts: [digital({})] };
+  if (clockKinds[screen.type])
+    return {
+      words: clockKinds[screen.type],
+      parts: clock(screen, pictures),
+      color: screen.clockBgColor,
+    };
+  if (screen.type === 'template')
+    return {
+      words: `Template ${screen.template}`,
+      parts: templatePicture(screen, pictures),
+      color: templateLooks[screen.template]?.ground,
+    };
+  if (screen.type === 'blitz')
+    return {
+      words: 'Two images in turn',
+      parts: [picture(screen.image1, pictures, 'half'), picture(screen.image2, pictures, 'half')],
+    };
+  if (screen.type === 'image')
+    return {
+      words: screen.text1 ? 'Image and text' : 'Image',
+      parts: [picture(screen.image1, pictures), screen.text1 ? writing(screen.text1, screen) : undefined],
+    };
+  if (screen.slideNames) return { words: 'Slideshow', parts: [slide(screen.slideNames)] };
+  return { words: 'Slide', parts: [slide(screen.screenName ?? '')] };
+}
+
+function clock(screen, pictures) {
+  const face = clockFace(screen);
+  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
+}
 
 /** A file of the device as it is, and a placeholder for what it does not have. */
 function picture(name, pictures, place = 'whole') {
@@ -26,45 +94,10 @@ function placeholder(name, why) {
   );
 }
 
-const SIZES = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
-
-/** A line of text where and how the request wants it. */
-function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor, textSize, textScroll }) {
-  const size = SIZES[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
-  const style = { 'font-size': `${size}em` };
-  if (textColor) style.color = textColor;
-  if (textBg !== false && textBgColor) style['background-color'] = textBgColor;
-  const isScrolling = String(textScroll) === 'true';
-  return make(
-    'div',
-    { class: `writing ${textPosition}${isScrolling ? ' scrolling' : ''}`, style },
-    make('span', {}, text),
-  );
-}
-
-/** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
-const TEMPLATE_LOOKS = {
-  announcement: { ground: '#10151b', lines: [['white'], ['yellow']] },
-  dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
-  reminder: { ground: 'white', lines: [['#c00000'], ['#c00000'], ['white', '#c00000']] },
-  today_is: { ground: 'white', lines: [['black']] },
-};
-
-function templateClocks(screen) {
-  if (/dualclock/.test(screen.template)) return [analog(screen), digital(screen)];
-  if (/analog/.test(screen.template)) return [analog(screen)];
-  return /time|clock/.test(screen.template) ? [digital(screen)] : [];
-}
-
-function templateLine(text, [color, ground] = []) {
-  const style = { ...(color ? { color } : {}), ...(ground ? { 'background-color': ground } : {}) };
-  return make('div', { class: 'line', style }, text);
-}
-
 function templatePicture(screen, pictures) {
   const { template, image1, icon1, icon2 } = screen;
   const icons = [icon1, icon2].filter(Boolean).map((name) => picture(name, pictures, 'small'));
-  const looks = TEMPLATE_LOOKS[template]?.lines ?? [];
+  const looks = templateLooks[template]?.lines ?? [];
   return [
     image1 ? picture(image1, pictures, 'behind') : undefined,
     icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
@@ -77,60 +110,27 @@ function templatePicture(screen, pictures) {
   ];
 }
 
-/** Slides are made in a real device's web page, so there are none here. */
-const slide = (name) => placeholder(name, 'slides are not on a virtual device');
-
-function clock(screen, pictures) {
-  const face = clockFace(screen);
-  return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
+function templateClocks(screen) {
+  if (/dualclock/.test(screen.template)) return [analog(screen), digital(screen)];
+  if (/analog/.test(screen.template)) return [analog(screen)];
+  return /time|clock/.test(screen.template) ? [digital(screen)] : [];
 }
 
-function contentOf(screen, pictures) {
-  if (!screen) return { words: 'Default screen', parts: [digital({})] };
-  if (CLOCK_KINDS[screen.type])
-    return {
-      words: CLOCK_KINDS[screen.type],
-      parts: clock(screen, pictures),
-      color: screen.clockBgColor,
-    };
-  if (screen.type === 'template')
-    return {
-      words: `Template ${screen.template}`,
-      parts: templatePicture(screen, pictures),
-      color: TEMPLATE_LOOKS[screen.template]?.ground,
-    };
-  if (screen.type === 'blitz')
-    return {
-      words: 'Two images in turn',
-      parts: [picture(screen.image1, pictures, 'half'), picture(screen.image2, pictures, 'half')],
-    };
-  if (screen.type === 'image')
-    return {
-      words: screen.text1 ? 'Image and text' : 'Image',
-      parts: [picture(screen.image1, pictures), screen.text1 ? writing(screen.text1, screen) : undefined],
-    };
-  if (screen.slideNames) return { words: 'Slideshow', parts: [slide(screen.slideNames)] };
-  return { words: 'Slide', parts: [slide(screen.screenName ?? '')] };
+function templateLine(text, [color, ground] = []) {
+  const style = { ...(color ? { color } : {}), ...(ground ? { 'background-color': ground } : {}) };
+  return make('div', { class: 'line', style }, text);
 }
 
-/** What a screen shows, in words and as a picture of it. */
-export function screenPicture({ screen, overlay, pictures }) {
-  const { words, parts, color } = contentOf(screen, pictures);
-  const said = [
-    screen?.image1,
-    screen?.image2,
-    screen?.screenName,
-    screen?.slideNames,
-    screen?.text1,
-    screen?.text2,
-    screen?.text3,
-    overlay?.textContent,
-  ].filter(Boolean);
-  const glass = make(
+/** A line of text where and how the request wants it. */
+function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor, textSize, textScroll }) {
+  const size = sizes[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
+  const style = { 'font-size': `${size}em` };
+  if (textColor) style.color = textColor;
+  if (textBg !== false && textBgColor) style['background-color'] = textBgColor;
+  const isScrolling = String(textScroll) === 'true';
+  return make(
     'div',
-    { class: 'glass', 'aria-hidden': 'true', style: color ? { 'background-color': color } : {} },
-    parts,
-    overlay ? writing(overlay.textContent, overlay) : undefined,
+    { class: `writing ${textPosition}${isScrolling ? ' scrolling' : ''}`, style },
+    make('span', {}, text),
   );
-  return { words: overlay ? `“${overlay.textContent}”` : words, detail: said.join(' · '), glass };
 }

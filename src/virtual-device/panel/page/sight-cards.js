@@ -3,21 +3,7 @@ import { make } from './dom.js';
 import { screenPicture } from './screen.js';
 import { strobePicture } from './strobe.js';
 
-const TEST_LIGHTS = ['8128', '8138', '8410', '8420'];
-
-/** A display's content can light the strobe, and so does the test of a model that has one (sections 4.5, 4.8). */
-function lit({ state, model, patterns }) {
-  const { strobe: own, screen: shown, test } = state;
-  const {
-    strobeFlash: pattern,
-    strobeColor: color1 = 'red',
-    strobeColor2: color2,
-    strobeLedlvl: ledlvl,
-  } = shown ?? {};
-  const asked = own ?? (pattern === undefined ? undefined : { pattern, color1, color2, ledlvl });
-  if (asked) return patterns[asked.pattern] === 'Off' ? null : asked;
-  return test !== 'stopped' && TEST_LIGHTS.includes(model) ? { color1: 'red', isTest: true } : null;
-}
+const testLights = ['8128', '8138', '8410', '8420'];
 
 export const strobe = {
   id: 'strobe',
@@ -34,6 +20,20 @@ export const strobe = {
     };
   },
 };
+
+/** A display's content can light the strobe, and so does the test of a model that has one (sections 4.5, 4.8). */
+function lit({ state, model, patterns }) {
+  const { strobe: own, screen: shown, test } = state;
+  const {
+    strobeFlash: pattern,
+    strobeColor: color1 = 'red',
+    strobeColor2: color2,
+    strobeLedlvl: ledlvl,
+  } = shown ?? {};
+  const asked = own ?? (pattern === undefined ? undefined : { pattern, color1, color2, ledlvl });
+  if (asked) return patterns[asked.pattern] === 'Off' ? null : asked;
+  return test !== 'stopped' && testLights.includes(model) ? { color1: 'red', isTest: true } : null;
+}
 
 export const screen = {
   id: 'screen',

@@ -1,23 +1,12 @@
-import { countdown, has, ICONS, icon } from './card-parts.js';
+import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
 
 /** What listening gives. */
-export const HEARD = {
+export const heardWords = {
   recording: '“Listen” plays the device’s own file.',
   'stand-in': '“Listen” plays a stand-in: the maker’s recordings are on real devices only.',
   undecoded: 'This browser cannot play the device’s own file, so “Listen” plays a stand-in.',
 };
-
-function toneDetail({ loop, mcast, playback, state }) {
-  const where = [state?.address, state?.port].filter(Boolean).join(':');
-  return [
-    loop ? 'again and again' : 'once',
-    mcast ? `multicast${where ? ` to ${where}` : ''}` : '',
-    playback === 'false' ? 'not heard here' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
 
 export const tone = {
   id: 'tone',
@@ -39,16 +28,31 @@ export const tone = {
       words,
       look: playing || isTesting ? 'active' : upload ? 'warn' : 'calm',
       parts: [
-        icon(ICONS.sound),
+        icon(icons.sound),
         make('p', { class: 'detail' }, detail),
         ...countdown(end, 'ends in {time}'),
         ...countdown(start, 'uploaded file plays in {time}'),
-        make('p', { class: 'heard' }, sounding ? HEARD[sounding.address ? 'recording' : 'stand-in'] : ''),
+        make(
+          'p',
+          { class: 'heard' },
+          sounding ? heardWords[sounding.address ? 'recording' : 'stand-in'] : '',
+        ),
       ],
       hasListen: true,
     };
   },
 };
+
+function toneDetail({ loop, mcast, playback, state }) {
+  const where = [state?.address, state?.port].filter(Boolean).join(':');
+  return [
+    loop ? 'again and again' : 'once',
+    mcast ? `multicast${where ? ` to ${where}` : ''}` : '',
+    playback === 'false' ? 'not heard here' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
 
 export const call = {
   id: 'call',
@@ -59,7 +63,7 @@ export const call = {
     words: state ? `${state.tone ? 'Calling' : 'Page to'} ${state.extension}` : 'Idle',
     look: state ? 'active' : 'calm',
     parts: [
-      icon(ICONS.phone),
+      icon(icons.phone),
       make(
         'p',
         { class: 'detail' },
@@ -78,7 +82,7 @@ export const emergency = {
   draw: ([number]) => ({
     words: number === null ? 'None' : `On: no. ${number}`,
     look: number === null ? 'calm' : 'alarm',
-    parts: [icon(ICONS.alert)],
+    parts: [icon(icons.alert)],
   }),
 };
 
@@ -91,7 +95,7 @@ export const streams = {
     words: rx ? `Port ${rx.port} open` : 'None',
     look: rx ? 'active' : 'calm',
     parts: [
-      icon(ICONS.stream),
+      icon(icons.stream),
       make(
         'p',
         { class: 'detail' },

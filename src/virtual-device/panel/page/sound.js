@@ -1,3 +1,68 @@
+let context;
+let repeat;
+let source;
+let current;
+
+/**
+ * Lets a tone be heard, again and again where it loops; none ends it. Browsers allow it after a click.
+ * Gives what is heard: `recording`, the device's file itself, `stand-in`, or `nothing`.
+ */
+export async function sound(tone) {
+  current = tone;
+  silence();
+  if (!tone) return 'nothing';
+  context ??= new AudioContext();
+  void context.resume();
+  const recording = await recordingOf(tone);
+  // Meanwhile something else may have begun.
+  if (current !== tone) return 'nothing';
+  const again = () => {
+    const ms = recording ? playRecording(recording) : playNotes(tone.name);
+    if (tone.loop) repeat = setTimeout(again, ms + (tone.interval ?? 0.4) * 1000);
+  };
+  again();
+  return recording ? 'recording' : 'stand-in';
+}
+
+function silence() {
+  clearTimeout(repeat);
+  source?.stop();
+  source = undefined;
+}
+
+async function recordingOf({ address }) {
+  if (!address) return undefined;
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await context.decodeAudioData(await answer.arrayBuffer()) : undefined;
+  } catch {
+    // Not every recording can be decoded by every browser.
+    return undefined;
+  }
+}
+
+function playRecording(buffer) {
+  source = new AudioBufferSourceNode(context, { buffer });
+  source.connect(context.destination);
+  source.start();
+  return buffer.duration * 1000;
+}
+
+/** Plays notes in place of a recording; gives their length in milliseconds. */
+function playNotes(name) {
+  let at = context.currentTime;
+  for (const [frequency, seconds] of notesOf(name)) {
+    const oscillator = new OscillatorNode(context, { frequency, type: 'triangle' });
+    const gain = new GainNode(context, { gain: 0.15 });
+    gain.gain.setTargetAtTime(0, at + seconds * 0.7, seconds * 0.1);
+    oscillator.connect(gain).connect(context.destination);
+    oscillator.start(at);
+    oscillator.stop(at + seconds);
+    at += seconds;
+  }
+  return (at - context.currentTime) * 1000;
+}
+
 /** Notes that stand for a tone: frequency in hertz and seconds, by what the file's name says. */
 function notesOf(name) {
   if (/bell/i.test(name))
@@ -27,69 +92,4 @@ function notesOf(name) {
     [659, 0.2],
     [784, 0.4],
   ];
-}
-
-let context;
-let repeat;
-let source;
-let current;
-
-/** Plays notes in place of a recording; gives their length in milliseconds. */
-function playNotes(name) {
-  let at = context.currentTime;
-  for (const [frequency, seconds] of notesOf(name)) {
-    const oscillator = new OscillatorNode(context, { frequency, type: 'triangle' });
-    const gain = new GainNode(context, { gain: 0.15 });
-    gain.gain.setTargetAtTime(0, at + seconds * 0.7, seconds * 0.1);
-    oscillator.connect(gain).connect(context.destination);
-    oscillator.start(at);
-    oscillator.stop(at + seconds);
-    at += seconds;
-  }
-  return (at - context.currentTime) * 1000;
-}
-
-function playRecording(buffer) {
-  source = new AudioBufferSourceNode(context, { buffer });
-  source.connect(context.destination);
-  source.start();
-  return buffer.duration * 1000;
-}
-
-async function recordingOf({ address }) {
-  if (!address) return undefined;
-  try {
-    const answer = await fetch(address);
-    return answer.ok ? await context.decodeAudioData(await answer.arrayBuffer()) : undefined;
-  } catch {
-    // Not every recording can be decoded by every browser.
-    return undefined;
-  }
-}
-
-function silence() {
-  clearTimeout(repeat);
-  source?.stop();
-  source = undefined;
-}
-
-/**
- * Lets a tone be heard, again and again where it loops; none ends it. Browsers allow it after a click.
- * Gives what is heard: `recording`, the device's file itself, `stand-in`, or `nothing`.
- */
-export async function sound(tone) {
-  current = tone;
-  silence();
-  if (!tone) return 'nothing';
-  context ??= new AudioContext();
-  void context.resume();
-  const recording = await recordingOf(tone);
-  // Meanwhile something else may have begun.
-  if (current !== tone) return 'nothing';
-  const again = () => {
-    const ms = recording ? playRecording(recording) : playNotes(tone.name);
-    if (tone.loop) repeat = setTimeout(again, ms + (tone.interval ?? 0.4) * 1000);
-  };
-  again();
-  return recording ? 'recording' : 'stand-in';
 }

@@ -1,85 +1,40 @@
-import { CARDS } from './cards.js';
+import { everyCard } from './cards.js';
 import { tickScreen } from './clocks.js';
 import { make } from './dom.js';
 import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
-import { HEARD } from './sound-cards.js';
+import { heardWords } from './sound-cards.js';
 
 /** Draws what the device is doing; a card is drawn anew only when what it shows has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
   const drawn = new Map();
-  let isHeard = false;
-  let tone = null;
+  const listening = startListening(root);
   let mayChange = true;
-
   const say = (name, given) => order(name, given).catch((error) => announce(error.message));
-
-  async function listen() {
-    const wanted = isHeard ? tone : null;
-    const heard = await sound(wanted);
-    // Meanwhile something else may have begun, and says itself what is heard.
-    if (wanted !== (isHeard ? tone : null)) return;
-    const words = root.querySelector('.heard');
-    if (words && heard === 'stand-in' && wanted.address) words.textContent = HEARD.undecoded;
-    root.dataset.heard = heard;
-  }
-
-  function listenButton() {
-    return make(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': String(isHeard),
-        data: { key: 'listen' },
-        onclick({ currentTarget }) {
-          isHeard = !isHeard;
-          currentTarget.setAttribute('aria-pressed', String(isHeard));
-          void listen();
-        },
-      },
-      'Listen',
-    );
-  }
 
   function redraw(card, snapshot) {
     const key = JSON.stringify(card.of(snapshot));
     const before = drawn.get(card.id);
     if (before?.key === key) return;
-    const { words, look, parts, hasListen } = card.draw(card.of(snapshot), { order: say });
-    const element = make(
-      'article',
-      {
-        class: `card ${look}${card.isWide ? ' wide' : ''}`,
-        id: card.id,
-        'aria-labelledby': `${card.id}-title`,
-      },
-      make('h2', { id: `${card.id}-title` }, card.title),
-      make('p', { class: 'words' }, words),
-      parts,
-      hasListen ? listenButton() : undefined,
-    );
+    const content = card.draw(card.of(snapshot), { order: say });
+    const element = frame(card, content, content.hasListen ? listening.button() : undefined);
     for (const button of mayChange ? [] : element.querySelectorAll('.key, .switch')) button.disabled = true;
-    const focused = document.activeElement?.dataset?.key;
-    const hadFocus = before?.element.contains(document.activeElement);
-    if (before) before.element.replaceWith(element);
-    else root.append(element);
-    if (hadFocus && focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    put(root, element, before?.element);
+    const { words } = content;
     if (before && before.words !== words) announce(`${card.title}: ${words}`);
     drawn.set(card.id, { key, element, words });
   }
 
+  function begin() {
+    root.replaceChildren();
+    drawn.clear();
+  }
+
   function show(snapshot) {
-    const there = CARDS.filter((card) => card.isThere(snapshot));
-    const isOther = [...drawn.keys()].join() !== there.map(({ id }) => id).join();
-    if (isOther) {
-      root.replaceChildren();
-      drawn.clear();
-    }
+    const there = everyCard.filter((card) => card.isThere(snapshot));
+    if ([...drawn.keys()].join() !== there.map(({ id }) => id).join()) begin();
     for (const card of there) redraw(card, snapshot);
-    if (JSON.stringify(tone) !== JSON.stringify(snapshot.sound)) {
-      tone = snapshot.sound;
-      if (isHeard) void listen();
-    }
+    listening.show(snapshot);
     tick(deviceNow());
   }
 
@@ -91,11 +46,69 @@ export function startStage({ root, order, announce, deviceNow }) {
   return {
     show,
     tick,
-    isHeard: () => isHeard,
+    isHeard: listening.isOn,
     hello(hello) {
       ({ mayChange } = hello);
-      drawn.clear();
-      root.replaceChildren();
+      begin();
+    },
+  };
+}
+
+function frame(card, { words, look, parts }, listenButton) {
+  return make(
+    'article',
+    {
+      class: `card ${look}${card.isWide ? ' wide' : ''}`,
+      id: card.id,
+      'aria-labelledby': `${card.id}-title`,
+    },
+    make('h2', { id: `${card.id}-title` }, card.title),
+    make('p', { class: 'words' }, words),
+    parts,
+    listenButton,
+  );
+}
+
+/** In place of the one before; whoever is at a button there stays at it. */
+function put(root, element, before) {
+  const focused = document.activeElement?.dataset?.key;
+  const hadFocus = before?.contains(document.activeElement);
+  if (before) before.replaceWith(element);
+  else root.append(element);
+  if (hadFocus && focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** Lets a person hear what the device plays. */
+function startListening(root) {
+  let isOn = false;
+  let tone = null;
+
+  async function listen() {
+    const wanted = isOn ? tone : null;
+    const heard = await sound(wanted);
+    // Meanwhile something else may have begun, and says itself what is heard.
+    if (wanted !== (isOn ? tone : null)) return;
+    const words = root.querySelector('.heard');
+    if (words && heard === 'stand-in' && wanted.address) words.textContent = heardWords.undecoded;
+    root.dataset.heard = heard;
+  }
+
+  function turn({ currentTarget }) {
+    isOn = !isOn;
+    currentTarget.setAttribute('aria-pressed', String(isOn));
+    void listen();
+  }
+
+  return {
+    isOn: () => isOn,
+    button() {
+      const state = { type: 'button', 'aria-pressed': String(isOn), data: { key: 'listen' }, onclick: turn };
+      return make('button', state, 'Listen');
+    },
+    show(snapshot) {
+      if (JSON.stringify(tone) === JSON.stringify(snapshot.sound)) return;
+      tone = snapshot.sound;
+      if (isOn) void listen();
     },
   };
 }

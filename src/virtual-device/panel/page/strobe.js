@@ -1,28 +1,13 @@
 import { draw, make } from './dom.js';
 
-const LAMPS = 8;
-const ALL = Array.from({ length: LAMPS }, (_, index) => index);
+const lampCount = 8;
+const everyLamp = Array.from({ length: lampCount }, (_, index) => index);
 
 /** No faster than this, in flashes per second: more can set off seizures. */
-const FASTEST = 2.5;
+const fastest = 2.5;
 
-/** How a pattern moves, by its name: seconds of a round, and when each lamp has its turn (from 0 to 1). */
-function motionOf(name) {
-  const slow = /slow/i.test(name) ? 1.6 : /medium/i.test(name) ? 0.8 : 1 / FASTEST;
-  const wave = (turn) => ({ kind: 'wave', seconds: slow * 3, turns: ALL.map(turn) });
-  if (/steady/i.test(name)) return { kind: 'steady', seconds: 1, turns: ALL.map(() => 0) };
-  if (/alternat|side to side/i.test(name))
-    return { kind: 'half', seconds: slow * 2, turns: ALL.map((lamp) => (lamp < LAMPS / 2 ? 0 : 0.5)) };
-  if (/inside/i.test(name)) return wave((lamp) => Math.abs(lamp - 3.5) / 5);
-  if (/reverse/i.test(name)) return wave((lamp) => 1 - lamp / LAMPS);
-  if (/rotat|sweep|scan|spin/i.test(name)) return wave((lamp) => lamp / LAMPS);
-  if (/sparkle/i.test(name)) return wave((lamp) => ((lamp * 5) % LAMPS) / LAMPS);
-  const flashes = /triple/i.test(name) ? 3 : /double/i.test(name) ? 2 : 1;
-  return { kind: `flash-${flashes}`, seconds: flashes > 1 ? 2 : slow, turns: ALL.map(() => 0) };
-}
-
-const LEVELS = { 0: 'low', 1: 'low', 2: 'medium', 3: 'high', 56: 'medium', 255: 'high' };
-const DIMMED = { low: 0.55, medium: 0.78, high: 1 };
+const levels = { 0: 'low', 1: 'low', 2: 'medium', 3: 'high', 56: 'medium', 255: 'high' };
+const dimmed = { low: 0.55, medium: 0.78, high: 1 };
 
 const nameOf = ({ pattern, isTest }, patterns) =>
   isTest ? 'Test, steady' : (patterns[pattern] ?? `pattern ${pattern}`);
@@ -33,7 +18,7 @@ export function strobePicture(strobe, patterns) {
   if (!strobe) return { words: 'Off', detail: 'The strobe is dark.', lamps: lamps(undefined) };
   const motion = motionOf(name);
   const hasTwo = /two-color|multicolor|alternat|side to side/i.test(name) && strobe.color2;
-  const level = LEVELS[strobe.ledlvl] ?? 'high';
+  const level = levels[strobe.ledlvl] ?? 'high';
   const colors = hasTwo ? `${strobe.color1} and ${strobe.color2}` : strobe.color1;
   const deed = motion.kind === 'steady' ? 'Lit' : 'Flashing';
   return {
@@ -44,17 +29,15 @@ export function strobePicture(strobe, patterns) {
       strobe,
       motion,
       hasTwo ? strobe.color2 : strobe.color1,
-      DIMMED[level],
+      dimmed[level],
       /multicolor/i.test(name),
     ),
   };
 }
 
-const RAINBOW = ['red', 'amber', 'green', 'blue'];
-
 function lamps(strobe, motion, second, brightness, isRainbow) {
-  const shapes = ALL.map((lamp) => {
-    const odd = isRainbow ? RAINBOW[lamp % 4] : lamp < LAMPS / 2 ? strobe?.color1 : second;
+  const shapes = everyLamp.map((lamp) => {
+    const odd = isRainbow ? rainbow[lamp % 4] : lamp < lampCount / 2 ? strobe?.color1 : second;
     return draw('rect', {
       x: 6 + lamp * 49,
       y: 8,
@@ -78,3 +61,24 @@ function lamps(strobe, motion, second, brightness, isRainbow) {
     draw('svg', { viewBox: '0 0 400 100', 'aria-hidden': 'true', focusable: 'false' }, shapes),
   );
 }
+
+/** How a pattern moves, by its name: seconds of a round, and when each lamp has its turn (from 0 to 1). */
+function motionOf(name) {
+  const slow = /slow/i.test(name) ? 1.6 : /medium/i.test(name) ? 0.8 : 1 / fastest;
+  const wave = (turn) => ({ kind: 'wave', seconds: slow * 3, turns: everyLamp.map(turn) });
+  if (/steady/i.test(name)) return { kind: 'steady', seconds: 1, turns: everyLamp.map(() => 0) };
+  if (/alternat|side to side/i.test(name))
+    return {
+      kind: 'half',
+      seconds: slow * 2,
+      turns: everyLamp.map((lamp) => (lamp < lampCount / 2 ? 0 : 0.5)),
+    };
+  if (/inside/i.test(name)) return wave((lamp) => Math.abs(lamp - 3.5) / 5);
+  if (/reverse/i.test(name)) return wave((lamp) => 1 - lamp / lampCount);
+  if (/rotat|sweep|scan|spin/i.test(name)) return wave((lamp) => lamp / lampCount);
+  if (/sparkle/i.test(name)) return wave((lamp) => ((lamp * 5) % lampCount) / lampCount);
+  const flashes = /triple/i.test(name) ? 3 : /double/i.test(name) ? 2 : 1;
+  return { kind: `flash-${flashes}`, seconds: flashes > 1 ? 2 : slow, turns: everyLamp.map(() => 0) };
+}
+
+const rainbow = ['red', 'amber', 'green', 'blue'];

@@ -1,0 +1,20 @@
+const secretName = /pass(word)?$|pwd/i;
+const basicCredentials = /Basic\s+[A-Za-z0-9+/=]+/g;
+/** `"api.admin.pwd": "…"` inside of a text that is JSON itself, and `password=…` in a query. */
+const secretInText = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+
+/** Whether a value of this name is nobody's business. */
+export function isSecret(name: string): boolean {
+  return secretName.test(name);
+}
+
+/** A copy of a request's body in which passwords and credentials are stars. */
+export function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replace(basicCredentials, 'Basic ***').replace(secretInText, '$1***');
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, isSecret(name) ? '***' : withoutSecrets(item)]),
+  );
+}

@@ -1,0 +1,61 @@
+import { factoryPassword } from '../choices';
+import type { AuthenticationMethod } from '../wire/authentication';
+
+/** What another node needs in order to speak to a virtual device. */
+export interface Endpoint {
+  readonly address: string;
+  readonly auth: AuthenticationMethod;
+  readonly password: string;
+}
+
+export interface NodeOptions {
+  readonly name: string;
+  readonly model: string;
+  readonly firmware: string;
+  readonly auth: AuthenticationMethod;
+  readonly password: string;
+  readonly port: number;
+  readonly host: '127.0.0.1';
+}
+
+/** Reads what the editor stored, and what environment variables made of it. Throws a sentence for a person. */
+export function readNodeOptions(
+  config: Readonly<Record<string, unknown>>,
+  credentials: { readonly password?: unknown } | undefined,
+): NodeOptions {
+  const model = textOf('model', config.model, '8301');
+  return {
+    name: textOf('name', config.name, `Virtual ${model}`),
+    model,
+    firmware: textOf('firmware', config.firmware, '5.7'),
+    auth: authOf(config.auth),
+    password: passwordOf(credentials?.password),
+    port: portOf(config.port),
+    host: '127.0.0.1',
+  };
+}
+
+/** Environment variables bring numbers, booleans and numeric strings; an unset one stays `${NAME}`. */
+function textOf(name: string, value: unknown, otherwise: string): string {
+  const text = value === undefined || value === null ? '' : String(value).trim();
+  if (/^\$\{.*\}$/.test(text)) throw new Error(`${name}: the environment variable ${text} is not set`);
+  return text === '' ? otherwise : text;
+}
+
+function authOf(value: unknown): AuthenticationMethod {
+  const text = textOf('auth', value, 'standard');
+  if (text === 'standard' || text === 'basic' || text === 'none') return text;
+  throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
+}
+
+/** Blanks at the ends are part of a password. */
+function passwordOf(value: unknown): string {
+  return textOf('password', value, '') === '' ? factoryPassword : String(value);
+}
+
+function portOf(value: unknown): number {
+  const text = textOf('port', value, '0');
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new Error(`the port must be a whole number from 0 to 65535, not "${text}"`);
+}

@@ -1,0 +1,18 @@
+/** What a firmware version may look like: `5.7`, `5.3.4`, `5.5_beta11` (docs/field-notes.md section 3). */
+export const firmwarePattern = /^\d+(\.\d+)*([_-].*)?$/;
+
+/** Whether `version` is `minimum` or newer; a beta counts as the version it is a beta of. */
+export function isAtLeast(version: string, minimum: string): boolean {
+  const have = numbersOf(version);
+  const want = numbersOf(minimum);
+  for (let i = 0; i < Math.max(have.length, want.length); i += 1) {
+    const difference = (have[i] ?? 0) - (want[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+function numbersOf(version: string): number[] {
+  const digits = /^\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
+  return digits.split('.').map(Number);
+}

@@ -1,0 +1,85 @@
+import { httpStatus } from '../choices';
+import type { Core } from '../core';
+import { NotKeptError } from '../memory/persistence';
+import { type Answer, refuse } from '../wire/answer';
+import { contentOf, type Head } from '../wire/authentication';
+import { type Incoming, splitTarget } from '../wire/incoming';
+import { gate } from './gate';
+import { landingPage } from './landing';
+import { type Match, matchPath, type Route } from './route';
+
+/** What a request asks for, before anything is done about it. */
+export interface Asked {
+  /** In words, such as "unlock the door"; empty for an unknown path. */
+  readonly operation: string;
+  /** Does it, or refuses. Never throws. */
+  readonly act: () => Answer;
+}
+
+/**
+ * Finds out what a request asks for. `permanently` does what changes the device for good, or throws a
+ * NotKeptError when it has taken that back.
+ */
+export function dispatch(
+  core: Core,
+  routes: readonly Route[],
+  incoming: Incoming,
+  permanently: <T>(deed: () => T) => T = (deed) => deed(),
+): Asked {
+  const { method, target, body } = incoming;
+  const [path] = splitTarget(target);
+  if (method === 'GET' && path === '/')
+    return { operation: 'read the landing page', act: () => landingPage(core) };
+  const matches = matchPath(routes, path);
+  const match = matches.find(({ route }) => route.method === method);
+  const act = (): Answer => {
+    const refusal = gate(core, incoming, Buffer.isBuffer(body) ? contentOf(body) : undefined);
+    if (refusal) return refusal;
+    if (!Buffer.isBuffer(body)) return body.refusal;
+    return match ? permanently(() => run(core, match, incoming, body)) : refuseTarget(incoming, matches);
+  };
+  return { operation: match?.route.does ?? '', act: () => safely(act) };
+}
+
+function run(core: Core, { route, captures }: Match, { headers, target }: Head, content: Buffer): Answer {
+  const missing = route.missing(core);
+  if (missing) return refuse(missing, httpStatus.notFound);
+  const decoded = decode(captures);
+  if (!decoded) return refuse('the path is not percent-encoded as it should be');
+  const arrival = {
+    contentType: headers['content-type'] ?? '',
+    content,
+    captures: decoded,
+    query: new URLSearchParams(splitTarget(target)[1]),
+  };
+  return route.run(arrival, core);
+}
+
+function decode(captures: Match['captures']): Record<string, string> | undefined {
+  try {
+    const pairs = Object.entries(captures).map(([name, raw]) => {
+      const segments = raw.split('/').map(decodeURIComponent);
+      if (segments.some((segment) => segment.includes('/'))) throw new URIError('a slash inside a segment');
+      return [name, segments.join('/')];
+    });
+    return Object.fromEntries(pairs);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseTarget({ method, target }: Head, matches: readonly Match[]): Answer {
+  if (matches.length === 0) return refuse(`there is no path ${target} here`, httpStatus.notFound);
+  const methods = matches.map(({ route }) => route.method).join(' or ');
+  return refuse(`this path takes ${methods}, not ${method}`, httpStatus.methodNotAllowed);
+}
+
+function safely(act: () => Answer): Answer {
+  try {
+    return act();
+  } catch (error) {
+    return error instanceof NotKeptError
+      ? refuse(error.message, httpStatus.notKept)
+      : refuse(`the virtual device has a bug: ${error}`, httpStatus.internalError);
+  }
+}

@@ -1,0 +1,30 @@
+import { forbiddenWords, largestBody, largestGlance } from '../choices';
+import type { Core } from '../core';
+import type { Answer } from '../wire/answer';
+import { announcedBytes, type Content, type Head, refuseCredentials } from '../wire/authentication';
+import { explainSignature } from '../wire/signature';
+
+/** Turns away what may not pass; without content, what cannot whatever the content will be (section 5). */
+export function gate(core: Core, head: Head, content: Content | undefined): Answer | undefined {
+  if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
+  const { lock } = core;
+  const credentials = { ...head, content };
+  const reason = refuseCredentials(credentials, lock);
+  if (reason === undefined) return undefined;
+  const refusal = forbid(reason, core.statuses.forbidden);
+  return lock.method === 'standard'
+    ? { ...refusal, signature: () => explainSignature(credentials, lock) }
+    : refusal;
+}
+
+function forbid(reason: string, status: number): Answer {
+  return { status, json: { error: forbiddenWords }, reason };
+}
+
+/** Bytes of a body that are worth taking in: of one that must be refused anyhow, a glance for the log is enough. */
+export function bytesWorthTaking(core: Core, head: Head): number {
+  const { headers } = head;
+  if (announcedBytes(headers) <= largestGlance && headers['transfer-encoding'] === undefined)
+    return largestBody;
+  return gate(core, head, undefined) ? largestGlance : largestBody;
+}

@@ -1,0 +1,61 @@
+import type { Check, Traits } from '../checks/checks';
+import type { Arrival, Reader } from './route';
+
+/** No content may come along. */
+export const nothing: Reader<undefined> = {
+  read: ({ content }, { lenient }) =>
+    content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
+};
+
+/** The media type; anything after it (`; charset=…`) only a lenient device overlooks. */
+export function mediaType({ contentType }: Arrival, { lenient }: Traits): string {
+  return lenient ? (contentType.split(';', 1)[0] ?? '').trim().toLowerCase() : contentType;
+}
+
+/** A JSON body that passes the check (section 1.1). */
+export function json<T>(check: Check<T>): Reader<T> {
+  return {
+    read(arrival, device) {
+      // An empty body is told apart, and what should have been in it is named.
+      if (arrival.content.length === 0)
+        return { mistakes: ['a JSON body is expected here', ...check({}, '', device)] };
+      const type = mediaType(arrival, device);
+      const ofType =
+        type === 'application/json'
+          ? []
+          : [`Content-Type must be application/json, not ${JSON.stringify(type)}`];
+      const value = parse(arrival.content);
+      if (value === undefined) return { mistakes: [...ofType, 'the body is not JSON'] };
+      const mistakes = [...ofType, ...check(value, '', device)];
+      return mistakes.length === 0 ? { value: value as T } : { mistakes };
+    },
+  };
+}
+
+function parse(content: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Content of one of these media types, as it is. */
+export function raw(...types: readonly string[]): Reader<{ readonly type: string; readonly data: Buffer }> {
+  return {
+    read(arrival, device) {
+      const type = mediaType(arrival, device);
+      if (types.includes(type)) return { value: { type, data: arrival.content } };
+      return { mistakes: [`Content-Type must be ${types.join(' or ')}, not ${JSON.stringify(type)}`] };
+    },
+  };
+}
+
+/** One of two readers, by the request or the device. */
+export function dependingOn<A, B>(
+  when: (arrival: Arrival, device: Traits) => boolean,
+  then: Reader<A>,
+  otherwise: Reader<B>,
+): Reader<A | B> {
+  return { read: (arrival, device) => (when(arrival, device) ? then : otherwise).read(arrival, device) };
+}

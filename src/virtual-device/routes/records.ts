@@ -1,0 +1,98 @@
+import { temperature } from '../choices';
+import type { Core } from '../core';
+import type { ProductClass } from '../product/models';
+import type { ConsoleEventType, DeviceState } from '../state/state';
+
+type TextRecord = Readonly<Record<string, string>>;
+
+/** Section 2.4. */
+export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
+  return {
+    'Product Name': model.productName,
+    'Firmware Version': firmware,
+    'MAC Address': macAddress,
+    'Hardware Info': 'virtual',
+    'Manufacturer Certificate': 'Installed',
+  };
+}
+
+const sounding: readonly ProductClass[] = ['speaker', 'paging adapter', 'intercom'];
+
+const multicastModes = ['Disabled', 'Transmitter', 'Receiver'];
+
+const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
+  emergency: 'Emergency Alert Active',
+  call: 'Call Active',
+  pageMic: 'Paging with Mic Active',
+  pageTone: 'Paging with Tone Active',
+};
+
+/** Section 2.3; which fields there are depends on the model. */
+export function statusRecord(device: Core): TextRecord {
+  const { model, settings } = device;
+  const { state } = device.keeper;
+  const isSounding = model.classes.some((word) => sounding.includes(word));
+  return {
+    'Device Name': device.name,
+    'SIP Registration': 'No Account',
+    'Call Status': state.call ? 'Connected' : 'Idle',
+    'Proxy Status': 'Single proxy mode',
+    'Provisioning Status': 'Disabled',
+    MAC: device.macAddress,
+    IPv4: '127.0.0.1/8',
+    'Date / Time': dateText(device.clock.now()),
+    'Multicast Mode': multicastText(device.multicastMode, state.tone?.mcast === true),
+    ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
+    Temperature: temperature,
+    ...(['8301', '8305'].includes(model.number) ? schedulerFields(device) : {}),
+    ...(model.classes.includes('console') ? consoleFields(state) : {}),
+    ...(model.classes.includes('display')
+      ? { 'Weather Status': 'Active', 'Last Weather Update': dateText(hourBefore(device.clock.now())) }
+      : {}),
+    ...(model.classes.includes('console') ? {} : { 'Relay Input Status': state.inputs.relay }),
+  };
+}
+
+/** `Day Mon Date HH:MM:SS GMT Year`. */
+function dateText(ms: number): string {
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(ms)
+    .toUTCString()
+    .replace(',', '')
+    .split(' ');
+  return `${day} ${month} ${date} ${time} GMT ${year}`;
+}
+
+function multicastText(setting: string, isPlaying: boolean): string {
+  const mode = multicastModes[Number(setting)] ?? 'Disabled';
+  return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
+}
+
+/** `-18dB` is level 4: level = dB / 3 + 10 (docs/field-notes.md section 5). */
+function volumeText(setting: string): string {
+  const level = Number.parseInt(setting, 10) / 3 + 10;
+  return `Page Volume: ${level} (${setting})`;
+}
+
+function schedulerFields({ scheduler, keeper }: Core): TextRecord {
+  return {
+    'Next Scheduled Event': scheduler.nextText,
+    'Next Scheduled Action': scheduler.nextActionText,
+    'Current Action': keeper.state.streaming === null ? 'None' : 'Streaming Audio',
+  };
+}
+
+function consoleFields(state: DeviceState): TextRecord {
+  return {
+    Console: consoleText(state.console),
+    'Action Button': 'Idle',
+    'Stand (Docking Station)': 'Audio: Handset not connected',
+  };
+}
+
+function consoleText(events: DeviceState['console']): string {
+  return events[0] ? consoleTexts[events[0].type] : 'Idle';
+}
+
+function hourBefore(ms: number): number {
+  return ms - (ms % 3_600_000);
+}

@@ -1,0 +1,110 @@
+import { sentence, type Traits } from '../checks/checks';
+import type { Core } from '../core';
+import { isAtLeast } from '../product/firmware';
+import type { Products } from '../product/models';
+import { type Answer, refuse } from '../wire/answer';
+
+/** A request that has passed authentication. */
+export interface Arrival {
+  readonly contentType: string;
+  readonly content: Buffer;
+  /** What the braces of the path stand for, percent-decoded; a rest of several segments joined by `/`. */
+  readonly captures: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** A request that has passed the checks of its route. */
+export interface Exchange<T> extends Arrival {
+  readonly device: Core;
+  readonly body: T;
+}
+
+/** How a route reads its content: the value, or all that is wrong with it. */
+export interface Reader<T> {
+  read(arrival: Arrival, device: Traits): { readonly value: T } | { readonly mistakes: readonly string[] };
+}
+
+export interface RouteDefinition<T> {
+  /** Method and path; `{name}` is one segment, `{name*}` all that follow. */
+  readonly route: string;
+  /** Where docs/interface.md has it. */
+  readonly section: string;
+  /** In words, for the log. */
+  readonly does: string;
+  readonly firmware: string;
+  readonly products: Products;
+  readonly content: Reader<T>;
+  /** Names that the query may hold; none if absent. */
+  readonly query?: readonly string[];
+  readonly effect: (exchange: Exchange<T>) => Answer;
+}
+
+export interface Route {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly does: string;
+  /** Whether this model and firmware have the operation; if not, why. */
+  missing(device: Traits): string | undefined;
+  run(arrival: Arrival, device: Core): Answer;
+}
+
+/** Turns a definition into a route, so that `effect` only ever sees what its `content` has accepted. */
+export function route<T>(definition: RouteDefinition<T>): Route {
+  const [method = '', path = ''] = definition.route.split(' ');
+  return {
+    method,
+    segments: path.split('/'),
+    does: definition.does,
+    missing({ model, firmware }) {
+      if (!definition.products(model)) return `model ${model.number} cannot ${definition.does}`;
+      if (!isAtLeast(firmware, definition.firmware))
+        return `to ${definition.does} needs firmware ${definition.firmware} or newer; this device has ${firmware}`;
+      return undefined;
+    },
+    run(arrival, device) {
+      const oddities = device.lenient ? [] : queryMistakes(arrival.query, definition.query ?? []);
+      const outcome = definition.content.read(arrival, device);
+      const mistakes = 'mistakes' in outcome ? [...oddities, ...outcome.mistakes] : oddities;
+      if ('mistakes' in outcome || mistakes.length > 0) return refuse(sentence(mistakes));
+      return definition.effect({ ...arrival, device, body: outcome.value });
+    },
+  };
+}
+
+function queryMistakes(query: URLSearchParams, known: readonly string[]): readonly string[] {
+  const names = [...query.keys()];
+  const odd = names.filter((name, index) => !known.includes(name) || names.indexOf(name) !== index);
+  return odd.map((name) => `the query must not hold ${JSON.stringify(name)} here`);
+}
+
+export interface Match {
+  readonly route: Route;
+  readonly captures: Readonly<Record<string, string>>;
+}
+
+/** All routes whose path fits, whatever their method; captures are still percent-encoded. */
+export function matchPath(routes: readonly Route[], path: string): Match[] {
+  const segments = path.split('/');
+  return routes.flatMap((candidate) => {
+    const captures = capture(candidate.segments, segments);
+    return captures ? [{ route: candidate, captures }] : [];
+  });
+}
+
+function capture(pattern: readonly string[], path: readonly string[]): Record<string, string> | undefined {
+  const captures: Record<string, string> = {};
+  for (const [index, segment] of pattern.entries()) {
+    const rest = /^\{(\w+)\*\}$/.exec(segment)?.[1];
+    if (rest !== undefined) {
+      if (path.length <= index) return undefined;
+      captures[rest] = path.slice(index).join('/');
+      return captures;
+    }
+    const given = path[index];
+    if (given === undefined) return undefined;
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name !== undefined) captures[name] = given;
+    else if (given !== segment) return undefined;
+  }
+  return pattern.length === path.length ? captures : undefined;
+}

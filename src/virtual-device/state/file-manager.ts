@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { largestStore } from '../choices';
+
+/** The pre-loaded tones (section 2.2). */
+const preloadedTones: readonly string[] = [
+  'bell-na.wav',
+  'bell-uk.wav',
+  'buzzer.wav',
+  'chime.wav',
+  'dogs.wav',
+  'gong.wav',
+  'page-notif.wav',
+  'speech-test.wav',
+  'tone-1kHz-max.wav',
+  'warble1-low.wav',
+  'warble2-med.wav',
+  'warble3-high.wav',
+  'warble4-trill.wav',
+];
+
+const tonesFolder = 'tones';
+const sampleRate = 16_000;
+
+/** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
+export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
+  preloadedTones.map((name) => [`${tonesFolder}/${name}`, silentWave(name)]),
+);
+
+/** A tenth of a second of silence, with the name in it so that no two checksums are the same. */
+function silentWave(name: string): Buffer {
+  const samples = Buffer.alloc(sampleRate / 5);
+  samples.write(name, samples.length - 64, 'latin1');
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
+
+/** What is wrong with a path that is relative to the file manager, already decoded; nothing if it is right. */
+export function refusePath(path: string): string | undefined {
+  const segments = path.split('/');
+  if (segments.some((segment) => segment === '.' || segment === '..'))
+    return 'a path must not contain . or .. as a segment';
+  if (segments.includes('')) return 'a path must not contain an empty segment';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(path) ? 'a path must not contain control characters' : undefined;
+}
+
+/** The device's files (section 2.6), in memory. Paths are relative, decoded, and have passed `refusePath`. */
+export class FileManager {
+  /** Whether it takes nothing more, whatever there is in it. */
+  isFull = false;
+  readonly #files = new Map<string, Buffer>(factoryFiles);
+  readonly #sums = new WeakMap<Buffer, string>();
+
+  /** All of them, by path. */
+  get files(): ReadonlyMap<string, Buffer> {
+    return this.#files;
+  }
+
+  /** Puts these in place of all there were. */
+  replaceAll(files: Iterable<readonly [string, Buffer]>): void {
+    this.#files.clear();
+    for (const [path, content] of files) this.#files.set(path, content);
+  }
+
+  get(path: string): Buffer | undefined {
+    return this.#files.get(path);
+  }
+
+  /** Creates or replaces a file; folders come with it. Says why when it cannot. */
+  put(path: string, content: Buffer): string | undefined {
+    if (this.isFolder(path)) return `${path} is a folder`;
+    const parents = path.split('/').map((_, index, segments) => segments.slice(0, index).join('/'));
+    const blocking = parents.find((parent) => this.#files.has(parent));
+    if (blocking !== undefined) return `${blocking} is a file, not a folder`;
+    const others = [...this.#files].filter(([name]) => name !== path);
+    const used = others.reduce((sum, [, data]) => sum + data.length, 0);
+    if (this.isFull || used + content.length > largestStore) return 'the file manager is full';
+    this.#files.set(path, content);
+    return undefined;
+  }
+
+  delete(path: string): boolean {
+    return this.#files.delete(path);
+  }
+
+  /** The root, the tones folder, and every folder with something in it. */
+  isFolder(path: string): boolean {
+    if (path === '' || path === tonesFolder) return true;
+    return [...this.#files.keys()].some((name) => name.startsWith(`${path}/`));
+  }
+
+  /** Names of the files and folders in a folder, sorted. */
+  list(folder: string): readonly string[] {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const names = [...this.#files.keys()]
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => name.slice(prefix.length).split('/', 1)[0] ?? '');
+    if (folder === '') names.push(tonesFolder);
+    return [...new Set(names)].sort();
+  }
+
+  /** 32 hex characters, of what is really stored. */
+  md5sum(path: string): string | undefined {
+    const content = this.#files.get(path);
+    return content && this.#sumOf(content);
+  }
+
+  /** Whether a file is one of those that came with the device: silence in place of the maker's recordings. */
+  isStandIn(path: string): boolean {
+    const content = this.#files.get(path);
+    return content !== undefined && content === factoryFiles.get(path);
+  }
+
+  /** The path of a file that a request names without its folder; the one of `folder` goes first. */
+  find(name: string, folder = ''): string | undefined {
+    const likely = [`${folder}/${name}`, name].find((path) => this.#files.has(path));
+    return likely ?? [...this.#files.keys()].find((path) => path.endsWith(`/${name}`));
+  }
+
+  get tones(): readonly string[] {
+    return this.list(tonesFolder);
+  }
+
+  #sumOf(content: Buffer): string {
+    const known = this.#sums.get(content);
+    if (known !== undefined) return known;
+    const sum = createHash('md5').update(content).digest('hex');
+    this.#sums.set(content, sum);
+    return sum;
+  }
+}

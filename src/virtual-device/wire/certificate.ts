@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+
+/** PEM texts, as node:https takes them. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A fresh self-signed certificate for a host. Rejects with a sentence for a person when the library is missing. */
+export async function makeCertificate(host: string): Promise<Certificate> {
+  const { generate } = await library();
+  const pems = await generate([{ name: 'commonName', value: host }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      {
+        name: 'subjectAltName',
+        altNames: isIP(host) ? [{ type: 7, ip: host }] : [{ type: 2, value: host }],
+      },
+    ],
+  });
+  return { key: pems.private, cert: pems.cert };
+}
+
+/** It brings more packages than all the rest together, so it is there only where somebody wants HTTPS. */
+async function library(): Promise<typeof import('selfsigned')> {
+  try {
+    return await import('selfsigned');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      'HTTPS needs the package "selfsigned", which is not installed; install it beside this one: npm install selfsigned',
+    );
+  }
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { httpStatus, mostUnderway } from '../choices';
+import type { Clock } from '../clock/clock';
+import type { Before, FaultPlan } from '../faults/plan';
+import { transmit, wait } from '../faults/transmit';
+import { type Answer, refuse } from './answer';
+import { announcedBytes, type Head } from './authentication';
+import type { Certificate } from './certificate';
+import type { Incoming, Untaken } from './incoming';
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Plain HTTP without it. */
+  readonly certificate?: Certificate | undefined;
+  readonly clock: Clock;
+  /** How the network counts time, whatever the device believes. */
+  readonly outside: Clock;
+  /** Bytes of a body that are worth taking in. Must not throw. */
+  readonly worth: (head: Head) => number;
+  /** What befalls a request; nothing, mostly. Must not throw. */
+  readonly plan: (head: Head) => FaultPlan | undefined;
+  /** Acts, whatever fault may befall the answer. Must not throw. */
+  readonly respond: (incoming: Incoming, plan?: FaultPlan) => Answer;
+  /** Called when a fault keeps the device from acting. Must not throw. */
+  readonly prevented: (incoming: Incoming, before: Before, plan: FaultPlan) => void;
+  /** Called once an answer has left, or cannot leave any more. Must not throw. */
+  readonly sent: (answer: Answer) => void;
+}
+
+const empty = Buffer.alloc(0);
+
+/** The device's HTTP or HTTPS side: sockets, bodies and answers, and nothing of what they mean. */
+export class DeviceServer {
+  readonly #options: ServerOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #port: number;
+  /** Bytes of the bodies of requests that are not answered yet. */
+  #underway = 0;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#port = options.port;
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      this.#serve(request, response).catch(() => response.destroy());
+    };
+    const { certificate } = options;
+    this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
+    // Whoever asks first whether to send a body is told when it is wanted.
+    this.#server.on('checkContinue', listener);
+    this.#server.on('connection', (socket) => this.#keep(socket));
+    // `listen` reports its own errors; a later one (no more file handles, say) must not end the host process.
+    this.#server.on('error', () => undefined);
+    this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
+  }
+
+  /** Starts to listen; a port of 0 is picked at the first start and kept after. Rejects when the port is busy. */
+  async listen(): Promise<void> {
+    this.#server.listen(this.#port, this.#options.host);
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Stops to listen and ends every connection. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Shows another certificate from now on, also to those who are connected. */
+  renew(certificate: Certificate): void {
+    (this.#server as TlsServer).setSecureContext({ ...certificate });
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Where it listens, as a URL without a trailing slash. */
+  get address(): string {
+    const { host, certificate } = this.#options;
+    const name = host.includes(':') ? `[${host}]` : host;
+    return `${certificate ? 'https' : 'http'}://${name}:${this.#port}`;
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  }
+
+  #answerNonsense(socket: Duplex): void {
+    const date = new Date(this.#options.clock.now()).toUTCString();
+    const head = `HTTP/1.1 ${httpStatus.badRequest} Bad Request\r\nDate: ${date}\r\nConnection: close\r\n`;
+    if (socket.writable) socket.end(`${head}Content-Length: 0\r\n\r\n`);
+    else socket.destroy();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const head = { method, target: url, headers };
+    const body = await this.#take(request, response, this.#options.worth(head));
+    // Who sends all before reading still gets the answer.
+    if (!Buffer.isBuffer(body)) request.resume();
+    const incoming = { ...head, body };
+    const plan = this.#options.plan(head);
+    if (plan) await this.#serveFaulty(response, incoming, plan);
+    else this.#send(response, this.#options.respond(incoming));
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse, most: number): Promise<Buffer | Untaken> {
+    const tooLarge = { refusal: refuse(`more than ${most} bytes`, httpStatus.tooLarge) };
+    if (announcedBytes(request.headers) > most) return tooLarge;
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.once('close', () => {
+      this.#underway -= size;
+    });
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      this.#underway += chunk.length;
+      if (size > most) return tooLarge;
+      if (this.#underway > mostUnderway) return { refusal: refuse('too much at once', httpStatus.busy) };
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  async #serveFaulty(response: ServerResponse, incoming: Incoming, plan: FaultPlan): Promise<void> {
+    const { outside, respond, prevented } = this.#options;
+    if (!(await wait(plan.latencyMs, outside, response))) return;
+    const { before, after } = plan;
+    if (!before) {
+      await transmit(response, this.#prepare(response, respond(incoming, plan)), after, outside);
+      return;
+    }
+    prevented(incoming, before, plan);
+    if (before.kind === 'status') this.#send(response, { status: before.status });
+    if (before.kind === 'reset-before') response.socket?.resetAndDestroy();
+  }
+
+  #send(response: ServerResponse, answer: Answer): void {
+    response.end(this.#prepare(response, answer));
+  }
+
+  /** Sets the head, and gives the body that belongs to it. */
+  #prepare(response: ServerResponse, answer: Answer): Buffer {
+    response.statusCode = answer.status;
+    response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());
+    const content = answer.content ?? jsonContent(answer.json);
+    if (content) response.setHeader('Content-Type', content.type);
+    if (answer.status !== httpStatus.settingsWritten)
+      response.setHeader('Content-Length', content?.data.length ?? 0);
+    response.once('close', () => this.#options.sent(answer));
+    return content?.data ?? empty;
+  }
+}
+
+function jsonContent(json: unknown): Answer['content'] {
+  if (json === undefined) return undefined;
+  return { type: 'application/json', data: Buffer.from(JSON.stringify(json)) };
+}
+
+/** Why a port cannot be had, in a sentence, with the `code` of its cause. */
+export function listenError(cause: unknown, host: string, port: number): Error {
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'is in use already',
+    EACCES: 'may not be used by this user',
+    EADDRNOTAVAIL: 'does not exist on this machine',
+  };
+  const reason = reasons[code] ?? `cannot be used: ${cause instanceof Error ? cause.message : cause}`;
+  return Object.assign(new Error(`port ${port} on ${host} ${reason}`, { cause }), { code });
+}

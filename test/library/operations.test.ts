@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DeviceError, errorCodes, operation, operationNames } from '../../src/library';
+import { operations } from '../contract/promised';
+
+describe('the library', () => {
+  it('names every operation that flows may rely on, each once', () => {
+    assert.equal(new Set(operationNames).size, operationNames.length);
+    assert.deepEqual(
+      operations.filter((name) => !operationNames.some((known) => known === name)),
+      [],
+    );
+    for (const name of operationNames) assert.equal(operation(name).name, name);
+  });
+
+  it('says of an operation what a program may ask', () => {
+    assert.deepEqual(operation('door/munlock'), {
+      name: 'door/munlock',
+      title: 'Unlock for a while',
+      description: 'Unlocks the door for the given time. The device locks it again by itself.',
+      firmware: '5.5',
+      repeatable: false,
+    });
+    assert.equal(operation('door/lock').repeatable, true);
+  });
+
+  it('refuses the name of an operation that there is not', () => {
+    for (const name of ['door/munlok', 'toString', '', undefined]) {
+      assert.throws(
+        () => operation(name as 'door/munlock'),
+        (error) => error instanceof DeviceError && error.code === 'INVALID_PARAMETER',
+      );
+    }
+  });
+
+  it('explains every error code on its page', () => {
+    const page = readFileSync(path.resolve(__dirname, '../../../docs/library.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code);
+    assert.deepEqual(rows, [...errorCodes]);
+  });
+});

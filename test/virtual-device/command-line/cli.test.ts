@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ask, send, sign, tell } from '../signer';
+
+const CLI = join(__dirname, '../../../src/virtual-device/cli.js');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function end(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+const run = (...args: string[]) => end(spawn(process.execPath, [CLI, ...args]));
+
+async function lines(child: ChildProcessWithoutNullStreams, count: number): Promise<string[]> {
+  const found: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    found.push(line);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+describe('algo-virtual-device', () => {
+  it('says with --json where each device listens, logs to standard error, and ends when told', async () => {
+    const child = spawn(process.execPath, [
+      CLI,
+      '--json',
+      '--count',
+      '2',
+      '--model',
+      '8190s',
+      '--firmware',
+      '5.6',
+      '--password',
+      'pw',
+    ]);
+    const log = createInterface({ input: child.stderr });
+    const devices = (await lines(child, 2)).map((line) => JSON.parse(line));
+    for (const { address, ...rest } of devices) {
+      assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
+      assert.deepEqual(rest, { model: '8190S', firmware: '5.6' });
+    }
+    assert.notEqual(devices[0].address, devices[1].address);
+    const logged = once(log, 'line');
+    assert.equal(
+      (await tell(devices[1].address, 'GET /api/info/about', undefined, { password: 'pw' })).status,
+      200,
+    );
+    const entry = JSON.parse((await logged)[0]);
+    assert.equal(entry.operation, 'read what the device is');
+    assert.equal(entry.device, devices[1].address);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+  });
+
+  it('speaks to people without --json, and ends with Ctrl-C', async () => {
+    const child = spawn(process.execPath, [CLI, '--tls', '--auth', 'none']);
+    const [line] = await lines(child, 1);
+    assert.match(line ?? '', /^virtual 8301 \(firmware 5\.7\) listens on https:\/\/127\.0\.0\.1:\d+$/);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+  });
+
+  it('prints where its panel is, after its address, and none with --no-panel', async () => {
+    const child = spawn(process.execPath, [CLI, '--model', '8138']);
+    const [, line] = await lines(child, 2);
+    const panel = /^see what it does and press its buttons at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(
+      line ?? '',
+    )?.[1];
+    assert.match((await (await fetch(`${panel}1/state`)).text()) ?? '', /"model":"8138"/);
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  });
+
+  it('does what the flags for faults and open questions say', async () => {
+    const fault = '{"kind":"status","status":502,"count":1}';
+    const child = spawn(process.execPath, [CLI, '--json', '--unauthorized', '401', '--fault', fault]);
+    const [line = ''] = await lines(child, 1);
+    const { address } = JSON.parse(line);
+    const statuses = [];
+    for (let i = 0; i < 2; i += 1)
+      statuses.push((await tell(address, 'GET /api/info/about', undefined, { password: 'wrong' })).status);
+    assert.deepEqual(statuses, [502, 401]);
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('does at its start what it is told to, also what needs a running device', async () => {
+    const deeds = [
+      '--do',
+      'storage {"full":true}',
+      '--do',
+      'certificate',
+      '--do',
+      'password {"password":"x"}',
+    ];
+    const child = spawn(process.execPath, [CLI, '--json', '--tls', ...deeds]);
+    const [line = ''] = await lines(child, 1);
+    const { address } = JSON.parse(line);
+    const wish = { password: 'x', type: 'application/octet-stream' };
+    const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', { ...wish, body: 'a' });
+    assert.deepEqual([status, JSON.parse(text)], [400, { error: 'the file manager is full' }]);
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('says when what a folder has kept wins over what is asked for, and does not say it otherwise', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
+    const start = async (...args: string[]): Promise<string[]> => {
+      const child = spawn(process.execPath, [CLI, '--no-panel', '--state', folder, ...args]);
+      const ended = end(child);
+      await once(child.stdout, 'data');
+      child.kill('SIGINT');
+      return (await ended).out.split('\n').slice(1).filter(Boolean);
+    };
+    assert.deepEqual(await start('--password', 'first'), []);
+    assert.deepEqual(await start(), []);
+    assert.deepEqual(await start('--password', 'first', '--auth', 'standard'), []);
+    assert.deepEqual(await start('--password', 'second', '--auth', 'basic'), [
+      `what ${folder} has kept wins over --auth and --password`,
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('refuses what does not fit on the disk, says so on its log, and leaves no part of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
+    const start = (kilobytes: number) =>
+      spawn('sh', [
+        '-c',
+        // Blocks of 512 bytes: no file may grow beyond that.
+        `ulimit -f ${kilobytes * 2} && exec "$0" "$@"`,
+        ...[process.execPath, CLI, '--json', '--auth', 'none', '--state', folder],
+      ]);
+    const child = start(16);
+    const log = createInterface({ input: child.stderr });
+    const { address } = JSON.parse((await lines(child, 1))[0] ?? '');
+    const type = 'application/octet-stream';
+    const logged = once(log, 'line');
+    const body = 'x'.repeat(100_000);
+    const { status, text } = await ask(address, 'PUT', '/api/files/large.bin', { type, body });
+    assert.equal(status, 507, text);
+    const entry = JSON.parse((await logged)[0]);
+    assert.deepEqual([entry.status, entry.outcome], [507, 'failed']);
+    assert.match(entry.reason, /could not be kept \(EFBIG: file too large\), so nothing was changed/);
+    assert.deepEqual(readdirSync(join(folder, 'files')), []);
+    assert.deepEqual(readdirSync(folder), ['device.json', 'files']);
+    assert.equal((await tell(address, 'GET /api/files/large.bin')).status, 404);
+    const small = await ask(address, 'PUT', '/api/files/small.txt', { type, body: 'x' });
+    assert.equal(small.status, 200);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    assert.equal(readdirSync(join(folder, 'files')).length, 1);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('starts where nothing can be kept, and says so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
+    const args = [process.execPath, CLI, '--json', '--auth', 'none', '--state', folder];
+    const child = spawn('sh', ['-c', 'ulimit -f 0 && exec "$0" "$@"', ...args]);
+    const log = createInterface({ input: child.stderr });
+    const logged = once(log, 'line');
+    const { address } = JSON.parse((await lines(child, 1))[0] ?? '');
+    assert.match(JSON.parse((await logged)[0]).note, /its state could not be kept \(EFBIG: file too large\)/);
+    assert.equal((await tell(address, 'PUT /api/settings', { 'audio.page.vol': '0dB' })).status, 507);
+    assert.equal((await tell(address, 'POST /api/controls/tone/stop')).status, 200);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    assert.deepEqual(readdirSync(folder), ['files']);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes a clock that is behind, as its help has it', async () => {
+    const child = spawn(process.execPath, [CLI, '--json', '--clock', '-3600', '--auth', 'none']);
+    const [line = ''] = await lines(child, 1);
+    const { headers } = await tell(JSON.parse(line).address, 'GET /api/info/about');
+    const behind = Date.now() - Date.parse(String(headers.date));
+    assert.ok(behind > 3_500_000 && behind < 3_700_000, String(headers.date));
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('says on its log what is wrong with a signature, as the panel does', async () => {
+    const child = spawn(process.execPath, [CLI, '--no-panel']);
+    const out = createInterface({ input: child.stdout });
+    const [first] = await once(out, 'line');
+    const address = String(first).split(' ').at(-1) ?? '';
+    const path = '/api/controls/tone/start';
+    const headers = sign('POST', path, { body: '{"path":"gong.wav","loop":true}' });
+    const logged = once(out, 'line');
+    const body = Buffer.from('{"path":"gong.wav", "loop":true}');
+    assert.equal((await send(address, 'POST', path, headers, body)).status, 403);
+    const [line] = await logged;
+    assert.match(line, /-> 403 refused: Content-MD5 is [0-9a-f]{32}, but the body's MD5 is [0-9a-f]{32}; /);
+    assert.match(line, /; the body was changed after it was signed: sign the bytes that are sent$/);
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+
+  it('explains itself', async () => {
+    const { code, out, err } = await run('--help');
+    assert.deepEqual([code, err], [0, '']);
+    for (const flag of [
+      'model',
+      'firmware',
+      'auth',
+      'password',
+      'host',
+      'port',
+      'tls',
+      'count',
+      'lenient',
+      'json',
+    ])
+      assert.match(out, new RegExp(`--${flag}\\b`));
+  });
+
+  const wrong: readonly [string[], RegExp][] = [
+    [['--colour'], /Unknown option '--colour'/],
+    [['--fault', '{"kind":"fire"}'], /--fault: kind must be "latency" or /],
+    [['--clock', '1e20'], /--clock: ahead must be a number of seconds from -1000000000 to 1000000000/],
+    [['--do', 'nope'], /--do nope: there is no "nope"/],
+    [['--do', 'press {"id":"a"}'], /--do press: model 8301 has no console buttons/],
+  ];
+  it('refuses what it does not understand in one line, with exit code 2', async () => {
+    for (const [args, message] of wrong) {
+      const { code, out, err } = await run(...args);
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.match(err, message);
+      assert.match(err, /^algo-virtual-device: [^\n]+\n$/);
+    }
+  });
+
+  it('says what to install where HTTPS is wanted without the package for it, and does without it', async () => {
+    const alone = mkdtempSync(join(tmpdir(), 'algo-cli-'));
+    cpSync(dirname(CLI), alone, { recursive: true });
+    const { code, out, err } = await end(spawn(process.execPath, [join(alone, 'cli.js'), '--tls']));
+    assert.deepEqual([code, out], [1, '']);
+    assert.equal(
+      err,
+      'algo-virtual-device: HTTPS needs the package "selfsigned", which is not installed; install it beside this one: npm install selfsigned\n',
+    );
+    const child = spawn(process.execPath, [join(alone, 'cli.js'), '--json']);
+    assert.match((await lines(child, 1))[0] ?? '', /"address":"http:/);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    rmSync(alone, { recursive: true });
+  });
+
+  it('names a busy port in one line, with exit code 1', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = await run('--port', String(port));
+    server.close();
+    assert.equal(code, 1);
+    assert.equal(err, `algo-virtual-device: port ${port} on 127.0.0.1 is in use already\n`);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { NOON, withDevice } from '../bench';
+import { ask, send } from '../signer';
+
+describe('the log of the virtual device', () => {
+  it('says in words what was asked for, with parameters, status and reason', () =>
+    withDevice({ model: '8063' }, async ({ device, tell }) => {
+      const seen: unknown[] = [];
+      device.on('request', (entry) => seen.push(entry));
+      await tell('POST /api/controls/door/munlock', { doorid: 'local', duration: '5' });
+      await tell('POST /api/controls/tone/stop');
+      await tell('GET /api/info/about');
+      const at = '2020-09-28T17:07:18.000Z';
+      assert.deepEqual(device.log, [
+        {
+          at,
+          method: 'POST',
+          path: '/api/controls/door/munlock',
+          operation: 'unlock the door for a while',
+          parameters: { doorid: 'local', duration: '5' },
+          status: 200,
+          outcome: 'done',
+        },
+        {
+          at,
+          method: 'POST',
+          path: '/api/controls/tone/stop',
+          operation: 'stop the tone',
+          status: 404,
+          outcome: 'refused',
+          reason: 'model 8063 cannot stop the tone',
+        },
+        {
+          at,
+          method: 'GET',
+          path: '/api/info/about',
+          operation: 'read what the device is',
+          status: 200,
+          outcome: 'done',
+        },
+      ]);
+      assert.deepEqual(seen, device.log);
+    }));
+
+  it('never holds the password', () =>
+    withDevice({ password: 's3cret!' }, async ({ address, device, tell }) => {
+      const wish = { password: 's3cret!' };
+      await tell('PUT /api/settings', { 'api.admin.pwd': 'n3w!', 'audio.page.vol': '0dB' }, wish);
+      await tell('GET /api/info/about', undefined, { password: 'n3w!' });
+      const basic = `Basic ${Buffer.from('admin:n3w!').toString('base64')}`;
+      await tell('POST /api/schedules', { header: `Authorization: ${basic}` }, { password: 'n3w!' });
+      await send(address, 'GET', '/api/info/about', { Authorization: basic });
+      assert.deepEqual(
+        device.log.map(({ status }) => status),
+        [204, 200, 400, 403],
+      );
+      assert.deepEqual(device.log[0]?.parameters, { 'api.admin.pwd': '***', 'audio.page.vol': '0dB' });
+      for (const secret of ['s3cret!', 'n3w!', basic.slice(6)])
+        assert.ok(!JSON.stringify(device.log).includes(secret), secret);
+    }));
+
+  it('describes content that is no JSON, and forgets what is old', () =>
+    withDevice({}, async ({ address, device, tell }) => {
+      const type = 'application/octet-stream';
+      await ask(address, 'PUT', '/api/files/a', { body: 'abc', type, now: NOON });
+      assert.deepEqual(device.log[0]?.parameters, { type, bytes: 3 });
+      for (let i = 0; i < 500; i += 1) await tell('GET /api/info/about');
+      assert.equal(device.log.length, 500);
+      assert.equal(device.log[0]?.path, '/api/info/about');
+    }));
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { carryOutCommand } from '../../../src/virtual-device/control/commands';
+import { VirtualDevice } from '../../../src/virtual-device/device';
+import { NOON, withDevice } from '../bench';
+import { ask } from '../signer';
+
+describe('a virtual device with a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'algo-device-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keeps at once what is changed by hand, and never before it has read what was kept', async () => {
+    await withDevice({ folder }, async ({ device, tell }) => {
+      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+      device.controls.setPassword('by hand');
+      const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
+      assert.equal(settings['api.admin.pwd'], 'by hand');
+    });
+    const early = new VirtualDevice({ folder });
+    early.controls.setInterface(false);
+    const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
+    assert.equal(settings['audio.page.vol'], '-30dB');
+  });
+
+  it('keeps nothing of a device that could not start', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const device = new VirtualDevice({ folder, port });
+    await assert.rejects(device.start(), { code: 'EADDRINUSE' });
+    server.close();
+    device.controls.setPassword('by hand');
+    const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
+    assert.equal(settings['api.admin.pwd'], 'algo');
+  });
+
+  it('replaces a file by a whole one: who holds the old one open has it unharmed', async () => {
+    const type = 'application/octet-stream';
+    await withDevice({ folder }, async ({ address }) => {
+      const put = (body: string) => ask(address, 'PUT', '/api/files/a.txt', { now: NOON, body, type });
+      await put('before');
+      const files = path.join(folder, 'files');
+      const only = (): string => {
+        const names = readdirSync(files);
+        assert.equal(names.length, 1);
+        return path.join(files, names[0] ?? '');
+      };
+      assert.equal(statSync(only()).mode & 0o077, 0);
+      const held = openSync(only(), 'r');
+      await put('after');
+      assert.equal(readFileSync(only(), 'utf8'), 'after');
+      assert.equal(readFileSync(held, 'utf8'), 'before');
+      closeSync(held);
+    });
+  });
+
+  it('says which file it cannot read, and what to do', async () => {
+    for (const broken of ['{"sett', '{}', 'null', '{"settings":{},"files":[],"schedules":null}']) {
+      writeFileSync(path.join(folder, 'device.json'), broken);
+      const words = /what \S+device\.json has kept cannot be read \(.+\); without that file it begins anew/;
+      await assert.rejects(new VirtualDevice({ folder }).start(), words, broken);
+    }
+  });
+
+  it('still has its settings, files and schedules at its next start', async () => {
+    const type = 'application/octet-stream';
+    const name = '/api/files/tones/..%20my%20own.wav';
+    await withDevice({ folder }, async ({ address, tell }) => {
+      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+      assert.equal((await ask(address, 'PUT', name, { now: NOON, body: 'sound', type })).status, 200);
+      await tell('DELETE /api/files/', { path: 'tones/gong.wav' });
+      const event = {
+        name: 'Bell',
+        start_date: '2020-09-28',
+        start_time: '18:00',
+        rrule: '',
+        color: '#0000ff',
+      };
+      await tell('POST /api/schedules', {
+        events: [{ ...event, event_type: 'play_tone', audio: 'bell-uk.wav' }],
+      });
+    });
+    assert.equal(
+      statSync(path.join(folder, 'device.json')).mode & 0o077,
+      0,
+      'nobody else may read passwords',
+    );
+    for (const file of readdirSync(path.join(folder, 'files'))) assert.match(file, /^[0-9a-f]{64}$/);
+    await withDevice({ folder }, async ({ device, tell, clock }) => {
+      assert.equal(device.settings['audio.page.vol'], '-30dB');
+      const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);
+      assert.ok(
+        tonelist.includes('.. my own.wav') && !tonelist.includes('gong.wav') && tonelist.includes('dogs.wav'),
+      );
+      assert.equal((await tell(`GET ${name}`)).text, 'sound');
+      assert.equal(device.snapshot().next?.name, 'Bell');
+      await tell('POST /api/schedules', { delete: [{ evid: 1 }] });
+      assert.equal(clock.pending, 0);
+    });
+    assert.deepEqual(JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8')).schedules.events, []);
+  });
+
+  const bell = {
+    ...{ event_type: 'play_tone', name: 'Bell', audio: 'bell-uk.wav', rrule: '' },
+    ...{ start_date: '2020-09-28', start_time: '18:00' },
+  };
+
+  it('refuses what it cannot keep and changes nothing, until it can', () =>
+    withDevice({ folder }, async ({ address, device, clock, tell }) => {
+      const type = 'application/octet-stream';
+      const before = device.settings;
+      rmSync(folder, { recursive: true });
+      const refused = [
+        await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' }),
+        await ask(address, 'PUT', '/api/files/a.txt', { now: NOON, body: 'a', type }),
+        await tell('DELETE /api/files/', { path: 'tones/gong.wav' }),
+        await tell('POST /api/schedules', { events: [bell] }),
+        await tell('POST /api/settings/action/restore'),
+      ];
+      for (const [index, { status, text }] of refused.entries()) {
+        assert.equal(status, 507, `${index}: ${text}`);
+        assert.match(text, /could not be kept \(ENOENT.*\), so nothing was changed/);
+        assert.deepEqual(device.log[index]?.outcome, 'failed');
+        assert.match(device.log[index]?.reason ?? '', /ENOENT/);
+      }
+      assert.deepEqual(device.settings, before);
+      assert.equal((await tell('GET /api/files/a.txt')).status, 404);
+      assert.equal((await tell('GET /api/files/tones/gong.wav')).status, 200);
+      assert.deepEqual(JSON.parse((await tell('GET /api/schedules')).text).events, []);
+      assert.equal(clock.pending, 0, 'no bell is set');
+      assert.equal(device.state.power, 'on');
+      assert.equal((await tell('POST /api/controls/tone/stop')).status, 200, 'nothing of it is to be kept');
+      await assert.rejects(carryOutCommand(device, 'password', { password: 'x' }), /could not be kept/);
+      assert.equal(device.access.password, 'algo');
+      mkdirSync(path.join(folder, 'files'), { recursive: true });
+      assert.equal((await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' })).status, 204);
+      assert.match(readFileSync(path.join(folder, 'device.json'), 'utf8'), /"audio.page.vol": "-30dB"/);
+    }));
+
+  it('keeps at once that an event has removed itself, and says so when it cannot', () =>
+    withDevice({ folder }, async ({ device, clock, tell }) => {
+      const troubles: string[] = [];
+      device.on('trouble', (words) => troubles.push(words));
+      const events = [
+        { ...bell, auto_remove: 1 },
+        { ...bell, start_time: '19:00', auto_remove: 1 },
+      ];
+      await tell('POST /api/schedules', { events });
+      const kept = () => JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8')).schedules.events;
+      assert.equal(kept().length, 2);
+      clock.advance(3_600_000);
+      assert.equal(kept().length, 1);
+      assert.deepEqual(troubles, []);
+      rmSync(folder, { recursive: true });
+      clock.advance(3_600_000);
+      assert.match(troubles.join(), /^its state could not be kept \(ENOENT/);
+      mkdirSync(path.join(folder, 'files'), { recursive: true });
+      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+      assert.deepEqual(kept(), []);
+    }));
+});

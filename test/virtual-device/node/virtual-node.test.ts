@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Node } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import virtualNode from '../../../nodes/virtual';
+import virtualDeviceNode from '../../../nodes/virtual-device';
+import type { VirtualDevice } from '../../../src/virtual-device/device';
+
+helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
+
+const flow = [
+  { id: 'tab', type: 'tab', label: 'test' },
+  { id: 'virtual', type: 'algo-virtual-device', model: '8450', auth: 'none' },
+  {
+    id: 'hand',
+    type: 'algo-virtual',
+    z: 'tab',
+    x: 1,
+    y: 1,
+    virtual: 'virtual',
+    operation: 'msg',
+    parametersType: 'msg',
+    parameters: 'payload',
+    wires: [['out']],
+  },
+  {
+    id: 'lost',
+    type: 'algo-virtual',
+    z: 'tab',
+    x: 1,
+    y: 1,
+    virtual: '',
+    operation: 'state',
+    parametersType: 'json',
+    parameters: '{}',
+    wires: [[]],
+  },
+  {
+    id: 'broken',
+    type: 'algo-virtual',
+    z: 'tab',
+    x: 1,
+    y: 1,
+    virtual: 'virtual',
+    operation: 'fault',
+    parametersType: 'json',
+    parameters: '{"kind":',
+    wires: [[]],
+  },
+  { id: 'out', type: 'helper', z: 'tab', x: 1, y: 1 },
+  { id: 'catcher', type: 'catch', z: 'tab', x: 1, y: 1, scope: null, wires: [['caught']] },
+  { id: 'caught', type: 'helper', z: 'tab', x: 1, y: 1 },
+];
+
+describe('algo-virtual, the node', () => {
+  beforeEach((done) => void helper.startServer(done));
+  afterEach(async () => {
+    await helper.unload();
+    await new Promise<void>((resolve) => void helper.stopServer(resolve));
+  });
+
+  /** Gives a message to a node, and what comes of it: at the output, or at the Catch node. */
+  async function tell(
+    id: string,
+    message: Record<string, unknown>,
+    where: 'out' | 'caught',
+  ): Promise<Record<string, unknown>> {
+    const arrived = once(helper.getNode(where), 'input');
+    helper.getNode(id).receive(message);
+    const [found] = await arrived;
+    return found;
+  }
+
+  it('does by message what a hand does, and leaves the payload alone unless there is an answer', async () => {
+    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
+    const pressed = await tell('hand', { operation: 'press', payload: { id: '7' } }, 'out');
+    assert.deepEqual(pressed.payload, { id: '7' });
+    assert.deepEqual(device.state.console, [{ type: 'pageTone' }]);
+    const fault = await tell('hand', { operation: 'fault', payload: { kind: 'half', count: 2 } }, 'out');
+    assert.deepEqual(fault.payload, { id: 1 });
+    const read = await tell('hand', { operation: 'state', payload: {} }, 'out');
+    assert.equal((read.payload as { model: string }).model, '8450');
+  });
+
+  it('adds every kind of fault, and can take each away', async () => {
+    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
+    const wishes: readonly { kind: string; [field: string]: unknown }[] = [
+      { kind: 'latency', ms: 5, toMs: 9, distribution: 'uniform' },
+      { kind: 'lost', route: 'POST' },
+      { kind: 'unanswered', count: 1 },
+      { kind: 'reset-before', chance: 0.5 },
+      { kind: 'reset-after' },
+      { kind: 'half' },
+      { kind: 'garbage' },
+      { kind: 'content-type', contentType: 'text/plain' },
+      { kind: 'status', status: 500 },
+      { kind: 'bandwidth', bytesPerSecond: 9 },
+    ];
+    for (const payload of wishes) {
+      const { payload: answer } = await tell('hand', { operation: 'fault', payload }, 'out');
+      const { id } = answer as { id: number };
+      assert.deepEqual(device.snapshot().faults, [{ ...payload, id, struck: 0 }]);
+      await tell('hand', { operation: 'clear-faults', payload: { id } }, 'out');
+      assert.deepEqual(device.snapshot().faults, []);
+    }
+  });
+
+  it('fails with a code and a sentence, at a Catch node', async () => {
+    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    const cases: readonly [string, Record<string, unknown>, string, RegExp][] = [
+      ['hand', { operation: 'press', payload: {} }, 'INVALID_PARAMETER', /^(?:Error: )?id is missing$/],
+      ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /there is no "explode"/],
+      ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must name/],
+      ['lost', {}, 'NOT_CONFIGURED', /No virtual device is chosen/],
+      ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
+    ];
+    for (const [id, message, code, sentence] of cases) {
+      const { error } = (await tell(id, message, 'caught')) as { error: { code: string; message: string } };
+      assert.equal(error.code, code);
+      assert.match(error.message, sentence);
+      const [status] =
+        (helper.getNode(id) as unknown as { status: { args: unknown[][] } }).status.args.at(-1) ?? [];
+      assert.deepEqual(status, { fill: 'red', shape: 'ring', text: `status.${code}` });
+    }
+  });
+});

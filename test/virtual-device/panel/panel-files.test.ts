@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { PanelServer } from '../../../src/virtual-device/panel/server';
+import { type Bench, withDevice } from '../bench';
+import { ask, send } from '../signer';
+
+/** One transparent pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Eight-bit mono sound of so many seconds, 8,000 samples each. */
+function wave(seconds: number): Buffer {
+  const head = Buffer.from('524946460000000057415645666d7420100000000100010040', 'hex');
+  const rest = Buffer.from('1f0000401f00000100080064617461', 'hex');
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(8000 * seconds);
+  return Buffer.concat([head, rest, size, Buffer.alloc(8000 * seconds, 128)]);
+}
+
+async function put({ address, clock }: Bench, path: string, body: Buffer): Promise<void> {
+  const type = 'application/octet-stream';
+  const { status } = await ask(address, 'PUT', `/api/files/${path}`, { now: clock.now(), body, type });
+  assert.equal(status, 200);
+}
+
+/** A device with its panel, and what the panel gives below its own address. */
+function withPanel(
+  model: string,
+  test: (bench: Bench, look: (rest: string) => ReturnType<typeof send>) => Promise<void>,
+): Promise<void> {
+  return withDevice({ model }, async (bench) => {
+    const panels = new PanelServer([bench.device]);
+    const address = await panels.start(0);
+    try {
+      await test(bench, (rest) => send(address, 'GET', `/1/${rest}`, {}));
+    } finally {
+      await panels.stop();
+    }
+  });
+}
+
+const START = 'POST /api/controls/screen/start';
+
+describe('files of a device on its panel', () => {
+  it('are pictures where the screen names some that it has', () =>
+    withPanel('8410', async (bench, look) => {
+      await put(bench, 'images/way%20out.png', PNG);
+      await put(bench, 'gone.png', PNG);
+      await bench.tell(START, { type: 'blitz', image1: 'way out.png', image2: 'gone.png' });
+      await bench.tell('DELETE /api/files/', { path: 'gone.png' });
+      const { pictures } = bench.device.snapshot();
+      assert.deepEqual(pictures['gone.png'], { isThere: false });
+      const address = pictures['way out.png']?.address ?? '';
+      assert.match(address, /^file\?path=images%2Fway%20out\.png&md5=[0-9a-f]{32}$/);
+      const { status, headers, data } = await look(address);
+      assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
+      assert.deepEqual(data, PNG);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'; sandbox");
+    }));
+
+  it('get another address when they are replaced', () =>
+    withPanel('8410', async (bench) => {
+      await put(bench, 'bg.png', PNG);
+      await bench.tell(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
+      const before = bench.device.snapshot().pictures['bg.png']?.address;
+      await put(bench, 'bg.png', Buffer.concat([PNG, Buffer.from('!')]));
+      assert.ok(before);
+      assert.notEqual(bench.device.snapshot().pictures['bg.png']?.address, before);
+    }));
+
+  it('are told by their content: a page or a script is none, whatever it is called', () =>
+    withPanel('8410', async (bench, look) => {
+      await put(bench, 'evil.png', Buffer.from('<script>alert(1)</script>'));
+      await put(bench, 'evil.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+      await bench.tell(START, { type: 'image', image1: 'evil.png' });
+      assert.deepEqual(bench.device.snapshot().pictures, { 'evil.png': { isThere: true } });
+      for (const path of ['evil.png', 'evil.svg'])
+        assert.equal((await look(`file?path=${path}`)).status, 404);
+    }));
+
+  it('never come from the disk', () =>
+    withPanel('8410', async (_bench, look) => {
+      for (const rest of [
+        'file',
+        'file?path=',
+        'file?path=../index.html',
+        'file?path=%2Fetc%2Fpasswd',
+        'file?path=..%2F..%2Fpanel%2Fpage%2Findex.html',
+        'file?playing=1',
+        'file/x.png',
+        'file%2fx.png',
+      ])
+        assert.equal((await look(rest)).status, 404, rest);
+    }));
+});
+
+describe('what a device lets hear on its panel', () => {
+  const PLAY = 'POST /api/controls/tone/start';
+
+  it('is the file itself when it was uploaded, for as long as it takes, and a stand-in for a built-in tone', () =>
+    withPanel('8301', async (bench, look) => {
+      const { device, tell, clock } = bench;
+      await tell(PLAY, { path: 'chime.wav', loop: true, interval: 4 });
+      assert.deepEqual(device.snapshot().sound, { name: 'chime.wav', loop: true, interval: 4 });
+      await put(bench, 'tones/own.wav', wave(7));
+      await tell(PLAY, { path: 'own.wav', loop: false });
+      const sound = device.snapshot().sound;
+      assert.equal(sound?.name, 'own.wav');
+      const { status, headers, data } = await look(sound?.address ?? '');
+      assert.deepEqual([status, headers['content-type'], data.length], [200, 'audio/wav', wave(7).length]);
+      clock.advance(6900);
+      assert.ok(device.state.tone);
+      clock.advance(200);
+      assert.equal(device.state.tone, null);
+      assert.equal(device.snapshot().sound, null);
+    }));
+
+  it('is a built-in tone that was replaced by a file', () =>
+    withPanel('8301', async (bench) => {
+      await put(bench, 'tones/chime.wav', wave(1));
+      await bench.tell(PLAY, { path: 'chime.wav', loop: false });
+      assert.match(bench.device.snapshot().sound?.address ?? '', /^file\?path=tones%2Fchime\.wav&md5=/);
+    }));
+
+  it('is an upload while it plays, and then no more', () =>
+    withPanel('8301', async ({ address, device, clock }, look) => {
+      const body = wave(5);
+      const route = '/api/controls/tone/upload-play';
+      const { status } = await ask(address, 'POST', route, { now: clock.now(), body, type: 'audio/wav' });
+      assert.equal(status, 200);
+      assert.equal(device.snapshot().sound, null, 'it is still being made ready');
+      clock.advance(2000);
+      const place = device.snapshot().sound?.address ?? '';
+      assert.deepEqual((await look(place)).data, body);
+      assert.doesNotMatch(JSON.stringify(device.snapshot()), /"audio"/);
+      clock.advance(5000);
+      assert.equal((await look(place)).status, 404);
+    }));
+
+  it('is as long as an MP3 says', () =>
+    withPanel('8301', async (bench) => {
+      // 128 kbit/s: 16,000 bytes a second.
+      const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(160_000 - 4)]);
+      await put(bench, 'tones/long.mp3', mp3);
+      await bench.tell(PLAY, { path: 'long.mp3', loop: false });
+      bench.clock.advance(9900);
+      assert.ok(bench.device.state.tone);
+      bench.clock.advance(200);
+      assert.equal(bench.device.state.tone, null);
+    }));
+
+  it('is the test tone, but not of a model whose test is a light', async () => {
+    for (const [model, sound] of [
+      ['8301', { name: 'test tone', loop: true }],
+      ['8128', null],
+    ] as const)
+      await withPanel(model, async ({ device, tell }) => {
+        assert.equal((await tell('POST /api/controls/test/loop')).status, 200);
+        assert.deepEqual(device.snapshot().sound, sound);
+      });
+  });
+});

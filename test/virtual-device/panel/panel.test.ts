@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, get, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { VirtualDevice } from '../../../src/virtual-device/device';
+import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
+import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
+import { streamEvents } from '../../../src/virtual-device/panel/stream';
+import { anybody } from '../../../src/virtual-device/panel/viewer';
+import { send, tell } from '../signer';
+
+interface Told {
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads events of a panel until one is as wished. */
+function hear(address: string, isWanted: (told: Told) => boolean, opened: () => void): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const asked = get(address, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+        for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+          const [, event = '', data = 'null'] = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+          text = text.slice(end + 2);
+          const told = { event, data: JSON.parse(data) };
+          if (told.event === 'hello') opened();
+          if (!isWanted(told)) continue;
+          asked.destroy();
+          resolve(told);
+          return;
+        }
+      });
+    });
+    asked.on('error', reject);
+  });
+}
+
+describe('the panel on the command line', () => {
+  let device: VirtualDevice;
+  let panels: PanelServer;
+  let address: string;
+  let own: string;
+
+  beforeEach(async () => {
+    device = new VirtualDevice({ model: '8138', password: 'hunter2' });
+    await device.start();
+    panels = new PanelServer([device]);
+    address = await panels.start(0);
+    own = `${address}1/`;
+  });
+  afterEach(async () => {
+    await panels.stop();
+    await device.stop();
+  });
+
+  const order = (name: string, given: object, headers: Record<string, string> = {}) =>
+    send(
+      own,
+      'POST',
+      '/1/command',
+      { 'Content-Type': 'application/json', ...headers },
+      Buffer.from(JSON.stringify({ name, given })),
+    );
+
+  it('serves a page, its parts, and nothing else of the disk', async () => {
+    assert.equal((await send(own, 'GET', '/', {})).headers.location, '1/');
+    const page = await send(own, 'GET', '/1/', {});
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
+    const parts = [...page.text.matchAll(/(?:href|src)="([^":]+)"/g)].map(([, part]) => part);
+    const sheets = ['panel', 'cards', 'strobe', 'screen', 'forms', 'requests'].map((name) => `${name}.css`);
+    assert.deepEqual(parts, [...sheets, 'panel.js']);
+    for (const sheet of sheets)
+      assert.equal(
+        (await send(own, 'GET', `/1/${sheet}`, {})).headers['content-type'],
+        'text/css; charset=utf-8',
+      );
+    const seen = new Set<string>();
+    const queue = ['panel.js'];
+    for (let part = queue.pop(); part; part = queue.pop()) {
+      if (seen.has(part)) continue;
+      seen.add(part);
+      const script = await send(own, 'GET', `/1/${part}`, {});
+      assert.equal(script.status, 200, part);
+      assert.doesNotMatch(script.text, /https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+      queue.push(...[...script.text.matchAll(/from '\.\/([^']+)'/g)].map(([, name = '']) => name));
+    }
+    assert.ok(seen.size >= 8, [...seen].join());
+    for (const path of ['/1/../serve.js', '/1/serve.js', '/1/..%2fserve.js', '/2/', '/x', '/1/constructor'])
+      assert.equal((await send(own, 'GET', path, {})).status, 404, path);
+  });
+
+  it('tells live what the device does, and no secret', async () => {
+    const told = await hear(
+      `${own}events`,
+      ({ event, data }) => event === 'snapshot' && (data.state as { strobe: unknown }).strobe !== null,
+      () =>
+        void tell(
+          device.address,
+          'POST /api/controls/strobe/start',
+          { pattern: 12, color1: 'red', ledlvl: '255' },
+          { password: 'hunter2' },
+        ),
+    );
+    assert.equal((told.data.state as { strobe: { color1: string } }).strobe.color1, 'red');
+    const refused = await hear(
+      `${own}events`,
+      ({ event }) => event === 'requests',
+      () => void tell(device.address, 'GET /api/info/about', undefined, { password: 'wrong' }),
+    );
+    const [entry] = refused.data as unknown as Record<string, unknown>[];
+    assert.equal(entry?.status, 403);
+    assert.ok(entry?.signature);
+    assert.ok(!JSON.stringify([told, refused]).includes('hunter2'));
+  });
+
+  it('carries out commands, and says why it does not', async () => {
+    const { status, text } = await order('fault', { kind: 'status', count: 1 });
+    assert.deepEqual([status, JSON.parse(text)], [200, { result: { id: 1 } }]);
+    const refused = await order('press', { id: '1' });
+    assert.deepEqual(
+      [refused.status, JSON.parse(refused.text)],
+      [400, { error: 'model 8138 has no console buttons' }],
+    );
+    assert.equal(
+      (await send(own, 'POST', '/1/command', { 'Content-Type': 'application/json' }, Buffer.from('{')))
+        .status,
+      400,
+    );
+  });
+
+  it('streams to nobody who wants only the head of it', async () => {
+    assert.equal((await send(own, 'HEAD', '/1/events', {})).status, 404);
+  });
+
+  it('refuses what another web page sends', async () => {
+    const host = new URL(own).host;
+    for (const headers of [
+      { Host: 'evil.example' },
+      { Host: host, Origin: 'http://evil.example' },
+      { Host: host, Origin: 'null' },
+      { Host: host, 'Sec-Fetch-Site': 'cross-site' },
+      { Host: host, 'Content-Type': 'text/plain' },
+    ])
+      assert.equal((await order('clear-faults', {}, headers)).status, 403, JSON.stringify(headers));
+    assert.equal((await send(own, 'GET', '/1/events', { Host: 'evil.example' })).status, 403);
+    assert.equal(
+      (await send(own, 'GET', '/1/state', { Host: host, Origin: 'http://evil.example' })).status,
+      403,
+    );
+    const friendly = { Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
+    assert.equal((await order('clear-faults', {}, friendly)).status, 200);
+  });
+
+  it('lets no page of another host show or frame it, and allows nobody by CORS', async () => {
+    const { port } = new URL(own);
+    for (const path of ['/1/', '/1/state', '/1/panel.js', '/1/file?path=tones/chime.wav', '/1/none']) {
+      const { headers } = await send(own, 'GET', path, { Host: `127.0.0.1:${port}` });
+      assert.match(String(headers['content-security-policy']), /frame-ancestors '(self|none)'/, path);
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin', path);
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+        [],
+      );
+    }
+  });
+
+  it('finds a panel whose slash was forgotten', async () => {
+    const { status, headers } = await send(own, 'GET', '/1', {});
+    assert.deepEqual([status, headers.location], [302, '1/']);
+    assert.equal((await send(own, 'GET', '/2', {})).status, 404);
+  });
+
+  it('lets a panel go that does not read, and tells it nothing more, when the device ends', async () => {
+    const streams: ServerResponse[] = [];
+    const failures: Error[] = [];
+    const server = createServer((asked, response) => {
+      streams.push(response.on('error', (error) => failures.push(error)));
+      streamEvents(device, asked, response, anybody);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    reader.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: panel\r\n\r\n');
+    await once(reader, 'readable');
+    const [stream] = streams;
+    assert.ok(stream);
+    // More than the sockets between them hold.
+    while (stream.writableLength < 1_000_000) {
+      stream.write(Buffer.alloc(500_000, ':'));
+      await new Promise(setImmediate);
+    }
+    const gone = once(stream, 'close');
+    device.controls.setInput('relay', 'idle');
+    await device.stop();
+    device.controls.setInput('relay', 'active');
+    await gone;
+    assert.deepEqual(failures, []);
+    assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
+    const closed = once(server, 'close');
+    server.close();
+    reader.destroy();
+    await closed;
+  });
+
+  it('says to a panel that it is still there, and ends when its permission has', async () => {
+    const told: string[] = [];
+    let beats = 0;
+    const mayStay = (): boolean => {
+      beats += 1;
+      return beats <= 3;
+    };
+    const server = createServer((asked, response) =>
+      streamEvents(device, asked, response, { mayChange: false, mayStay }, 5),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = get(`http://127.0.0.1:${port}/`);
+    const [response] = await once(asked, 'response');
+    response.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    await once(response, 'end');
+    assert.equal(told.join('').match(/^: still here\n\n/gm)?.length, 3);
+    assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
+    server.close();
+  });
+
+  it('knows its own page by the port, which nobody writes where it is 80', () => {
+    const page = (host: string, origin?: string) => ({ host, ...(origin ? { origin } : {}) });
+    assert.equal(isForeign(page('127.0.0.1', 'http://127.0.0.1'), 80), false);
+    assert.equal(isForeign(page('localhost:80'), 80), false);
+    assert.equal(isForeign(page('localhost'), 8080), true);
+    assert.equal(isForeign(page('127.0.0.1:8080', 'http://localhost'), 8080), true);
+    assert.equal(isForeign(page('evil.example'), 80), true);
+    assert.equal(isForeign(page('127.0.0.1', 'http://evil.example'), 80), true);
+  });
+
+  it('lets its panels go when the device ends', async () => {
+    const ended = new Promise((resolve) => {
+      request(`${own}events`, (response) => {
+        response.resume().once('end', resolve);
+        void device.stop();
+      }).end();
+    });
+    await ended;
+  });
+});
+
+describe('who may see a panel', () => {
+  it('has a ticket, once, for one device and half a minute, and then a session', () => {
+    let now = 1000;
+    const sessions = new PanelSessions({ now: () => now });
+    const ticket = sessions.issue('a', false);
+    assert.equal(sessions.redeem('b', ticket), undefined, 'for another device');
+    assert.equal(sessions.redeem('a', ticket), undefined, 'tried once is used');
+    const session = sessions.redeem('a', sessions.issue('a', false));
+    assert.ok(session);
+    assert.equal(sessions.find('a', session)?.mayChange, false);
+    assert.equal(sessions.find('b', session), undefined);
+    const late = sessions.issue('a', true);
+    now += 30_000;
+    assert.equal(sessions.redeem('a', late), undefined);
+    now += 12 * 3_600_000;
+    assert.equal(sessions.find('a', session), undefined);
+  });
+});

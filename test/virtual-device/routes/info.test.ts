@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { withDevice } from '../bench';
+
+describe('the virtual device: what it says of itself (section 4.1)', () => {
+  it('has an about record', () =>
+    withDevice({ model: '8190s', firmware: '5.4' }, async ({ tell }) => {
+      const about = JSON.parse((await tell('GET /api/info/about')).text);
+      assert.equal(about['Product Name'], 'Algo 8190S IP Speaker - Clock & Visual Alerter');
+      assert.equal(about['Firmware Version'], '5.4');
+      assert.match(about['MAC Address'], /^00:22:ee(:[0-9a-f]{2}){3}$/);
+      assert.equal(about['Manufacturer Certificate'], 'Installed');
+    }));
+
+  it('has none before 5.4', () =>
+    withDevice({ firmware: '5.3.4' }, async ({ tell }) => {
+      assert.equal((await tell('GET /api/info/about')).status, 404);
+      assert.equal((await tell('GET /api/info/status')).status, 404);
+      assert.equal((await tell('GET /api/info/tonelist')).status, 200);
+    }));
+
+  it('has a status record that fits the model and follows the settings', () =>
+    withDevice({ name: 'Hall' }, async ({ tell }) => {
+      await tell('PUT /api/settings', { 'audio.page.vol': '0dB', 'mcast.mode': '1' });
+      await tell('POST /api/controls/reload');
+      const status = JSON.parse((await tell('GET /api/info/status')).text);
+      assert.equal(status['Device Name'], 'Hall');
+      assert.equal(status.Volume, 'Page Volume: 10 (0dB)');
+      assert.equal(status['Date / Time'], 'Mon Sep 28 17:07:18 GMT 2020');
+      assert.equal(status['Multicast Mode'], 'Transmitter (Idle)');
+      assert.equal(status['Next Scheduled Event'], 'No Events Scheduled');
+      assert.ok(Object.values(status).every((value) => typeof value === 'string'));
+    }));
+
+  it('has the fields of its model, and those of no other', async () => {
+    const own: readonly [model: string, fields: Readonly<Record<string, string>>][] = [
+      ['8450', { 'Stand (Docking Station)': 'Audio: Handset not connected', 'Action Button': 'Idle' }],
+      ['8410', { 'Weather Status': 'Active', 'Last Weather Update': 'Mon Sep 28 17:00:00 GMT 2020' }],
+      ['8301', { 'Next Scheduled Action': 'No Actions Scheduled', 'Current Action': 'None' }],
+    ];
+    const names = own.flatMap(([, fields]) => Object.keys(fields));
+    for (const [model, fields] of own)
+      await withDevice({ model }, async ({ tell }) => {
+        const status = JSON.parse((await tell('GET /api/info/status')).text);
+        const found = Object.fromEntries(
+          names.filter((name) => name in status).map((name) => [name, status[name]]),
+        );
+        assert.deepEqual(found, fields, model);
+        assert.equal(status.Temperature, '41C');
+      });
+  });
+
+  it('lists its tones', () =>
+    withDevice({}, async ({ tell }) => {
+      const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);
+      assert.equal(tonelist.length, 13);
+      assert.ok(tonelist.includes('tone-1kHz-max.wav'));
+    }));
+
+  it('reads and writes settings, as strings', () =>
+    withDevice({}, async ({ device, tell }) => {
+      const written = await tell('PUT /api/settings', { 'audio.page.vol': '-3dB', 'sip.u1.user': '200' });
+      assert.deepEqual([written.status, written.text], [204, '']);
+      const read = await tell('GET /api/settings/audio.page.vol');
+      assert.deepEqual(JSON.parse(read.text), { 'audio.page.vol': '-3dB' });
+      assert.equal(device.settings['sip.u1.user'], '200');
+      for (const body of [{ 'audio.page.vol': 3 }, { 'mcast.mode': true }, {}, { vol: '3' }, { 'a.b': null }])
+        assert.equal((await tell('PUT /api/settings', body)).status, 400, JSON.stringify(body));
+      assert.equal((await tell('GET /api/settings/no.such.thing')).status, 404);
+    }));
+});
+
+describe('the virtual device: what it does not know', () => {
+  it('refuses unknown paths, methods and queries, wrong types and needless bodies', () =>
+    withDevice({}, async ({ tell }) => {
+      const cases: readonly [string, unknown, object, number][] = [
+        ['GET /api/nothing', undefined, {}, 404],
+        ['GET /api/info/about/', undefined, {}, 404],
+        ['GET /api//info/about', undefined, {}, 404],
+        ['POST /api/info/about', undefined, {}, 405],
+        ['PATCH /api/settings', { 'a.b': '1' }, {}, 405],
+        ['GET /api/info/about?x=1', undefined, {}, 400],
+        ['GET /api/settings/%', undefined, {}, 400],
+        ['GET /api/settings/a%2Fb', undefined, {}, 400],
+        ['POST /api/controls/tone/stop', {}, {}, 400],
+        ['PUT /api/settings', { 'a.b': '1' }, { type: 'text/plain' }, 400],
+        ['PUT /api/settings', { 'a.b': '1' }, { type: 'application/json; charset=utf-8' }, 400],
+      ];
+      for (const [route, body, wish, status] of cases)
+        assert.equal((await tell(route, body, wish)).status, status, `${route} ${JSON.stringify(wish)}`);
+    }));
+
+  it('overlooks what is harmless when it is lenient', () =>
+    withDevice({ lenient: true }, async ({ tell }) => {
+      const type = 'application/json; charset=utf-8';
+      assert.equal((await tell('PUT /api/settings', { 'a.b': '1' }, { type })).status, 204);
+      assert.equal((await tell('POST /api/controls/tone/stop', {})).status, 200);
+      const more = { path: 'chime.wav', loop: true, volume: 5 };
+      assert.equal((await tell('POST /api/controls/tone/start', more)).status, 200);
+      assert.equal((await tell('POST /api/controls/tone/start', { path: 'chime.wav' })).status, 400);
+    }));
+});

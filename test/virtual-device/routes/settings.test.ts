@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { withDevice } from '../bench';
+import { send } from '../signer';
+
+const PUT = 'PUT /api/settings';
+
+describe('the virtual device: settings (section 4.1)', () => {
+  it('can all be read before they are written, as far as their names are known', () =>
+    withDevice({}, async ({ tell }) => {
+      // docs/field-notes.md section 5, and the switches of section 5 of the document.
+      const names = `audio.page.vol audio.ring.vol audio.noise.max audio.vol.spk audio.input.gain audio.noise.use
+        audio.mic.mute mcast.mode mcast.tx.fixed mcast.zone1 mcast.zone9 mcast.zone50 sip.proxy sip.proxy.webui
+        sip.u1.user sip.u1.auth sip.u1.pwd sip.u1.dname dp.dest net.time1 admin.timezone
+        api.auth.tsvar api.auth.basic admin.web.api api.admin.pwd`;
+      for (const name of names.split(/\s+/)) {
+        const { status, text } = await tell(`GET /api/settings/${name}`);
+        assert.equal(status, 200, `${name}: ${text}`);
+        const { [name]: value } = JSON.parse(text);
+        assert.equal(typeof value, 'string');
+        assert.equal((await tell(PUT, { [name]: value })).status, 204, `${name}: its own value is refused`);
+      }
+      assert.equal((await tell('GET /api/settings/audio.page.volume')).status, 404);
+    }));
+
+  const right: readonly [string, string][] = [
+    ['audio.page.vol', '-45dB'],
+    ['audio.ring.vol', '0dB'],
+    ['audio.noise.max', '-3dB'],
+    ['audio.input.gain', '-27dB'],
+    ['audio.input.gain', '6dB'],
+    ['audio.vol.spk', '-12dB'],
+    ['audio.mic.mute', '1'],
+    ['mcast.mode', '2'],
+    ['mcast.tx.fixed', '50'],
+    ['mcast.zone2', '224.0.1.116:5001'],
+    ['mcast.zone4', ''],
+    ['sip.proxy', 'sip.example.com'],
+    ['some.other.parameter', 'whatever it may hold'],
+  ];
+  it('take values of the form that each has', () =>
+    withDevice({}, async ({ tell }) => {
+      for (const [name, value] of right)
+        assert.equal((await tell(PUT, { [name]: value })).status, 204, `${name} ${value}`);
+    }));
+
+  const wrong: readonly [string, string, string][] = [
+    ['audio.page.vol', 'loud', 'a level from "-45dB" to "0dB" in steps of 3'],
+    ['audio.page.vol', '-10dB', 'a level from "-45dB" to "0dB" in steps of 3'],
+    ['audio.ring.vol', '3dB', 'a level from "-45dB" to "0dB" in steps of 3'],
+    ['audio.noise.max', '-48dB', 'a level from "-45dB" to "0dB" in steps of 3'],
+    ['audio.page.vol', '', 'a level from "-45dB" to "0dB" in steps of 3'],
+    ['audio.input.gain', '7dB', 'a level from "-27dB" to "6dB"'],
+    ['audio.input.gain', '-28dB', 'a level from "-27dB" to "6dB"'],
+    ['audio.mic.mute', 'true', '"0" or "1"'],
+    ['audio.noise.use', '2', '"0" or "1"'],
+    ['mcast.mode', '3', '"0" or "1" or "2"'],
+    ['mcast.tx.fixed', '51', 'a whole number from 1 to 50'],
+    ['mcast.zone1', '224.0.2.60', 'an address and a port such as "224.0.2.60:50002"'],
+    ['mcast.zone50', '224.0.2.60:0', 'an address and a port such as "224.0.2.60:50002"'],
+    ['api.auth.basic', '2', '"0" or "1" or "-1"'],
+    ['api.auth.tsvar', 'long', 'a string with a whole number of seconds'],
+  ];
+  it('refuse values of another form, by name, and change nothing then', () =>
+    withDevice({}, async ({ device, tell }) => {
+      const before = device.settings;
+      for (const [name, value, wanted] of wrong) {
+        const { status, text } = await tell(PUT, { 'net.time1': 'changed', [name]: value });
+        assert.equal(status, 400, `${name} ${value}`);
+        assert.equal(JSON.parse(text).error, `${name} must be ${wanted}, not ${JSON.stringify(value)}`);
+      }
+      assert.deepEqual(device.settings, before);
+    }));
+
+  it('let the noise level be read wherever it can be set', async () => {
+    const models = `8190 8190S 8516 8410 8420 8186 8450 8188 8189 8196 8197 8198 8199 8180 8301 8305 8507`;
+    for (const model of models.split(' '))
+      await withDevice({ model }, async ({ tell }) => {
+        assert.equal((await tell('POST /api/controls/noise/update', { level: '-42dB' })).status, 200, model);
+        const { text } = await tell('GET /api/info/audio.noise.level');
+        assert.deepEqual(JSON.parse(text), { 'audio.noise.level': '-42dB' }, model);
+      });
+  });
+});
+
+describe('the landing page of the virtual device (docs/field-notes.md section 3)', () => {
+  it('names the product to everybody, whatever the authentication, also while the API is off', () =>
+    withDevice({ model: '8186' }, async ({ address, device }) => {
+      device.controls.setInterface(false);
+      const { status, headers, text } = await send(address, 'GET', '/', {});
+      assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
+      assert.match(text, /<title>Algo 8186<\/title>/);
+      assert.equal(device.log[0]?.operation, 'read the landing page');
+      assert.equal((await send(address, 'POST', '/', {})).status, 403);
+    }));
+});

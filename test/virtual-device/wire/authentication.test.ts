@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { contentOf, digestOf, refuseCredentials } from '../../../src/virtual-device/wire/authentication';
+import { NOON, withDevice } from '../bench';
+import { ask, send, sign } from '../signer';
+
+const ABOUT = '/api/info/about';
+
+describe('authentication of the virtual device', () => {
+  describe('known answers (docs/field-notes.md section 1)', () => {
+    const answers = [
+      [
+        'POST:/api/controls/tone/start:6e43c05d82f71e77c586e29edb93b129:application/json:1601312252:49936',
+        '2e109d7aeed54a1cb04c6b72b1d854f442cf1ca15eb0af32f2512dd77ab6b330',
+      ],
+      [
+        'POST:/api/controls/tone/start:6e43c05d82f71e77c586e29edb93b129:application/json:1601312838:1028014788',
+        'c450024af4493f9cdf582499456bf58d7e134b161566e764e61bd52d24f759dc',
+      ],
+      [
+        'GET:/api/settings/audio.page.vol:1601312835:881767496',
+        'c5b349415bce0b9e1b8122829d32fbe0a078791b311c4cf40369c7ab4eb165a8',
+      ],
+    ] as const;
+    for (const [input, digest] of answers)
+      it(`signs ${input.slice(0, 40)}…`, () => assert.equal(digestOf('algo', input), digest));
+
+    it('takes the MD5 of a body as lowercase hex', () => {
+      const body = Buffer.from('{"path":"page-notif.wav", "loop":false}');
+      assert.equal(body.length, 39);
+      assert.equal(contentOf(body).md5, '6e43c05d82f71e77c586e29edb93b129');
+    });
+
+    it('lets the second of them in, as it was sent', () => {
+      const headers = {
+        authorization:
+          'hmac admin:1028014788:c450024af4493f9cdf582499456bf58d7e134b161566e764e61bd52d24f759dc',
+        date: 'Mon, 28 Sep 2020 17:07:18 GMT',
+        'content-md5': '6e43c05d82f71e77c586e29edb93b129',
+        'content-type': 'application/json',
+      };
+      const reason = refuseCredentials(
+        {
+          method: 'POST',
+          target: '/api/controls/tone/start',
+          headers,
+          content: contentOf(Buffer.from('{"path":"page-notif.wav", "loop":false}')),
+        },
+        { method: 'standard', password: 'algo', now: 1601312838, tolerance: 30, signedUri: 'path' },
+      );
+      assert.equal(reason, undefined);
+    });
+  });
+
+  it('answers a signed request, with the Date of its own clock', () =>
+    withDevice({}, async ({ tell }) => {
+      const reply = await tell(`GET ${ABOUT}`);
+      assert.equal(reply.status, 200);
+      assert.equal(reply.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
+    }));
+
+  const body = '{"doorid":"local"}';
+  const refusals: readonly [string, string, string, Parameters<typeof sign>[2]][] = [
+    ['a wrong password', 'GET', ABOUT, { password: 'Algo' }],
+    ['a clock 30 s behind', 'GET', ABOUT, { now: NOON - 30_000 }],
+    ['a clock 30 s ahead', 'GET', ABOUT, { now: NOON + 30_000 }],
+    ['another path than signed', 'GET', ABOUT, { uri: '/api/info/status' }],
+    ['a missing signature', 'GET', ABOUT, { headers: { Authorization: '' } }],
+    [
+      'another method of authentication',
+      'GET',
+      ABOUT,
+      { headers: { Authorization: 'Basic YWRtaW46YWxnbw==' } },
+    ],
+    ['an uppercase digest', 'GET', ABOUT, { headers: { Authorization: `hmac admin:1:${'A'.repeat(64)}` } }],
+    ['a missing Date', 'GET', ABOUT, { headers: { Date: '' } }],
+    ['an ISO Date', 'GET', ABOUT, { headers: { Date: '2020-09-28T17:07:18Z' } }],
+    ['a Date with the wrong weekday', 'GET', ABOUT, { headers: { Date: 'Tue, 28 Sep 2020 17:07:18 GMT' } }],
+    ['a missing Content-MD5', 'POST', '/api/controls/door/lock', { body, headers: { 'Content-MD5': '' } }],
+    [
+      'the MD5 of another body',
+      'POST',
+      '/api/controls/door/lock',
+      { body, headers: { 'Content-MD5': '0'.repeat(32) } },
+    ],
+    ['an unknown path without a signature', 'GET', '/nowhere', { password: 'wrong' }],
+  ];
+  for (const [what, method, path, wish] of refusals)
+    it(`refuses ${what}: 403 with its Date, the cause in the log only`, () =>
+      withDevice({ model: '8063' }, async ({ address, device }) => {
+        const reply = await ask(address, method, path, { now: NOON, ...wish });
+        assert.equal(reply.status, 403);
+        assert.equal(reply.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
+        assert.deepEqual(JSON.parse(reply.text), { error: 'Forbidden' });
+        assert.equal(device.log[0]?.outcome, 'refused');
+        assert.ok((device.log[0]?.reason ?? '').length > 20);
+      }));
+
+  it('compares Content-MD5 with the body that really came', () =>
+    withDevice({ model: '8063' }, async ({ address, device }) => {
+      const path = '/api/controls/door/lock';
+      const headers = sign('POST', path, { now: NOON, body: '{"doorid":"local"}' });
+      const reply = await send(address, 'POST', path, headers, Buffer.from('{"doorid":"netdc1"}'));
+      assert.equal(reply.status, 403);
+      assert.match(device.log[0]?.reason ?? '', /Content-MD5/);
+    }));
+
+  for (const offset of [-29_000, 29_000])
+    it(`tolerates a clock that is ${offset / 1000} s away`, () =>
+      withDevice({}, async ({ tell }) => {
+        assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + offset })).status, 200);
+      }));
+
+  it('follows api.auth.tsvar', () =>
+    withDevice({}, async ({ tell }) => {
+      assert.equal((await tell('PUT /api/settings', { 'api.auth.tsvar': '5' })).status, 204);
+      assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + 5000 })).status, 403);
+      assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + 4000 })).status, 200);
+    }));
+
+  it('does not count a replay as an offence, since the document does not', () =>
+    withDevice({}, async ({ address }) => {
+      const headers = sign('GET', ABOUT, { now: NOON });
+      assert.equal((await send(address, 'GET', ABOUT, headers)).status, 200);
+      assert.equal((await send(address, 'GET', ABOUT, headers)).status, 200);
+    }));
+
+  it('does not need a password', () =>
+    withDevice({ auth: 'none' }, async ({ address }) => {
+      assert.equal((await send(address, 'GET', ABOUT, {})).status, 200);
+    }));
+
+  it('takes Basic, and only with the right name and password', () =>
+    withDevice({ auth: 'basic', password: 'sésame:1' }, async ({ address, tell }) => {
+      const basic = (pair: string) =>
+        send(address, 'GET', ABOUT, { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+      assert.equal((await basic('admin:sésame:1')).status, 200);
+      assert.equal((await basic('admin:algo')).status, 403);
+      assert.equal((await basic('root:sésame:1')).status, 403);
+      assert.equal((await tell(`GET ${ABOUT}`, undefined, { password: 'sésame:1' })).status, 403);
+    }));
+
+  it('signs the path without its query, unless told otherwise', async () => {
+    const path = '/api/schedules?events=2020-09-28&days=1';
+    const statuses = async (options: object): Promise<number[]> => {
+      const found: number[] = [];
+      await withDevice(options, async ({ address }) => {
+        for (const uri of ['/api/schedules', path])
+          found.push((await ask(address, 'GET', path, { now: NOON, uri })).status);
+      });
+      return found.map((status) => (status === 403 ? 403 : 0));
+    };
+    assert.deepEqual(await statuses({}), [0, 403]);
+    assert.deepEqual(await statuses({ signQuery: true }), [403, 0]);
+    assert.deepEqual(await statuses({ lenient: true }), [0, 0]);
+  });
+
+  it('answers 403 to everything while the API is switched off', () =>
+    withDevice({}, async ({ tell, device }) => {
+      await tell('PUT /api/settings', { 'admin.web.api': '0' });
+      assert.equal((await tell(`GET ${ABOUT}`)).status, 403);
+      assert.match(device.log[1]?.reason ?? '', /switched off/);
+    }));
+});

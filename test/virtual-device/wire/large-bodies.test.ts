@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type Bench, NOON, withDevice } from '../bench';
+import { ask, send, sign } from '../signer';
+
+const PATH = '/api/files/large.bin';
+const TYPE = 'application/octet-stream';
+const MEGABYTE = 1024 * 1024;
+const MD5 = '0123456789abcdef0123456789abcdef';
+
+/** Sends a head that announces a body, and nothing of the body yet. */
+function announce(bench: Bench, headers: Readonly<Record<string, string>>): ClientRequest {
+  const { hostname, port } = new URL(bench.address);
+  const started = request({ host: hostname, port, method: 'PUT', path: PATH, headers, agent: false });
+  started.on('error', () => undefined);
+  started.flushHeaders();
+  return started;
+}
+
+async function answerOf(started: ClientRequest): Promise<number | undefined> {
+  const [response] = (await once(started, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+const large = { 'Content-Type': TYPE, 'Content-Length': String(60 * MEGABYTE) };
+
+describe('the virtual device: large bodies', () => {
+  const { Authorization: wrong = '' } = sign('PUT', PATH, { now: NOON, password: 'guessed' });
+  const hopeless: readonly [string, object, Record<string, string>, RegExp][] = [
+    ['an unsigned one', {}, {}, /Authorization.* is missing/],
+    ['one without Content-MD5', {}, sign('PUT', PATH, { now: NOON }), /Content-MD5 is missing/],
+    [
+      'one whose signature cannot be right, whatever the body',
+      {},
+      { ...sign('PUT', PATH, { now: NOON }), Authorization: wrong, 'Content-MD5': MD5 },
+      /signature does not match/,
+    ],
+    ['one with a wrong password', { auth: 'basic' }, { Authorization: 'Basic eDp5' }, /wrong username/],
+  ];
+  for (const [what, options, headers, reason] of hopeless)
+    it(`refuses ${what} before any of it has come`, () =>
+      withDevice(options, async (bench) => {
+        const started = announce(bench, { ...large, ...headers });
+        assert.equal(await answerOf(started), 403);
+        started.destroy();
+        const [entry] = bench.device.log;
+        assert.match(entry?.reason ?? '', reason);
+        assert.deepEqual(entry?.parameters, { type: TYPE, bytes: 60 * MEGABYTE, note: 'not taken in' });
+      }));
+
+  it('refuses one of unknown length as soon as it is more than is worth a look', () =>
+    withDevice({}, async (bench) => {
+      const started = announce(bench, { 'Content-Type': TYPE, 'Transfer-Encoding': 'chunked' });
+      started.write(Buffer.alloc(70_000));
+      assert.equal(await answerOf(started), 403);
+      started.destroy();
+    }));
+
+  it('refuses one while the interface is off, and one that is larger than it takes, before it has come', () =>
+    withDevice({ auth: 'none' }, async (bench) => {
+      const larger = announce(bench, { ...large, 'Content-Length': String(65 * MEGABYTE) });
+      assert.equal(await answerOf(larger), 413);
+      assert.match(bench.device.log[0]?.reason ?? '', /more than 67108864 bytes/);
+      bench.device.controls.setInterface(false);
+      const off = announce(bench, large);
+      assert.equal(await answerOf(off), 403);
+      larger.destroy();
+      off.destroy();
+    }));
+
+  it('answers also those who send all of it first', () =>
+    withDevice({}, async ({ address }) => {
+      const body = Buffer.alloc(8 * MEGABYTE);
+      const answers = await Promise.all([1, 2, 3].map(() => send(address, 'PUT', PATH, plain, body)));
+      for (const { status, text } of answers)
+        assert.deepEqual([status, JSON.parse(text)], [403, { error: 'Forbidden' }]);
+    }));
+  const plain = { 'Content-Type': TYPE };
+
+  it('takes in what is signed well, and looks at a small one that is not', () =>
+    withDevice({}, async (bench) => {
+      const body = Buffer.alloc(MEGABYTE, 'x');
+      assert.equal((await ask(bench.address, 'PUT', PATH, { now: NOON, type: TYPE, body })).status, 200);
+      await send(
+        bench.address,
+        'PUT',
+        '/api/settings',
+        { 'Content-Type': 'application/json' },
+        Buffer.from('{}'),
+      );
+      assert.deepEqual(bench.device.log[1]?.parameters, {});
+    }));
+
+  it('holds so much at once, refuses more, and takes it again when there is room', () =>
+    withDevice({ auth: 'none' }, async (bench) => {
+      const half = [announce(bench, large), announce(bench, large)];
+      for (const started of half)
+        await new Promise((resolve) => started.write(Buffer.alloc(59 * MEGABYTE), resolve));
+      const upload = () => ask(bench.address, 'PUT', PATH, { type: TYPE, body: Buffer.alloc(20 * MEGABYTE) });
+      assert.equal((await upload()).status, 503);
+      assert.match(bench.device.log.at(-1)?.reason ?? '', /too much at once/);
+      const [first] = half;
+      assert.ok(first);
+      const answered = answerOf(first);
+      first.end(Buffer.alloc(MEGABYTE));
+      assert.equal(await answered, 200);
+      assert.equal((await upload()).status, 200);
+      for (const started of half) started.destroy();
+    }));
+
+  it('says to one who asks first whether to send it', () =>
+    withDevice({}, async (bench) => {
+      const expect = { Expect: '100-continue' };
+      const refused = announce(bench, { ...large, ...expect });
+      let continued = false;
+      refused.on('continue', () => {
+        continued = true;
+      });
+      assert.equal(await answerOf(refused), 403);
+      assert.equal(continued, false);
+      refused.destroy();
+      const body = Buffer.alloc(100_000);
+      const headers = sign('PUT', PATH, { now: NOON, type: TYPE, body });
+      const asked = announce(bench, { ...headers, 'Content-Length': '100000', ...expect });
+      await once(asked, 'continue');
+      asked.end(body);
+      assert.equal(await answerOf(asked), 200);
+    }));
+});
