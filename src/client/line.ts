@@ -52,10 +52,10 @@ export class Line {
     return this.underWay.some(({ claim }) => !claim.ends);
   }
 
-  /** Every start that came before this number and is not on the wire: waiting, or before its first byte. */
+  /** Every start that came before this number and is not on the wire: waiting, or before its own first byte. */
   startsBefore(number: number): Place[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
-    const revocable = this.underWay.filter(({ abort }) => !abort.onWire);
+    const revocable = this.underWay.filter(({ abort, isLooking }) => isLooking || !abort.onWire);
     return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
   }
 

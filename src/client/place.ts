@@ -28,6 +28,8 @@ export class Place {
   line: Line | undefined;
   /** Until when it waits for what is under way, or others wait for it, on the monotonic clock. */
   patientUntil = Number.NEGATIVE_INFINITY;
+  /** In its turn it only looks so far, at who the device is for example: what it is to do was not sent. */
+  isLooking = false;
   /** Called when its turn comes, if that is not at once. */
   onTurn: (() => void) | undefined;
   /** For what ends a subject: does it once more, at another place. */

@@ -11,7 +11,7 @@ type Perform = (make: () => WireRequest, options: FullOptions, place: Place, lan
 
 /** A call's turn at its device: what it sends while nothing else is sent over its connection. */
 export class Turn {
-  /** Something was done, or may have been. */
+  /** Something was done, or may have been: more than looked. */
   happened = false;
 
   constructor(
@@ -37,9 +37,9 @@ export class Turn {
     options: CallOptions = {},
     build: typeof buildRequest = buildRequest,
   ): Promise<Answer> {
-    const { repeatable, urgent, answer, minTimeoutMs } = operation;
+    const { route, repeatable, urgent, answer, minTimeoutMs } = operation;
     const full = { deed: nameOf(operation), ...options, repeatable, urgent, answer, minTimeoutMs };
-    return this.#send(() => build(operation, parameters), full);
+    return this.#send(() => build(operation, parameters), full, route.startsWith('GET '));
   }
 
   /**
@@ -51,16 +51,19 @@ export class Turn {
       checkRequest(request);
       return request;
     };
-    return this.#send(make, { deed: `${request.method} ${request.path}`, ...options });
+    const full = { deed: `${request.method} ${request.path}`, ...options };
+    return this.#send(make, full, request.method === 'GET');
   }
 
-  async #send(make: () => WireRequest, options: FullOptions): Promise<Answer> {
+  async #send(make: () => WireRequest, options: FullOptions, isLook: boolean): Promise<Answer> {
+    this.place.isLooking = isLook && !this.happened;
     try {
       const answer = await this.perform(make, options, this.place, this.lane);
-      this.happened = true;
+      this.happened ||= !isLook;
       return answer;
     } catch (error) {
-      if (!(error instanceof DeviceError) || error.outcome === 'unknown') this.happened = true;
+      const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
+      this.happened ||= !isLook && !isClear;
       throw error;
     }
   }

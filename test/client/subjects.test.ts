@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { claimOf, subjectOf } from '../../src/client/claim';
 import type { Answer, DeviceClient } from '../../src/client/client';
+import type { Turn } from '../../src/client/turn';
 import { about, Bench, failureOf } from './bench';
 import { Gate } from './gate';
 import { chance } from './history';
@@ -205,6 +207,29 @@ describe('client: order by subject', () => {
     assert.equal((await started).code, 'REFUSED');
     const last = call(status);
     assert.deepEqual(await answerAll(3), ['tone/start', 'tone/stop', 'info/status']);
+    await last;
+  });
+
+  it('is not sent once more after a start whose turn only looked at the device', async () => {
+    const operation = operationOf(unlock.name);
+    const place = client.queue.take(claimOf(operation, clock.now));
+    const work = async (turn: Turn) => {
+      await turn.call(about, {});
+      await turn.call(operation, unlock.given);
+    };
+    const started = failureOf(client.during(place, subjectOf(operation, unlock.given), unlock.name, work));
+    await seen(1);
+    gate.release();
+    await seen(2);
+    const stopped = call(lock);
+    clock.advance(2_000);
+    await seen(3);
+    gate.release(1);
+    await stopped;
+    refuse();
+    assert.equal((await started).code, 'REFUSED');
+    const last = call(status);
+    assert.deepEqual(await answerAll(4), ['info/about', 'door/unlock', 'door/lock', 'info/status']);
     await last;
   });
 
