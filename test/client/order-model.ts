@@ -27,6 +27,8 @@ export interface Entry extends Message {
   /** A stop took it out. */
   doomed?: boolean;
   end?: End | undefined;
+  /** Its message does not want it any more. */
+  givenUp?: true;
   /** It was begun once more. */
   repeated?: true;
 }
@@ -176,7 +178,7 @@ export class OrderModel {
 
   /** The last stop that passed this start, and was not given up, has to follow it. */
   #owe(start: Entry): void {
-    const last = this.#passings.findLast((one) => one.start === start && one.stop.end !== 'aborted');
+    const last = this.#passings.findLast((one) => one.start === start && !one.stop.givenUp);
     if (last) this.owed.add(last.stop);
   }
 }

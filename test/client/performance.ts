@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/catalogue/operation';
 import { Abort } from '../../src/client/abort';
 import type { DeviceClient } from '../../src/client/client';
@@ -9,23 +8,12 @@ import { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
 import type { Turn } from '../../src/client/turn';
 import { about, type Bench, lock, munlock, type Seen, unlock } from './bench';
+import { clock, pass } from './hasty-clock';
 import type { History, Step } from './history';
 import { type End, type Entry, OrderModel } from './order-model';
 
-/** So many times faster than life: the order's 2 s pass in 20 ms, and its minute in 0.6 s. */
-const haste = 100;
 /** No request takes longer, in milliseconds of the history. */
 const longestMs = 5_000;
-
-const clock = {
-  monotonic: () => performance.now() * haste,
-  after: (ms: number, task: () => void) => {
-    const timer = setTimeout(task, ms / haste);
-    return () => clearTimeout(timer);
-  },
-};
-
-const pass = (ms: number) => sleep(ms / haste);
 
 const operations: Record<Step['message']['kind'], Operation> = {
   start: unlock,
@@ -102,6 +90,7 @@ export class Performance {
     const expiresAt = message.kind === 'start' ? now + 60_000 : Number.POSITIVE_INFINITY;
     const abort = this.#watched(entry);
     const place = this.#client.queue.take({ rank, ends: message.kind === 'stop', expiresAt }, abort);
+    this.#watchTurn(entry, place);
     if (abortMs !== undefined) void this.#giveUp(entry, abort, abortMs);
     if (parametersMs !== undefined) {
       if (message.family) this.#client.queue.announce(place, message.family);
@@ -117,34 +106,26 @@ export class Performance {
 
   async #enter(entry: Entry, place: Place): Promise<void> {
     const { subject: name, family = '' } = entry;
-    if (!place.abort.reason && !this.#isClosed) {
+    if (entry.givenUp) this.#ends(entry, 'aborted');
+    else if (!this.#isClosed) {
       this.#tell(entry, 'enters');
       this.#model.enters(entry, clock.monotonic());
     }
     const subject = name === undefined ? undefined : { name, family };
-    let isJudged = false;
-    let began = false;
+    let hadTurn = false;
     try {
-      await this.#client.during(place, subject, 'test', async (turn) => {
-        const isOver = !began && place.abort.reason !== undefined;
-        began = true;
-        // A place may be taken out between getting its turn and using it.
-        if (isOver) await turn.call(operations[entry.kind], { number: entry.number });
-        else {
-          isJudged = true;
-          await this.#work(entry, turn);
-        }
+      await this.#client.during(place, subject, 'test', (turn) => {
+        hadTurn = true;
+        return this.#work(entry, turn);
       });
     } catch (error) {
-      if (!isJudged && !entry.end) this.#ends(entry, endOf(error));
+      if (!hadTurn && !entry.end) this.#ends(entry, endOf(error));
     }
   }
 
   /** Its turn; once more, for a stop that passed a start. */
   async #work(entry: Entry, turn: Turn): Promise<void> {
     this.#underWay += 1;
-    const wrong = this.#isClosed ? 'all was closed' : this.#model.begins(entry, clock.monotonic());
-    this.#tell(entry, 'begins', wrong);
     try {
       await turn.call(operations[entry.kind], { number: entry.number });
       this.#ends(entry, 'done');
@@ -156,6 +137,30 @@ export class Performance {
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Tells the model of a turn in the moment in which the queue gives it; the call goes on a little later. */
+  #watchTurn(entry: Entry, place: Place): void {
+    let lane: Place['lane'];
+    let again: Place['again'];
+    Object.defineProperty(place, 'lane', {
+      get: () => lane,
+      set: (given: Place['lane']) => {
+        lane = given;
+        const wrong =
+          given && (this.#isClosed ? 'all was closed' : this.#model.begins(entry, clock.monotonic()));
+        if (given) this.#tell(entry, 'begins', wrong);
+      },
+    });
+    Object.defineProperty(place, 'again', {
+      get: () => again,
+      set: (repeat: (once: Place) => void) => {
+        again = (once) => {
+          this.#watchTurn(entry, once);
+          repeat(once);
+        };
+      },
+    });
   }
 
   /** Tells the model when a request goes to the socket, and when it has its answer or is lost. */
@@ -177,9 +182,10 @@ export class Performance {
     await pass(ms);
     if (entry.end !== undefined) return;
     if (abort.onWire) this.#vague.add(entry.subject);
+    entry.givenUp = true;
     this.#tell(entry, 'is given up');
     // Its promise says so a few turns later than that of whoever is next says its own.
-    if (!entry.connection) this.#ends(entry, 'aborted');
+    if (entry.entered !== undefined && !entry.connection) this.#ends(entry, 'aborted');
     abort.abort(Failure.own('ABORTED', 'it was canceled'));
   }
 

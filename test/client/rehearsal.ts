@@ -85,7 +85,7 @@ export class Rehearsal {
     for (const ms of [2_000, 60_000]) this.#clock.after(ms, () => {});
     if (abortMs !== undefined) {
       const reason = Failure.own('ABORTED', 'it was canceled');
-      this.#clock.after(abortMs, () => entry.end ?? place.abort.abort(reason));
+      this.#clock.after(abortMs, () => entry.end ?? this.#giveUp(entry, place, reason));
     }
     if (parametersMs === undefined) this.#enter(call);
     else {
@@ -93,6 +93,12 @@ export class Rehearsal {
       if (Number.isFinite(parametersMs)) this.#clock.after(parametersMs, () => this.#enter(call));
       else this.#clock.after(1_000, () => this.#withdraw(call));
     }
+  }
+
+  #giveUp(entry: Entry, { abort }: Place, reason: Failure): void {
+    entry.givenUp = true;
+    this.#tell(entry, 'is given up');
+    abort.abort(reason);
   }
 
   #withdraw({ place, entry }: Call): void {
