@@ -28,4 +28,11 @@ export class VirtualClock {
     task.run();
     return this.#tasks[0]?.at !== this.now;
   }
+
+  /** Lets time pass, and does what is due meanwhile. */
+  advance(ms: number): void {
+    const until = this.now + ms;
+    for (let [next] = this.#tasks; next && next.at <= until; [next] = this.#tasks) this.step();
+    this.now = until;
+  }
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import type { Answer, DeviceClient } from '../../src/client/client';
+import { Bench, failureOf, type Seen } from './bench';
+import { makeCertificate } from './certificates';
+import { Gate } from './gate';
+import { type Deed, lock, operationOf, pathOf, unlock } from './subjects';
+
+describe('client: a stop while a start connects', () => {
+  const bench = new Bench();
+  let gate: Gate;
+  let client: DeviceClient;
+  /** The connections that get no answer, counted from 1. */
+  let silent: number[];
+  let sockets: net.Socket[];
+
+  beforeEach(async () => {
+    gate = new Gate();
+    silent = [];
+    sockets = [];
+    const target = await bench.https(await makeCertificate(), (request, response) => {
+      gate.respond(request, response);
+    });
+    const port = Number(new URL(target).port);
+    const address = await bench.tcp((socket) => {
+      sockets.push(socket);
+      gate.emit('request', {} as Seen);
+      if (silent.includes(sockets.length)) return;
+      const behind = net.connect(port, '127.0.0.1');
+      behind.on('error', () => socket.destroy());
+      socket.pipe(behind).pipe(socket);
+      socket.once('close', () => behind.destroy());
+    });
+    client = bench.client(`https://${address}`, { certificate: 'any' });
+  });
+
+  afterEach(() => bench.clear());
+
+  const call = ({ name, given }: Deed): Promise<Answer> => client.call(operationOf(name), given);
+  const ended = async (sent: Promise<unknown>) => {
+    const { code, outcome, attempts } = await failureOf(sent);
+    return { code, outcome, attempts };
+  };
+  const connected = async (count: number) => {
+    while (sockets.length < count) await gate.next();
+  };
+  const seen = async (count: number): Promise<string[]> => {
+    while (bench.seen.length < count) await gate.next();
+    return bench.seen.map(pathOf);
+  };
+
+  it('takes it out: nothing was sent', async () => {
+    silent = [1];
+    const started = ended(call(unlock));
+    await connected(1);
+    const stopped = call(lock);
+    assert.deepEqual(await started, { code: 'SUPERSEDED', outcome: 'superseded', attempts: 0 });
+    assert.deepEqual(await seen(1), ['door/lock']);
+    gate.release();
+    await stopped;
+  });
+
+  it('takes it out that connects again: it may have been done', async () => {
+    silent = [2];
+    const started = ended(call(unlock));
+    await seen(1);
+    gate.held.shift()?.socket?.destroy();
+    await connected(2);
+    const stopped = call(lock);
+    assert.deepEqual(await started, { code: 'PROTOCOL', outcome: 'unknown', attempts: 1 });
+    assert.deepEqual(await seen(2), ['door/unlock', 'door/lock']);
+    gate.release();
+    await stopped;
+  });
+});

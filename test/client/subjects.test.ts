@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import type { Answer, DeviceClient } from '../../src/client/client';
+import { about, Bench, failureOf } from './bench';
+import { Gate } from './gate';
+import { chance } from './history';
+import {
+  activate,
+  alarm,
+  allClear,
+  type Deed,
+  deed,
+  lock,
+  lockOther,
+  munlock,
+  operationOf,
+  pairs,
+  pathOf,
+  playTone,
+  status,
+  stopTone,
+  unlock,
+} from './subjects';
+import { VirtualClock } from './virtual-clock';
+
+describe('client: order by subject', () => {
+  const bench = new Bench();
+  let gate: Gate;
+  let clock: VirtualClock;
+  let client: DeviceClient;
+  afterEach(() => bench.clear());
+
+  beforeEach(async () => {
+    gate = new Gate();
+    clock = new VirtualClock();
+    const { monotonic, after } = clock;
+    client = bench.client(await bench.http(gate.respond), {}, { monotonic, after });
+  });
+
+  const call = ({ name, given }: Deed): Promise<Answer> => client.call(operationOf(name), given);
+  const read = (): Promise<Answer> => client.call(about, {}, { reading: true });
+  const ended = async (sent: Promise<unknown>) => {
+    const { code, outcome, attempts } = await failureOf(sent);
+    return { code, outcome, attempts };
+  };
+  const superseded = { code: 'SUPERSEDED', outcome: 'superseded', attempts: 0 };
+
+  /** Waits until so many requests have come, and says which: `door/lock`. */
+  const seen = async (count: number): Promise<string[]> => {
+    while (bench.seen.length < count) await gate.next();
+    return bench.seen.map(pathOf);
+  };
+  /** Lets the device answer whatever comes, one after the other, until so many have come. */
+  const answerAll = async (count: number): Promise<string[]> => {
+    for (;;) {
+      while (gate.held.length > 0) gate.release();
+      if (bench.seen.length >= count) return bench.seen.map(pathOf);
+      await gate.next();
+    }
+  };
+  const refuse = () => {
+    const [response] = gate.held;
+    assert.ok(response);
+    response.statusCode = 404;
+    gate.release();
+  };
+
+  for (const [start, stop] of pairs) {
+    it(`${stop.name} takes out ${start.name} that waits behind a reading`, async () => {
+      const reading = read();
+      await seen(1);
+      const started = ended(call(start));
+      const stopped = call(stop);
+      assert.deepEqual(await seen(2), ['info/about', stop.path]);
+      assert.deepEqual(await started, superseded);
+      await answerAll(2);
+      await Promise.all([reading, stopped]);
+      assert.equal(bench.seen.length, 2);
+    });
+
+    it(`${stop.name} follows ${start.name} that is under way, and passes the rest`, async () => {
+      const started = call(start);
+      await seen(1);
+      const waiting = call(status);
+      const stopped = call(stop);
+      const other = call(stop.name === 'tone/stop' ? lock : stopTone);
+      const otherPath = stop.name === 'tone/stop' ? 'door/lock' : 'tone/stop';
+      assert.deepEqual(await seen(2), [start.path, otherPath]);
+      gate.release(1);
+      await other;
+      gate.release();
+      await started;
+      const [, , ...last] = await answerAll(4);
+      assert.deepEqual(last.sort(), [stop.path, 'info/status'].sort());
+      await Promise.all([stopped, waiting]);
+    });
+  }
+
+  it('a stop at another door ends nothing here', async () => {
+    const reading = read();
+    await seen(1);
+    const started = call(unlock);
+    const stopped = call(lockOther);
+    assert.deepEqual(await seen(2), ['info/about', 'door/lock']);
+    assert.deepEqual(await answerAll(3), ['info/about', 'door/lock', 'door/unlock']);
+    await Promise.all([reading, started, stopped]);
+  });
+
+  it('stopping one type of event at a console takes out no button', async () => {
+    const reading = read();
+    await seen(1);
+    const started = call(activate);
+    const stopped = call(deed('console/stop', 'event/stop', { type: 'call' }));
+    await seen(2);
+    assert.deepEqual(await answerAll(3), ['info/about', 'event/stop', 'button/activate']);
+    await Promise.all([reading, started, stopped]);
+  });
+
+  it('a start after a stop waits for it, and is not taken out by it', async () => {
+    const first = call(unlock);
+    await seen(1);
+    const stopped = call(lock);
+    const second = call(unlock);
+    assert.deepEqual(await answerAll(3), ['door/unlock', 'door/lock', 'door/unlock']);
+    await Promise.all([first, stopped, second]);
+  });
+
+  it('a second stop takes out the start between the two', async () => {
+    const first = call(playTone);
+    await seen(1);
+    const stops = [call(stopTone)];
+    const second = ended(call(playTone));
+    stops.push(call(stopTone));
+    assert.deepEqual(await second, superseded);
+    assert.deepEqual(await answerAll(3), ['tone/start', 'tone/stop', 'tone/stop']);
+    await Promise.all([first, ...stops]);
+  });
+
+  it('an emergency starts at once behind all that waits, and ends in order', async () => {
+    const reading = read();
+    await seen(1);
+    const waiting = [call(playTone), call(unlock)];
+    const started = call(alarm);
+    assert.deepEqual(await seen(2), ['info/about', 'emergency-alert/start']);
+    const again = ended(call(alarm));
+    const stopped = call(allClear);
+    assert.deepEqual(await again, superseded);
+    gate.release(1);
+    await started;
+    assert.deepEqual((await seen(3)).slice(2), ['emergency-alert/stop']);
+    await answerAll(5);
+    await Promise.all([reading, stopped, ...waiting]);
+  });
+
+  it('an emergency is as its last message wants it, whatever the device and the line take for each', async () => {
+    const random = chance(7);
+    const jitter = () => new Promise<void>((resolve) => setTimeout(resolve, random() * 5));
+    const done: string[] = [];
+    const address = await bench.http(async (request, response) => {
+      await jitter();
+      done.push(pathOf(request));
+      response.end();
+    });
+    client = bench.client(address);
+    for (let trial = 0; trial < 60; trial += 1) {
+      const [first, last] = trial % 2 === 0 ? [alarm, allClear] : [allClear, alarm];
+      const before = call(first).then(
+        () => [first.path],
+        ({ code }) => (code === 'SUPERSEDED' && first === alarm ? [] : [code]),
+      );
+      if (trial % 3 > 0) await jitter();
+      await call(last);
+      assert.deepEqual(done.splice(0), [...(await before), last.path]);
+    }
+  });
+
+  it('is sent after 2 s beside a start that hangs, and once more after that', async () => {
+    const started = call(unlock);
+    await seen(1);
+    const stopped = call(lock);
+    const later = call(unlock);
+    clock.advance(1_999);
+    const other = call(stopTone);
+    assert.deepEqual(await seen(2), ['door/unlock', 'tone/stop']);
+    gate.release(1);
+    await other;
+    clock.advance(1);
+    assert.deepEqual((await seen(3)).slice(2), ['door/lock']);
+    gate.release(1);
+    assert.equal((await stopped).attempts, 1);
+    gate.release();
+    await started;
+    assert.deepEqual((await answerAll(5)).slice(3), ['door/lock', 'door/unlock']);
+    await later;
+  });
+
+  it('is not sent once more after a start that surely was not done', async () => {
+    const started = failureOf(call(playTone));
+    await seen(1);
+    const stopped = call(stopTone);
+    clock.advance(2_000);
+    await seen(2);
+    gate.release(1);
+    await stopped;
+    refuse();
+    assert.equal((await started).code, 'REFUSED');
+    const last = call(status);
+    assert.deepEqual(await answerAll(3), ['tone/start', 'tone/stop', 'info/status']);
+    await last;
+  });
+
+  it('is sent once more after a start of which nobody knows whether it was done', async () => {
+    const started = failureOf(call(munlock));
+    await seen(1);
+    const stopped = call(lock);
+    clock.advance(2_000);
+    await seen(2);
+    gate.release(1);
+    await stopped;
+    gate.held.shift()?.socket?.destroy();
+    assert.equal((await started).outcome, 'unknown');
+    assert.deepEqual(await answerAll(3), ['door/munlock', 'door/lock', 'door/lock']);
+  });
+});
