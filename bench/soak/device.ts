@@ -17,10 +17,10 @@ export interface Certificate {
 /** Whom the package waits for longer than the device node says (docs/readings.md). */
 const patient = /^\/api\/(?:files|file-md5sum|controls\/(?:upgrade|tone\/upload-play))/;
 
-/** A connection, and the one that carries it where it is TLS. */
+/** A connection, and what speaks on it: itself or, where it is TLS, another socket once it is encrypted. */
 interface Line {
-  readonly socket: Socket;
   readonly carrier: Socket;
+  socket: Socket;
   readonly number: number;
   /** What is still to happen unless it is closed before. */
   readonly timers: Set<NodeJS.Timeout>;
@@ -30,8 +30,8 @@ interface Line {
 }
 
 /** Resets a connection; one that is being closed cannot be reset, and would stay for ever. */
-function reset(carrier: Socket): void {
-  if (carrier.writableEnded) carrier.destroy();
+function reset({ carrier, socket }: Line): void {
+  if (carrier.writableEnded || socket.writableEnded) carrier.destroy();
   else carrier.resetAndDestroy();
 }
 
@@ -40,7 +40,7 @@ export class MisbehavingDevice {
   private readonly server: Server;
   private readonly faults: readonly Fault[];
   /** By the port at the other side. */
-  private readonly carriers = new Map<number | undefined, Socket>();
+  private readonly lines = new Map<number | undefined, Line>();
   private readonly counts = new Map<string, number>();
   private readonly memory: Memory;
   private readonly life: Random;
@@ -59,13 +59,15 @@ export class MisbehavingDevice {
   ) {
     this.faults = faults.filter(({ name }) => !except.includes(name));
     this.server = profile.tls ? createTlsServer(certificate) : createServer();
-    // A TLS server tells of both, the connection and, once it is encrypted, what speaks on it.
     this.server.on('connection', (carrier: Socket) => {
-      this.watch(carrier);
-      if (!profile.tls) this.serve(carrier, carrier);
+      const line = this.watch(carrier);
+      if (!profile.tls) this.serve(line);
     });
     this.server.on('secureConnection', (socket: Socket) => {
-      this.serve(socket, this.carriers.get(socket.remotePort) ?? socket);
+      const line = this.lines.get(socket.remotePort) ?? this.watch(socket);
+      line.socket = socket;
+      socket.on('error', () => {});
+      this.serve(line);
     });
     this.server.on('tlsClientError', () => {});
     this.server.on('error', () => {});
@@ -105,7 +107,7 @@ export class MisbehavingDevice {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const socket of this.carriers.values()) socket.destroy();
+    for (const { carrier } of this.lines.values()) carrier.destroy();
     if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
   }
 
@@ -113,7 +115,7 @@ export class MisbehavingDevice {
   private leave(ms: number): void {
     if (!this.server.listening || this.stopped) return;
     const loss = this.ledger.away(this.profile.index);
-    for (const socket of this.carriers.values()) reset(socket);
+    for (const line of this.lines.values()) reset(line);
     this.server.close();
     setTimeout(() => {
       if (!this.stopped) void this.start().then(() => this.ledger.back(loss));
@@ -121,22 +123,24 @@ export class MisbehavingDevice {
   }
 
   /** Keeps count of a connection from its first moment to its last. */
-  private watch(carrier: Socket): void {
+  private watch(carrier: Socket): Line {
     const { remotePort } = carrier;
-    this.carriers.set(remotePort, carrier);
+    const number = ++this.connections;
+    const line: Line = { socket: carrier, carrier, number, timers: new Set(), requests: 0 };
+    this.lines.set(remotePort, line);
     this.ledger.opened(this.profile.index, carrier);
     carrier.on('error', () => {});
-    carrier.once('close', () => this.carriers.delete(remotePort));
+    carrier.once('close', () => this.lines.delete(remotePort));
+    return line;
   }
 
-  private serve(socket: Socket, carrier: Socket): void {
-    socket.on('error', () => {});
+  private serve(line: Line): void {
+    const { socket } = line;
     if (this.life.chance(0.03 * this.profile.temper)) {
       this.ledger.lost(this.profile.index);
-      reset(carrier);
+      reset(line);
       return;
     }
-    const line: Line = { socket, carrier, number: ++this.connections, timers: new Set(), requests: 0 };
     const reader = new RequestReader();
     socket.on('data', (bytes: Buffer) => {
       clearTimeout(line.idle);
@@ -186,7 +190,7 @@ export class MisbehavingDevice {
   }
 
   private exchange(request: Whole, entry: Request, line: Line, random: Random): Exchange {
-    const { socket, carrier } = line;
+    const { socket } = line;
     const lost = () => this.ledger.lost(this.profile.index);
     const isPatient = patient.test(request.path);
     const later: Exchange['later'] = (ms, act) => {
@@ -222,7 +226,7 @@ export class MisbehavingDevice {
       end,
       reset: () => {
         lost();
-        reset(carrier);
+        reset(line);
       },
     };
   }

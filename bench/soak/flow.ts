@@ -35,6 +35,9 @@ export const nouns: readonly string[] = everyGroup.map(({ noun }) => noun);
 export const staticNode = (noun: string): string => `static-${noun}`;
 export const staticDevice = (noun: string, count: number): number => (nouns.indexOf(noun) * 3) % count;
 
+/** The node of a noun that works its parameters out, so that they come later than those of others. */
+export const lateNode = (noun: string): string => `late-${noun}`;
+
 const deviceNode = (index: number): string => `device${index}`;
 
 function actions(count: number): Node[] {
@@ -51,6 +54,9 @@ function actions(count: number): Node[] {
     ...nouns.map((noun) => node(noun, noun, {})),
     ...nouns.map((noun) =>
       node(staticNode(noun), noun, { target: 'device', device: deviceNode(staticDevice(noun, count)) }),
+    ),
+    ...nouns.map((noun) =>
+      node(lateNode(noun), noun, { parametersType: 'jsonata', parameters: '$merge([payload, {}])' }),
     ),
     ...Object.entries(optional).map(([id, [noun, option]]) => node(id, noun, { [option]: true })),
   ];

@@ -1,7 +1,7 @@
 /** What is asked for in a run: all of it follows from the seed. */
 import { type Deed, deeds } from './deeds';
 import { nobody, type Profile, tagged } from './fleet';
-import { nouns, optional, staticDevice, staticNode } from './flow';
+import { lateNode, nouns, optional, staticDevice, staticNode } from './flow';
 import type { Message, Target } from './history';
 import { hash, Random } from './random';
 
@@ -120,7 +120,10 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
       if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(noun));
     } else if (random.chance(0.5)) {
       const addressed = address(random, fleet);
-      for (const deed of scene(random, deck)) add(deed, addressed, nounOf(deed));
+      for (const deed of scene(random, deck)) {
+        const isLate = random.chance(0.3) && !/upload|files/.test(deed.name);
+        add(deed, addressed, isLate ? lateNode(nounOf(deed)) : nounOf(deed));
+      }
     } else {
       const deed = deck();
       add(deed, address(random, fleet), nodeFor(random, deed));

@@ -118,7 +118,8 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
   if (verdict === 'yes' && !success.includes(outcome)) {
     yield { rule: 'clear answer', text: `the device said yes, the receipt ${outcome} ${code}` };
   }
-  if (requests.every(({ verdict }) => verdict === 'no') && (outcome !== 'failed' || code !== last.code)) {
+  const isNo = requests.every(({ verdict }) => verdict === 'no') && receipt.attempts <= requests.length;
+  if (isNo && (outcome !== 'failed' || code !== last.code)) {
     yield { rule: 'clear answer', text: `the device said ${last.code}, the receipt ${outcome} ${code}` };
   }
   const echoes = /^GET \/api\/(?:settings|soak|files)/.test(`${method} ${path}`);

@@ -104,7 +104,7 @@ function* removed(parts: readonly Known[], history: History): Generator<Violatio
     const [first] = start.requests;
     if (!stop || !first) continue;
     const late = first.at - sent(stop);
-    if (late > underWayMs(start, first, sent(stop), history)) {
+    if (late > aboutToMs && late > underWayMs(start, first, sent(stop), history)) {
       yield about(
         'removed',
         start,
@@ -127,9 +127,10 @@ const isUrgent = ({ deed }: Part): boolean =>
 
 /** What is not urgent comes in the order of arrival, whatever its subject. */
 function* arrived(parts: readonly Known[], { deploys }: History): Generator<Violation> {
-  // A message whose first request may be lost, or that waits for a device to be replaced, says nothing.
+  // One whose first request may be lost, or that waits for parameters or for a device to be replaced, says nothing.
   const calm = parts.filter(
     ({ course, endAt, losses, requests }) =>
+      !course.message.node.startsWith('late-') &&
       losses.length === 0 &&
       requests.length > 0 &&
       !deploys.some(({ from, to }) => from <= endAt && to >= course.sentAt),

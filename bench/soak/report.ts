@@ -73,6 +73,30 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
   ];
 }
 
+/** What else was asked of the same subject of the same device about then, in the order of the messages. */
+function company({ message, device }: Violation, parts: ReturnType<typeof join>): string[] {
+  const part = parts.find(({ course, target }) => course.message.id === message && target.device === device);
+  if (!part?.deed.subject) return [];
+  const { course } = part;
+  const at = (time: number) => `${(time - course.sentAt).toFixed(1)} ms`;
+  return parts
+    .filter(
+      (other) =>
+        other !== part &&
+        other.target.device === device &&
+        other.deed.subject === part.deed.subject &&
+        other.course.sentAt <= part.endAt &&
+        other.endAt >= course.sentAt,
+    )
+    .sort((one, other) => one.course.order - other.course.order)
+    .map(
+      (other) =>
+        `  beside it ${other.deed.name} of message ${other.course.message.id} by ${other.course.message.node}, ` +
+        `${at(other.course.sentAt)} to ${at(other.endAt)}: ${other.receipt?.outcome}, ` +
+        `seen at ${other.requests?.map((request) => at(request.at)).join(', ') || 'no time'}`,
+    );
+}
+
 /** Each violation, those of one rule together, with what is needed to look into the first. */
 export function accusations(violations: readonly Violation[], history: History): string {
   if (violations.length === 0) return 'everything held';
@@ -85,7 +109,9 @@ export function accusations(violations: readonly Violation[], history: History):
         .slice(0, inFull)
         .flatMap((violation) => [
           `  message ${violation.message ?? '-'}, device ${violation.device ?? '-'}: ${violation.text}`,
-          ...story(violation, history, parts).map((line) => `      ${line}`),
+          ...[...story(violation, history, parts), ...company(violation, parts)].map(
+            (line) => `      ${line}`,
+          ),
         ]);
       return [`broken: ${rule}, ${those.length} times`, ...told];
     })
