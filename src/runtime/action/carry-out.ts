@@ -60,11 +60,12 @@ async function reload({ deed }: Delivery, turn: Turn): Promise<void> {
     await turn.call(operation('system/reload'), {});
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
-    const { code, outcome, attempts, statusCode } = error;
+    const { code, attempts, statusCode } = error;
     throw new DeviceError(code, `${deed} was accepted, but not the reload after it: ${error.message}`, {
       deed,
       sent: true,
-      outcome,
+      // The write was done, and is not in effect yet.
+      outcome: 'unknown',
       attempts: attempts + 1,
       ...(statusCode !== undefined && { statusCode }),
       cause: error,

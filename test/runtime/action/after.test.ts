@@ -123,8 +123,11 @@ describe('what a node does around an operation', () => {
       response.statusCode = url?.endsWith('reload') ? 503 : 200;
       response.end();
     };
-    const { attempts, error } = await carry(put, { 'a.b': '1' }, 'reloadAfter');
-    assert.deepEqual({ attempts, code: error?.code }, { attempts: 2, code: 'REFUSED' });
+    const { attempts, error, outcome } = await carry(put, { 'a.b': '1' }, 'reloadAfter');
+    assert.deepEqual(
+      { attempts, outcome, code: error?.code },
+      { attempts: 2, outcome: 'unknown', code: 'REFUSED' },
+    );
     assert.match(String(error?.message), /was accepted, but not the reload after it/);
   });
 
