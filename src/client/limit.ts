@@ -1,5 +1,5 @@
 /** Longer delays overflow Node's timers and fire at once. */
-const longestDelayMs = 2 ** 31 - 1;
+export const longestDelayMs = 2 ** 31 - 1;
 
 /** A limit is counted in so many parts. */
 const parts = 8;

@@ -34,11 +34,10 @@ export class Line {
   }
 
   /** Whether a call whose parameters took long would now undo what a later one has done. */
-  isTooLate({ claim, number }: Place): boolean {
-    if (!claim.ends) return this.lastEnd > number;
-    return (
-      this.#lastStart > number || this.underWay.some((other) => !other.claim.ends && other.number > number)
-    );
+  isTooLate(place: Place): boolean {
+    const isLater = ({ claim, number }: Place) => !claim.ends && number > place.number;
+    if (!place.claim.ends) return place.isEnded;
+    return this.#lastStart > place.number || this.underWay.some(isLater);
   }
 
   /** A call's turn is over. */

@@ -42,6 +42,11 @@ export class Place {
     /** Ends its call. */
     readonly abort = new Abort(),
   ) {}
+
+  /** It starts what a later message has ended since: it is not to be sent any more, nor once more. */
+  get isEnded(): boolean {
+    return !this.claim.ends && this.line !== undefined && this.line.lastEnd > this.number;
+  }
 }
 
 /** Places in the order of their numbers. */

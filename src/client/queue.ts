@@ -1,6 +1,7 @@
 import type { Abort } from './abort';
 import type { Environment } from './environment';
 import { Failure } from './failure';
+import { longestDelayMs } from './limit';
 import { Line } from './line';
 import { type Claim, type LaneName, Place, PlaceList } from './place';
 
@@ -219,7 +220,8 @@ export class Queue {
     if (moment >= this.#alarmAt || !Number.isFinite(moment)) return;
     this.#cancelAlarm?.();
     this.#alarmAt = moment;
-    this.#cancelAlarm = this.clock.after(moment - this.clock.monotonic(), () => {
+    const ms = Math.min(moment - this.clock.monotonic(), longestDelayMs);
+    this.#cancelAlarm = this.clock.after(ms, () => {
       this.#alarmAt = Number.POSITIVE_INFINITY;
       this.#goOn();
     });

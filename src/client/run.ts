@@ -111,12 +111,12 @@ export class Run {
       } catch (error) {
         await this.lane.discard(connection);
         const failure = Failure.of(error);
-        if (this.#goesAgain(failure, connection)) continue;
+        if (this.#goesAgain(failure, connection) && !this.place.isEnded) continue;
         throw failure;
       }
       this.lane.giveBack(connection);
       this.#note(exchanged);
-      if (this.#signsAgain(exchanged)) continue;
+      if (!this.place.isEnded && this.#signsAgain(exchanged)) continue;
       return this.#conclude(exchanged);
     }
   }

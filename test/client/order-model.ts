@@ -70,9 +70,8 @@ export class OrderModel {
     if (entry.kind === 'stop' && isUndone) entry.doomed = true;
     for (const other of this.entries) {
       const [start, stop] = entry.kind === 'stop' ? [other, entry] : [entry, other];
-      const meets = same(start, stop) && stop.kind === 'stop' && stop.entered !== undefined && !stop.doomed;
-      const isLate = start.kind === 'start' && start.number < stop.number && start.end === undefined;
-      if (meets && isLate && start.entered !== undefined && !start.onWire) start.doomed = true;
+      const isHere = start.kind === 'start' && start.entered !== undefined && start.end === undefined;
+      if (isHere && !start.onWire && this.#isEndOf(stop, start)) start.doomed = true;
     }
   }
 
@@ -94,8 +93,12 @@ export class OrderModel {
   /** Its bytes go to the device. Returns what is wrong with that. */
   isSent(entry: Entry): string | undefined {
     entry.onWire = true;
+    const isOnceMore = entry.sent;
     entry.sent = true;
     if (entry.doomed) return 'a stop had taken it out';
+    if (isOnceMore && entry.kind === 'start' && this.entries.some((other) => this.#isEndOf(other, entry))) {
+      return 'a stop has come since it was sent';
+    }
     return runs(entry) ? undefined : 'it had no turn';
   }
 
@@ -166,6 +169,12 @@ export class OrderModel {
       return isEarlier ? 'earlier is' : undefined;
     }
     return entry.kind === 'reading' ? 'no reading is' : undefined;
+  }
+
+  /** Whether this is a stop that has come after that start. */
+  #isEndOf(stop: Entry, start: Entry): boolean {
+    const isStop = stop.kind === 'stop' && stop.entered !== undefined && !stop.doomed;
+    return isStop && same(stop, start) && stop.number > start.number;
   }
 
   #on(connection: 'urgent' | 'ordinary'): boolean {

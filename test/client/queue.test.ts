@@ -79,6 +79,25 @@ describe('client: the queue', () => {
     assert.deepEqual(log, ['stop', 'second stop', 'start EXPIRED']);
   });
 
+  it('waits for what is longer than a timer can be set for', async () => {
+    const delays: number[] = [];
+    const year = 365 * 24 * 60 * 60 * 1000;
+    queue = new Queue({
+      monotonic: clock.monotonic,
+      after: (ms, task) => {
+        delays.push(ms);
+        return clock.after(ms, task);
+      },
+    });
+    enter('upload', other());
+    enter('unlock', queue.take({ rank: 'ordinary', ends: false, expiresAt: year }), door);
+    await until(year - 1);
+    assert.deepEqual(log, ['upload']);
+    await until(year);
+    assert.deepEqual(log, ['upload', 'unlock EXPIRED']);
+    assert.ok(Math.max(...delays) < 2 ** 31);
+  });
+
   it('ends thousands that are too late, one after the other', async () => {
     const count = 10_000;
     enter('upload', other());

@@ -152,11 +152,16 @@ export class Rehearsal {
     this.#afterwards(call, ms, () => {
       if (step.done === 'late') this.#does(step);
       place.abort.onWire = false;
-      if (more.length === 0) return this.#finish(call, step.end);
-      entry.onWire = false;
-      this.#tell(entry, 'connects again');
-      this.#afterwards(call, step.connectMs, () => this.#send(call, more));
+      if (more.length === 0) this.#finish(call, step.end);
+      else if (place.isEnded) this.#finish(call, 'unclear');
+      else this.#connectAgain(call, more);
     });
+  }
+
+  #connectAgain(call: Call, requests: readonly number[]): void {
+    call.entry.onWire = false;
+    this.#tell(call.entry, 'connects again');
+    this.#afterwards(call, call.step.connectMs, () => this.#send(call, requests));
   }
 
   #afterwards(call: Call, ms: number, task: () => void): void {

@@ -60,6 +60,30 @@ describe('client: a stop while a start connects', () => {
     await stopped;
   });
 
+  it('keeps it from being sent once more: it may have been done', async () => {
+    const started = ended(call(unlock));
+    await seen(1);
+    const stopped = call(lock);
+    gate.held.shift()?.socket?.destroy();
+    assert.deepEqual(await started, { code: 'PROTOCOL', outcome: 'unknown', attempts: 1 });
+    assert.deepEqual(await seen(2), ['door/unlock', 'door/lock']);
+    gate.release();
+    await stopped;
+  });
+
+  it('keeps it from being signed once more: it was not done', async () => {
+    const started = ended(call(unlock));
+    await seen(1);
+    const stopped = call(lock);
+    const [refused] = gate.held;
+    refused?.writeHead(401, { Date: new Date(Date.now() + 3_600_000).toUTCString() });
+    gate.release();
+    assert.deepEqual(await started, { code: 'AUTHENTICATION', outcome: 'failed', attempts: 1 });
+    assert.deepEqual(await seen(2), ['door/unlock', 'door/lock']);
+    gate.release();
+    await stopped;
+  });
+
   it('takes it out that connects again: it may have been done', async () => {
     silent = [2];
     const started = ended(call(unlock));
