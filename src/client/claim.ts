@@ -10,10 +10,11 @@ type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends'>;
 /**
  * What the order of an operation depends on, beside its subject.
  * @param now of the monotonic clock, when its message came
+ * @param ttlMs how much later it may be sent, where somebody says so; infinite for any time
  */
-export function claimOf({ urgent, subject, ends }: Ordered, now: number): Claim {
-  const expires = subject !== undefined && !ends;
-  const expiresAt = expires ? now + longestWaitMs : Number.POSITIVE_INFINITY;
+export function claimOf({ urgent, subject, ends }: Ordered, now: number, ttlMs?: number): Claim {
+  const usual = subject !== undefined && !ends ? longestWaitMs : Number.POSITIVE_INFINITY;
+  const expiresAt = now + (ttlMs ?? usual);
   return { rank: urgent ? 'urgent' : 'ordinary', ends: ends === true, expiresAt };
 }
 

@@ -37,7 +37,11 @@ export class Queue {
   #alarmAt = Number.POSITIVE_INFINITY;
   #cancelAlarm: (() => void) | undefined;
 
-  constructor(private readonly clock: Pick<Environment, 'monotonic' | 'after'>) {}
+  /** @param mostWaiting so many messages may wait; the one under way, urgent ones and readings do not count */
+  constructor(
+    private readonly clock: Pick<Environment, 'monotonic' | 'after'>,
+    private readonly mostWaiting = Number.POSITIVE_INFINITY,
+  ) {}
 
   /** Takes the next place in the order of arrival. It counts once it is announced or has entered. */
   take(claim: Claim, abort?: Abort): Place {

@@ -85,9 +85,13 @@ export class Device {
     return this.sight.record(this.knownIdentity, this.opened);
   }
 
-  /** Takes the next place in the order of the device's calls; `abort` ends the call. */
-  take(of: Operation, abort: Abort): Place {
-    return this.queue.take(claimOf(of, realEnvironment.monotonic()), abort);
+  /**
+   * Takes the next place in the order of the device's calls.
+   * @param abort ends the call
+   * @param ttlMs how much later it may be sent; absent: as long as is usual for the operation
+   */
+  take(of: Operation, abort: Abort, ttlMs?: number): Place {
+    return this.queue.take(claimOf(of, realEnvironment.monotonic(), ttlMs), abort);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
