@@ -53,6 +53,11 @@ export class FakeDevice {
     });
   }
 
+  /** Of its node. Never its name: Node-RED takes that for a circle. */
+  get id(): string {
+    return this.name.toLowerCase().replaceAll(' ', '-');
+  }
+
   get address(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -102,8 +107,8 @@ export class FakeDevice {
 
   /** The node that means this device; nothing needs to be asked about it. */
   config(more: Record<string, unknown> = {}): NodeConfig {
-    const { name, address, model, firmware } = this;
-    return { id: name, type: 'algo-device', name, address, auth: 'none', model, firmware, ...more };
+    const { id, name, address, model, firmware } = this;
+    return { id, type: 'algo-device', name, address, auth: 'none', model, firmware, ...more };
   }
 
   /** The same as a row of a group. */

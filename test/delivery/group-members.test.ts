@@ -26,7 +26,7 @@ describe('delivery: the members of a group', () => {
       z.config({ tags: 'yard' }),
       a.config({ tags: 'yard' }),
       b.config(),
-      group({ devices: ['B'], rows: [row2.row(), row1.row()], tags: 'yard' }),
+      group({ devices: ['b'], rows: [row2.row(), row1.row()], tags: 'yard' }),
       act('door/lock', toGroup),
     ]);
     const way = await site.ask('door/lock');
@@ -48,7 +48,7 @@ describe('delivery: the members of a group', () => {
       a.config(),
       b.config(),
       c.config(),
-      group({ devices: ['C', 'A', 'B'] }),
+      group({ devices: ['c', 'a', 'b'] }),
       act('door/lock', toGroup),
     ]);
     assert.deepEqual(outcomesOf(await site.ask('door/lock')), ['C accepted', 'A accepted', 'B accepted']);
@@ -60,7 +60,7 @@ describe('delivery: the members of a group', () => {
     await site.start([
       a.config({ tags: 'yard, night' }),
       b.config({ tags: 'night' }),
-      group({ devices: ['A', 'A'], tags: 'night, yard' }),
+      group({ devices: ['a', 'a'], tags: 'night, yard' }),
       act('door/lock', toGroup),
     ]);
     assert.deepEqual(outcomesOf(await site.ask('door/lock')), ['A accepted', 'B accepted']);
@@ -137,7 +137,7 @@ describe('delivery: the members of a group', () => {
     assert.ok(row && other);
     await site.start([
       other.config(),
-      group({ devices: ['Other'], rows: [row.row()], auth: 'standard' }),
+      group({ devices: ['other'], rows: [row.row()], auth: 'standard' }),
       act('door/lock', toGroup),
     ]);
     const way = await site.ask('door/lock');

@@ -13,7 +13,7 @@ describe('delivery: to a group', () => {
     id: 'hall',
     type: 'algo-group',
     name: 'Hall',
-    devices: devices.map(({ name }) => name),
+    devices: devices.map(({ id }) => id),
     ...more,
   });
   const toGroup = { target: 'group', group: 'hall' };

@@ -23,7 +23,7 @@ describe('delivery: retryFor', () => {
     delete process.env.ALGO_TEST_RETRY;
   });
 
-  const toGate = { device: 'Gate' };
+  const toGate = { device: 'gate' };
   const start = (...nodes: Parameters<Site['start']>[0]) =>
     site.start([device.config({ letDeviceDecide: true }), ...nodes]);
   const attemptsOf = (way: Way) => receiptsOf(way).map(({ attempts }) => attempts);
@@ -54,7 +54,7 @@ describe('delivery: retryFor', () => {
     await start(
       other.config(),
       act('door/unlock', { ...toGate, retryFor: 0.8 }),
-      act('relay/enable', { device: 'Other', retryFor: 0 }),
+      act('relay/enable', { device: 'other', retryFor: 0 }),
     );
     await Promise.all([device.close(), other.close()]);
     const way = site.send('door/unlock');

@@ -33,7 +33,7 @@ describe('delivery: a stream', () => {
   });
   afterEach(() => site.end());
 
-  const group = { id: 'hall', type: 'algo-group', name: 'Hall', devices: ['A', 'B', 'C'] };
+  const group = { id: 'hall', type: 'algo-group', name: 'Hall', devices: ['a', 'b', 'c'] };
   const read = act('info/tonelist', { target: 'group', group: 'hall', stream: true });
   const configs = () => [...devices.map((device) => device.config()), group];
   const allHold = () => site.until('all have it', () => devices.every(({ held }) => held.length === 1));

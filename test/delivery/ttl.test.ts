@@ -18,7 +18,7 @@ describe('delivery: ttl', () => {
     delete process.env.ALGO_TEST_TTL;
   });
 
-  const toGate = { device: 'Gate' };
+  const toGate = { device: 'gate' };
   const occupying = act('info/status', toGate);
   /** The device, and what keeps it busy. */
   const start = (...nodes: Parameters<Site['start']>[0]) =>
