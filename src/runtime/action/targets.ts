@@ -8,11 +8,13 @@ export type Target =
   | {
       readonly device: Device;
       readonly asked?: undefined;
+      /** A group that it is a member of only rehearses. */
+      readonly rehearsal?: boolean;
       readonly error?: undefined;
       /** Whether what a deploy puts in the device's place is still what the message means. */
       isMeant?(successor: Device): boolean;
     }
-  | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError; isMeant?: undefined };
+  | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError; isMeant?: undefined; readonly rehearsal?: undefined };
 
 export interface Targets {
   /** Never empty: a message without a target has one that says so. */
