@@ -121,11 +121,7 @@ describe('delivery: endAfter', () => {
   });
 
   it('does not hold after a start that was refused', async () => {
-    await site.start([
-      device.config(),
-      act('door/unlock', { ...toGate, endAfter: 0.3 }),
-      meanwhile(0.6),
-    ]);
+    await site.start([device.config(), act('door/unlock', { ...toGate, endAfter: 0.3 }), meanwhile(0.6)]);
     device.temper = ({ deed }) => (deed === 'door/unlock' ? 404 : 200);
     assert.deepEqual(outcomesOf(await site.ask('door/unlock')), ['Gate failed']);
     await site.ask('relay/enable');

@@ -41,7 +41,11 @@ export class Site {
   }
 
   /** Starts Node-RED with these nodes. What reaches a node of type `helper` is kept in its inbox. */
-  async start(configs: readonly NodeConfig[], credentials = {}, more: readonly unknown[] = []): Promise<void> {
+  async start(
+    configs: readonly NodeConfig[],
+    credentials = {},
+    more: readonly unknown[] = [],
+  ): Promise<void> {
     await startFlow(configs, credentials, more);
     this.#listen(configs);
   }
