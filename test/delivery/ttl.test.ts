@@ -152,7 +152,14 @@ describe('delivery: ttl', () => {
   it('is each target’s own: the others have it', async () => {
     const other = await site.device('Other');
     await start(other.config(), act('door/unlock', { target: 'msg', ttl: 5 }));
-    const way = await waiting('door/unlock', 6, { device: ['Gate', 'Other'] });
+    device.temper = () => 'hold';
+    site.send('info/status');
+    await site.until('the device is busy', () => device.held.length === 1);
+    const way = site.send('door/unlock', { device: ['Gate', 'Other'] });
+    await site.until('the other one has it', () => other.deeds.length === 1);
+    leap.seconds(6);
+    device.releaseAll();
+    await site.ended(way);
     assert.deepEqual(outcomesOf(way), ['Gate expired', 'Other accepted']);
     assert.equal(way.sent.length, 1);
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
