@@ -22,6 +22,8 @@ const readings: Record<string, (device: FakeDevice) => unknown> = {
     'Firmware Version': firmware,
   }),
   'info/tonelist': ({ name }) => ({ tonelist: [`${name}.wav`] }),
+  'info/input.relay.status': () => ({ 'input.relay.status': 'idle' }),
+  'event/status': () => ({ active: [] }),
   'info/status': ({ name, status }) => ({ 'Device Name': name, 'Call Status': status }),
 };
 
