@@ -137,21 +137,15 @@ describe('algo-group', () => {
     assert.deepEqual(heard.toSorted(), ['moved none', 'yard none']);
   });
 
-  for (const [id, message] of [
-    ['door', {}],
-    ['named', { device: 'group:All' }],
-    ['named', { device: 'group:all' }],
-  ] as const) {
-    it(`keeps its place in a deploy: a message to ${JSON.stringify(message)} waits for its successor`, async () => {
-      const nodes = [toGroup, byMessage];
-      const before = [gate(), group({ rows: [row('North'), row('South')] }), ...nodes, lag];
+  for (const asked of ['group:All', 'group:all']) {
+    it(`keeps its place in a deploy: a message for ${asked} waits for its successor`, async () => {
+      const before = [gate(), group({ rows: [row('North'), row('South')] }), byMessage, lag];
       await startFlow(before, {}, [slow.register]);
       const closing = slow.closing();
       const after = group({ rows: [row('North'), row('West')], timeout: '9' });
-      // The node that gets the message must not be closed: its type has no property that leads to the group.
-      void deploy([gate({ timeout: '9' }), after, ...nodes, { ...lag, n: 1 }]);
+      void deploy([gate({ timeout: '9' }), after, byMessage, { ...lag, n: 1 }]);
       await closing;
-      const asking = ask(id, message);
+      const asking = ask('named', { device: asked });
       await new Promise(setImmediate);
       assert.deepEqual(heard, []);
       slow.letGo();
@@ -163,6 +157,21 @@ describe('algo-group', () => {
       assert.deepEqual(heard.toSorted(), ['gate none', 'north none']);
     });
   }
+
+  it('waits for a member that alone is replaced', async () => {
+    const members = group({ devices: ['gate', 'yard'] });
+    const yard = gate({ id: 'yard', name: 'Yard', address: `${address}/yard` });
+    await startFlow([gate(), yard, members, toGroup, lag], {}, [slow.register]);
+    const closing = slow.closing();
+    void deploy([gate({ address: `${address}/moved` }), yard, members, toGroup, { ...lag, n: 1 }]);
+    await closing;
+    const asking = ask('door');
+    slow.letGo();
+    const { sent, caught } = await asking;
+    assert.deepEqual(caught, []);
+    assert.equal(sent[0]?.receipts?.length, 2);
+    assert.deepEqual(heard.toSorted(), ['moved none', 'yard none']);
+  });
 
   it('sends nothing to a device that has left it while it was replaced', async () => {
     const before = [gate(), group({ rows: [row('North')] }), byMessage, lag];
