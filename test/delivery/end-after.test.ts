@@ -22,13 +22,18 @@ const pairs = [
 describe('delivery: endAfter', () => {
   let site: Site;
   let device: FakeDevice;
+  let serial = 0;
+  const toGate = { device: '' };
   beforeEach(async () => {
     site = new Site();
     device = await site.device('Gate');
+    // An end whose answer the end of a test cut off is still owed, and would be sent to the next one's device.
+    serial += 1;
+    device.id = `gate-${serial}`;
+    toGate.device = device.id;
   });
   afterEach(() => site.end());
 
-  const toGate = { device: 'gate' };
   /** Nobody knows its model nor its firmware. */
   const unknown = () => device.config({ model: '', firmware: '' });
   const dumb = () => {

@@ -37,6 +37,8 @@ export class FakeDevice {
   mostUnderWay = 0;
   mostConnections = 0;
   underWay = 0;
+  /** Of its node. Never its name: Node-RED takes that for a circle. */
+  id: string;
   readonly #held: { readonly heard: Heard; readonly response: ServerResponse }[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((request, response) => this.#onRequest(request, response));
@@ -48,16 +50,12 @@ export class FakeDevice {
     readonly firmware: string,
     private readonly tell: (heard?: Heard) => void,
   ) {
+    this.id = name.toLowerCase().replaceAll(' ', '-');
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
       this.mostConnections = Math.max(this.mostConnections, this.#sockets.size);
       socket.on('close', () => this.#sockets.delete(socket));
     });
-  }
-
-  /** Of its node. Never its name: Node-RED takes that for a circle. */
-  get id(): string {
-    return this.name.toLowerCase().replaceAll(' ', '-');
   }
 
   get address(): string {
