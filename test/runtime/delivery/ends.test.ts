@@ -167,6 +167,30 @@ describe('ends that Node-RED sends', () => {
     assert.equal([...hall.journal.entries('end/')].length, 2);
   });
 
+  for (const late of ['a yes', 'a no']) {
+    it(`are not touched by ${late} to an earlier one that a start has replaced`, async () => {
+      const hall = new Hall();
+      hall.ends.run();
+      let answer: () => void = () => {};
+      hall.answer = () =>
+        new Promise<void>((resolve, reject) => {
+          answer = late === 'a yes' ? resolve : () => reject(new Error('no'));
+        });
+      await hall.start(door(1, 0));
+      await hall.pass(1);
+      await hall.start(door(1, 5_000));
+      answer();
+      await settled();
+      assert.deepEqual(hall.warned, []);
+      assert.deepEqual(
+        [...hall.ends.pending()].map(({ afterMs }) => afterMs),
+        [5_000],
+      );
+      await hall.pass(6_000);
+      assert.deepEqual(hall.sent, ['0 door/lock d1', '5001 door/lock d1']);
+    });
+  }
+
   it('need one timer, however many they are, and are all sent', async () => {
     const hall = new Hall();
     hall.ends.run();
