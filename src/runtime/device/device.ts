@@ -2,11 +2,11 @@ import type { ConnectionOptions } from 'node:tls';
 import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Abort } from '../../client/abort';
-import { claimOf } from '../../client/claim';
+import { claimOf, type Subject } from '../../client/claim';
 import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Place, Rank } from '../../client/place';
-import { Queue, type Subject } from '../../client/queue';
+import { Queue } from '../../client/queue';
 import type { Turn } from '../../client/turn';
 import { realTiming, type Timing } from '../timing';
 import { firmwareIn, type Identity, modelIn } from './identity';
@@ -15,8 +15,11 @@ import { type DeviceRecord, Sight } from './record';
 import {
   type DeviceProperties,
   isOn,
+  listOf,
+  mostWaitingOf,
+  notConfigured,
   settingsOf,
-  tagsOf,
+  urlOf,
   type VirtualEndpoint,
   virtualSettingsOf,
   withoutLogin,
@@ -37,6 +40,8 @@ export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
+  /** Only what reads is sent. */
+  readonly rehearsal: boolean;
   readonly timing: Timing;
   /** Told what happens; what watches the device sets it. */
   observer: DeviceObserver | undefined;
@@ -45,19 +50,23 @@ export class Device {
   private shownAddress: string;
   private asking: Promise<void> | undefined;
   private closed = false;
-  private readonly queue = new Queue(realEnvironment);
+  private ownQueue: Queue | undefined;
+  private foundUrl: string | false | undefined;
   private readonly recognition: Recognition;
   private readonly sight = new Sight();
 
+  /** @param fault what keeps it from being used, beside what its own settings say */
   constructor(
     readonly id: string,
     private readonly properties: DeviceProperties,
     private readonly password: unknown,
     private readonly surroundings: DeviceSurroundings,
+    private readonly fault?: () => string | undefined,
   ) {
     this.name = String(properties.name || id);
-    this.tags = tagsOf(properties.tags);
+    this.tags = listOf(properties.tags);
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
+    this.rehearsal = isOn(properties.rehearsal);
     this.shownAddress = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
@@ -68,6 +77,13 @@ export class Device {
   /** The address for receipts: as it is configured, and as a URL once the client has read it. */
   get address(): string {
     return this.shownAddress;
+  }
+
+  /** Where it is, however its address is written; undefined where that cannot be told. */
+  get url(): string | undefined {
+    const { virtual, address } = this.properties;
+    this.foundUrl ??= virtual ? false : (urlOf(address) ?? false);
+    return this.foundUrl || undefined;
   }
 
   /** A deploy has closed it. */
@@ -174,6 +190,12 @@ export class Device {
     await client?.close();
   }
 
+  /** Made by the first call, since a deploy may make thousands of devices. */
+  private get queue(): Queue {
+    this.ownQueue ??= new Queue(realEnvironment, mostWaitingOf(this.properties.queue));
+    return this.ownQueue;
+  }
+
   private async askAsReading(): Promise<void> {
     const rank: Rank = 'reading';
     const place = this.queue.take({ rank, ends: false, expiresAt: Number.POSITIVE_INFINITY });
@@ -213,6 +235,8 @@ export class Device {
   }
 
   private async makeClient(): Promise<DeviceClient> {
+    const fault = this.fault?.();
+    if (fault !== undefined) throw notConfigured(this.name, fault);
     const settings = this.properties.virtual
       ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
       : settingsOf(this.name, this.properties, this.password, this.tlsOptions());

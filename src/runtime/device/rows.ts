@@ -1,0 +1,109 @@
+import { wordsOf } from '../../client/errors';
+import { Device } from './device';
+import { type DeviceProperties, isUnresolved, listOf } from './settings';
+import type { DeviceSurroundings } from './surroundings';
+
+/** The properties that all rows of a group share. */
+const shared = [
+  'auth',
+  'tls',
+  'certificate',
+  'timeout',
+  'queue',
+  'rehearsal',
+  'letDeviceDecide',
+] as const satisfies readonly (keyof DeviceProperties)[];
+
+/** The group whose rows are read. */
+export interface RowsOwner {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly password: unknown;
+  readonly surroundings: DeviceSurroundings;
+  /** The value of an environment variable as the group's node sees it; undefined where it is not set. */
+  variable?(name: string): unknown;
+}
+
+/**
+ * The rows as they are stored: a list, or its JSON text.
+ * @throws Error whose message says what is wrong
+ */
+export function readRows(rows: unknown): readonly unknown[] {
+  if (rows === undefined || rows === null || rows === '') return [];
+  if (isUnresolved(rows)) throw new Error(`its rows are ${rows}, and that environment variable is not set`);
+  const list = typeof rows === 'string' ? parsed(rows) : rows;
+  if (Array.isArray(list)) return list;
+  throw new Error('its rows must be a list, or the JSON text of one');
+}
+
+/**
+ * A device of each row. One that cannot work says why when it is used. Addresses are read only then: a deploy
+ * may bring thousands.
+ */
+export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
+  const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
+  const names = new Map<string, number>();
+  const sound: Device[] = [];
+  let holders: ReadonlyMap<string, Device> | undefined;
+  return rows.map((row, index) => {
+    const number = index + 1;
+    const { name, address, tags, fingerprint } = resolved(owner, row);
+    const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
+    const twin = names.get(called);
+    const fixed = faultOf(row, name) ?? (twin ? `row ${twin} has that name too` : undefined);
+    const fault = (): string | undefined => {
+      holders ??= firstByUrl(sound);
+      const holder = device.url === undefined ? undefined : holders.get(device.url);
+      const clash = holder && holder !== device ? `its address is that of "${holder.name}" too` : undefined;
+      const reason = fixed ?? clash;
+      return reason && `in row ${number} of group "${owner.name}", ${reason}`;
+    };
+    const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
+    const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint };
+    const device = new Device(id, properties, owner.password, owner.surroundings, fault);
+    if (!twin) names.set(called, number);
+    if (!fixed) sound.push(device);
+    return device;
+  });
+}
+
+/** Of several at one address the first has it. */
+function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
+  const found = new Map<string, Device>();
+  for (const device of devices) {
+    if (device.url !== undefined && !found.has(device.url)) found.set(device.url, device);
+  }
+  return found;
+}
+
+function faultOf(row: unknown, name: unknown): string | undefined {
+  if (!isRow(row)) return 'there is no object with a name and an address';
+  return isUnresolved(name) ? `its name is ${name}, and that environment variable is not set` : undefined;
+}
+
+/** Node-RED replaces variables in a list, but not within the JSON text of one. */
+function resolved(owner: RowsOwner, row: unknown): Readonly<Record<string, unknown>> {
+  if (!isRow(row)) return {};
+  const replaced = (value: unknown) =>
+    (isUnresolved(value) ? owner.variable?.(value.slice(2, -1)) : undefined) ?? value;
+  const { name, address, tags, fingerprint } = row;
+  return {
+    name: replaced(name),
+    address: replaced(address),
+    tags: replaced(tags),
+    fingerprint: replaced(fingerprint),
+  };
+}
+
+function isRow(row: unknown): row is Readonly<Record<string, unknown>> {
+  return typeof row === 'object' && row !== null && !Array.isArray(row);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`its rows cannot be read: ${wordsOf(error)}`);
+  }
+}
