@@ -22,14 +22,6 @@ const tables: Readonly<Record<string, string>> = {
   'test/runtime/watch/tables.test.ts': 'rows of readings and of what they mean',
 };
 
-/** Files that are too long and no tables. Each leaves this list when it is divided; none comes to it. */
-const undivided: readonly string[] = [
-  'bench/soak/run.ts',
-  'test/virtual-device/command-line/cli.test.ts',
-  'test/virtual-device/panel/panel.test.ts',
-  'test/virtual-device/routes/screens.test.ts',
-];
-
 /** Every file that a person writes, with its number of lines. */
 const files = folders
   .flatMap((folder) =>
@@ -42,7 +34,7 @@ const files = folders
 
 describe('the files', () => {
   const long = files.filter(({ lines }) => lines >= limit).map(({ file }) => file);
-  const excused = [...Object.keys(tables), ...undivided];
+  const excused = Object.keys(tables);
 
   it(`have fewer than ${limit} lines, tables aside`, () => {
     assert.ok(files.length > 0);

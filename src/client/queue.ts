@@ -4,9 +4,8 @@ import { Bound } from './bound';
 import type { Subject } from './claim';
 import type { Environment } from './environment';
 import { Failure } from './failure';
-import type { Line } from './line';
 import { endFirst, Lines } from './lines';
-import { type Claim, type LaneName, Place, PlaceList } from './place';
+import { type Claim, type LaneName, type Line, Place, PlaceList } from './place';
 import { Resting } from './resting';
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
