@@ -77,6 +77,9 @@ describe('one more operation and one more node, in a copy of this repository', f
     }
   });
 
+  it('are as the linter wants them, what is generated too', () =>
+    copy.run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'));
+
   for (const [file, those] of Object.entries(omissions)) {
     for (const [left, words] of those) {
       it(`are missed without ${left}: ${words}`, () =>

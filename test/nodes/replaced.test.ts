@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { door, local } from './door';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
@@ -12,14 +13,17 @@ describe('a deploy that replaces devices', () => {
   let server: Server;
   let device: NodeConfig;
   let heard: string[];
+  let paths: string[];
   let onRequest: (request: IncomingMessage) => void;
 
   beforeEach(async () => {
     slow = new SlowToClose();
     heard = [];
+    paths = [];
     onRequest = () => {};
     server = createServer((request, response) => {
       heard.push(String(request.headers.host));
+      paths.push(String(request.url));
       onRequest(request);
       request.resume().on('end', () => response.end());
     });
@@ -60,6 +64,26 @@ describe('a deploy that replaces devices', () => {
       assert.equal(heard.length, 1);
     });
   }
+
+  it('keeps the order of those that wait for its successor, though the parameters of the first take longer', async () => {
+    const byName = { target: 'msg', device: '' };
+    const later = { ...byName, parametersType: 'jsonata', parameters: '{"doorid": "local"}' };
+    const first = door('lock', {}, { ...later, id: 'first' });
+    const second = door('unlock', local, { ...byName, id: 'second' });
+    const gate = { ...device, letDeviceDecide: true };
+    await startFlow([gate, first, second, lag], {}, [slow.register]);
+    const closing = slow.closing();
+    const changed = [{ ...gate, timeout: '9' }, first, second, { ...lag, n: 1 }];
+    void helper.setFlows(flowOf(changed) as never, 'nodes' as never);
+    await closing;
+    helper.getNode('first').receive({ device: 'Gate' } as NodeMessage);
+    helper.getNode('second').receive({ device: 'Gate' } as NodeMessage);
+    const ended = new EventEmitter();
+    for (const id of ['completed', 'caught']) helper.getNode(id).on('input', () => ended.emit('one'));
+    slow.letGo();
+    for (let left = 2; left > 0; left -= 1) await once(ended, 'one');
+    assert.deepEqual(paths, ['/api/controls/door/lock', '/api/controls/door/unlock']);
+  });
 
   it('sends nothing to a successor that is not meant any more', async () => {
     await deploy({ ...device, tags: 'back' });
