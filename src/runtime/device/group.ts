@@ -105,9 +105,8 @@ export class Group {
       .filter(({ id }) => !this.#devices.has(id) && !this.#rowIds.has(id))
       .sort(byName);
     const owners = new Map<string, Device>();
-    for (const device of [...listed.map((member) => member.device), ...others]) {
-      if (device?.url !== undefined) owners.set(device.url, device);
-    }
+    const apart = this.rows.length === 0 ? [] : [...listed.map(({ device }) => device), ...others];
+    for (const device of apart) if (device?.url !== undefined) owners.set(device.url, device);
     const rows = this.rows.map((row) => this.#rowOf(row, owners));
     return [...listed, ...rows, ...others.map((device) => ({ device })), ...this.#faults];
   }
