@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
+import { end, listen } from '../listening';
 import { door, local } from './door';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
 import { SlowToClose } from './slow-to-close';
@@ -27,17 +27,14 @@ describe('a deploy that replaces devices', () => {
       onRequest(request);
       request.resume().on('end', () => response.end());
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://${await listen(server)}`;
     device = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', tags: 'front' };
   });
 
   afterEach(async () => {
     slow.letGo();
     await stopFlow();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   const byMessage = door('lock', local, { target: 'msg', device: '' });
