@@ -69,11 +69,12 @@ describe('delivery: endAfter', () => {
     it(`lets the device end ${name} by its ${field} where its firmware has it`, async () => {
       const model = name === 'tone/start' ? '8301' : '8410';
       const door = await site.device('Door');
+      door.id = `door-${serial}`;
       await site.start([
         device.config({ model }),
         door.config(),
         act(name, { ...toGate, endAfter: '1' }),
-        act('relay/enable', { device: 'door', endAfter: 1.2 }),
+        act('relay/enable', { device: door.id, endAfter: 1.2 }),
       ]);
       await site.ask(name);
       assert.equal(device.heard.at(-1)?.parameters[field], 1);
