@@ -12,7 +12,7 @@ import { Failure } from './failure';
 import { Lane } from './lane';
 import type { Place } from './place';
 import { Queue } from './queue';
-import { perform } from './retry';
+import { tryAgain } from './retry';
 import { risksOf } from './risks';
 import { Run } from './run';
 import type { RunContext } from './run-context';
@@ -208,7 +208,9 @@ export class DeviceClient {
     }
     for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
     try {
-      const answer = await perform(new Run(request, options, place, this.#context));
+      const run = new Run(request, options, place, this.#context);
+      const tried = await run.try();
+      const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
       this.#tellEnd(request, undefined);
       return answer;
     } catch (error) {

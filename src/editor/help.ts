@@ -12,6 +12,7 @@ export function renderSharedHelp(help: Words): Placeholders {
   const lines = (...keys: string[]) => keys.map((key) => wordAt(help, key)).join('\n');
   return {
     packagePage: lines('packagePage'),
+    problems: lines('problems'),
     watchInputs: lines('watch.operation', 'watch.interval'),
     watchContact: lines(
       ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed'],

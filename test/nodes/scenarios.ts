@@ -141,6 +141,31 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(alerts(), [null, null, null]);
   },
 
+  async 'Lockdown everywhere, and show who got it'({ press, behind }) {
+    const names = ['Paging adapter', 'Hall display', 'Corridor strobe'];
+    const school = await Promise.all(names.map(behind));
+    const alerts = () => school.map(({ state }) => state.emergency);
+    const everybody = names.map((name) => `${name}: accepted`).join('\n');
+    assert.equal((await press('Lockdown')).payload, everybody);
+    assert.deepEqual(alerts(), [1, 1, 1]);
+    assert.equal((await press('All clear')).payload, everybody);
+    assert.deepEqual(alerts(), [null, null, null]);
+  },
+
+  async 'Ask every device for its firmware, as a table'({ press }) {
+    const { payload } = await press('Which firmware is where?');
+    const [head, ...rows] = String(payload).trim().split('\n');
+    assert.equal(head, 'device,product,firmware');
+    assert.deepEqual(
+      rows.map((row) => row.split(',')).map(([device, , firmware]) => [device, firmware]),
+      [
+        ['Paging adapter', '5.7'],
+        ['Hall display', '5.6'],
+        ['Front door', '5.5'],
+      ],
+    );
+  },
+
   async "Skip tomorrow's bells with one message"({ press, behind }) {
     const bells = await behind('School bells');
     await press('Set up a bell');

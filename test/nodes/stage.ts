@@ -19,6 +19,10 @@ function coreNodes(): NodeInitializer[] {
     'function/10-switch',
     'function/15-change',
     'function/rbe',
+    'sequence/17-split',
+    'parsers/70-CSV',
+    'parsers/70-JSON',
+    'storage/10-file',
   ].map((file) => require(`./core/${file}.js`));
 }
 

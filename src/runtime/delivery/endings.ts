@@ -42,6 +42,8 @@ function begin(RED: NodeAPI, directory: string): Ends {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
   });
+  // Between the two, as during a deploy, there is no device to send anything to.
+  RED.events.on('flows:stopped', () => ends.close());
   RED.events.on('flows:started', () => ends.run());
   return ends;
 }

@@ -60,7 +60,7 @@ describe('the members of a group', () => {
       { name: 'Row 2', address: '192.0.2.2', tags: 'north' },
       { name: 'Row 1', address: '192.0.2.1' },
     ];
-    const all = group({ devices: ['y', 'x', 'y'], rows, tags: 'south, north' });
+    const all = group({ devices: ['y', 'x', 'y'], rows, tags: 'north, south' });
     assert.deepEqual(names(all), ['y', 'x', 'Row 2', 'Row 1', 'a', 'b', 'z']);
   });
 
