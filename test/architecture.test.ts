@@ -56,8 +56,6 @@ const entwined: readonly string[] = [
   'src/runtime/action/read-back.ts',
   'src/runtime/action/restart.ts',
   'src/runtime/action/verdict.ts',
-  'src/runtime/device/group.ts',
-  'src/runtime/device/registry.ts',
 ];
 
 /** The files of ours that each file of a folder imports, by their paths, type imports included. */
