@@ -42,6 +42,7 @@ export const audio = {
       repeatable: true,
       urgent: false,
       subject: { name: 'rx' },
+      end: { by: 'rx-stop' },
       answer: 'none',
       fields: {
         port: {

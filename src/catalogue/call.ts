@@ -43,6 +43,7 @@ export const call = {
       repeatable: false,
       urgent: false,
       subject: { name: 'call' },
+      end: { by: 'stop' },
       answer: 'none',
       fields: {
         extension,
@@ -109,6 +110,7 @@ export const call = {
       repeatable: false,
       urgent: false,
       subject: { name: 'call' },
+      end: { by: 'stop' },
       answer: 'none',
       fields: { extension: { ...extension, description: 'The extension that is to receive the stream.' } },
       required: ['extension'],

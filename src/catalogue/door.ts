@@ -41,6 +41,7 @@ export const door = {
       repeatable: true,
       urgent: false,
       subject: { name: 'door', by: 'doorid' },
+      end: { by: 'lock', takes: ['doorid'] },
       answer: 'none',
       fields: { doorid },
       required: ['doorid'],

@@ -19,6 +19,7 @@ export const emergency = {
       repeatable: true,
       urgent: true,
       subject: { name: 'emergency' },
+      end: { by: 'stop' },
       answer: 'none',
       fields: {
         announcement: {

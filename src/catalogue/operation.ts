@@ -186,6 +186,22 @@ export interface Subject {
   readonly when?: When;
 }
 
+/**
+ * How what an operation starts is ended after a while. Whatever has none ends by itself, or is a test, an upload
+ * or a console's event that somebody else ends.
+ */
+export interface End {
+  /** The id of the operation of the same node that ends it. */
+  readonly by: string;
+  /** Parameters of the start that this one is given as well, where the start has them: which door, which tone. */
+  readonly takes?: readonly string[];
+  /**
+   * The field of the start by which the device itself ends it after so many whole seconds; what the field's own
+   * firmware and products are, the device needs. Absent where no device can.
+   */
+  readonly field?: string;
+}
+
 /** How an operation's effect is read back. */
 export interface Confirmation {
   /** The operation that reads it, as `noun/operation`. */
@@ -223,6 +239,8 @@ export interface Operation extends Shape {
   readonly subject?: Subject;
   /** Ends its subject, and with it the starts that still wait. */
   readonly ends?: true;
+  /** How what it starts is ended after a while. */
+  readonly end?: End;
   readonly answer: AnswerKind;
   /**
    * What the body is, `json` unless said. `raw`: the parameter `content`, as application/octet-stream.

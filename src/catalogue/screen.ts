@@ -125,6 +125,7 @@ export const screen = {
       repeatable: true,
       urgent: false,
       subject: { name: 'screen' },
+      end: { by: 'stop', field: 'stopAfter' },
       answer: 'none',
       variants,
       fields: unionOfFields(variants),
@@ -157,6 +158,7 @@ export const screen = {
       repeatable: true,
       urgent: false,
       subject: { name: 'text' },
+      end: { by: 'text-stop', field: 'duration' },
       answer: 'none',
       fields: {
         textContent: {

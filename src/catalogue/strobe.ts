@@ -22,6 +22,7 @@ export const strobe = {
       repeatable: true,
       urgent: false,
       subject: { name: 'strobe' },
+      end: { by: 'stop', field: 'duration' },
       answer: 'none',
       fields: {
         pattern: {

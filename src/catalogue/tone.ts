@@ -92,6 +92,7 @@ export const tone = {
       repeatable: false,
       urgent: false,
       subject: { name: 'tone' },
+      end: { by: 'stop', takes: ['path'], field: 'duration' },
       answer: 'none',
       fields: {
         path,
@@ -179,6 +180,7 @@ export const tone = {
       repeatable: false,
       urgent: false,
       subject: { name: 'test' },
+      end: { by: 'test-stop' },
       answer: 'none',
       fields: {},
       required: [],

@@ -8,6 +8,11 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Limit for connecting and all of the answer together, from the turn on, in milliseconds. */
   readonly withinMs?: number;
+  /**
+   * So long what surely was not done is tried again, and what is safe to repeat also when it is unclear or was
+   * answered with 503, in milliseconds.
+   */
+  readonly retryForMs?: number;
   /** Told how far a transfer is: the body's bytes first, then the answer's. */
   readonly onProgress?: Progress;
   /** For watching nodes: waits behind all messages, and leaves no line in the trace. */

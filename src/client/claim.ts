@@ -1,6 +1,11 @@
 import type { Operation } from '../catalogue/operation';
 import type { Claim } from './place';
-import type { Subject } from './queue';
+
+/** What an operation starts or ends. Of one family are those that differ in a parameter only, as doors do. */
+export interface Subject {
+  readonly family: string;
+  readonly name: string;
+}
 
 /** What opens, sounds, shows, switches or calls is not sent later than this after its message, in milliseconds. */
 const longestWaitMs = 60_000;

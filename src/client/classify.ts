@@ -29,6 +29,8 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
       return { code: 'SUPERSEDED', outcome: 'superseded', reason: failure.message };
     case 'EXPIRED':
       return { code: 'EXPIRED', outcome: 'expired', reason: failure.message };
+    case 'QUEUE_FULL':
+      return { code: 'QUEUE_FULL', outcome: 'failed', reason: failure.message };
     case 'UND_ERR_INVALID_ARG':
       return {
         code: 'INVALID_PARAMETER',

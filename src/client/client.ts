@@ -3,7 +3,7 @@ import type { Operation } from '../catalogue/operation';
 import { whyAborted } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
-import { claimOf, subjectOf } from './claim';
+import { claimOf, type Subject, subjectOf } from './claim';
 import { classifyFailure } from './classify';
 import { Connector } from './connector';
 import { type Environment, realEnvironment } from './environment';
@@ -11,9 +11,11 @@ import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
 import { Lane } from './lane';
 import type { Place } from './place';
-import { Queue, type Subject } from './queue';
+import { Queue } from './queue';
+import { perform } from './retry';
 import { risksOf } from './risks';
-import { Run, type RunContext } from './run';
+import { Run } from './run';
+import type { RunContext } from './run-context';
 import { checkSettings, type DeviceSettings } from './settings';
 import { Turn } from './turn';
 
@@ -69,6 +71,8 @@ export class DeviceClient {
       roundTripMs: undefined,
       date: undefined,
       dateAt: 0,
+      laneOf: (place) => this.#laneOf(place),
+      rest: (place, until) => this.queue.rest(place, until),
     };
     this.#connector = new Connector(settings, endpoint, whole);
     this.#ordinary = new Lane(this.#connector);
@@ -139,7 +143,7 @@ export class DeviceClient {
     } catch (error) {
       throw this.#beforeSending(error, deed);
     }
-    const turn = new Turn(this.#perform, place, this.#laneOf(place));
+    const turn = new Turn(this.#perform, place);
     try {
       return await work(turn);
     } finally {
@@ -195,7 +199,6 @@ export class DeviceClient {
     make: () => WireRequest,
     options: FullOptions,
     place: Place,
-    lane: Lane,
   ): Promise<Answer> => {
     let request: WireRequest;
     try {
@@ -205,7 +208,7 @@ export class DeviceClient {
     }
     for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
     try {
-      const answer = await new Run(request, options, place, lane, this.#context).perform();
+      const answer = await perform(new Run(request, options, place, this.#context));
       this.#tellEnd(request, undefined);
       return answer;
     } catch (error) {
@@ -223,7 +226,7 @@ export class DeviceClient {
     }
   }
 
-  /** Most devices are never sent anything that is urgent. */
+  /** The connection of whose turn it is. Most devices are never sent anything that is urgent. */
   #laneOf({ lane }: Place): Lane {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new Lane(this.#connector);

@@ -12,6 +12,8 @@ export interface Environment {
   monotonic(): number;
   /** Runs the task once in so many milliseconds. Returns what cancels it. */
   after(ms: number, task: () => void): () => void;
+  /** From 0 up to 1. */
+  random(): number;
   /** A random string without a colon, new for every request. */
   nonce(): string;
   /** One line for every request that was sent: what was signed and what came back, never a secret. Absent: nobody reads them. */
@@ -30,6 +32,7 @@ export const realEnvironment: Environment = {
     return () => clearTimeout(timer);
   },
   // Random bytes from a pool that Node fills in advance; asking for them one nonce at a time costs ten times as much.
+  random: () => Math.random(),
   nonce: () => randomUUID().replaceAll('-', ''),
   warn: () => {},
   loadUndici,

@@ -10,6 +10,7 @@ export type OwnCode =
   | 'EXPIRED'
   | 'INVALID_PARAMETER'
   | 'NOT_HTTP'
+  | 'QUEUE_FULL'
   | 'SUPERSEDED'
   | 'UNUSABLE'
   | 'TOO_LARGE'

@@ -28,6 +28,10 @@ export class Place {
   line: Line | undefined;
   /** Until when it waits for what is under way, or others wait for it, on the monotonic clock. */
   patientUntil = Number.NEGATIVE_INFINITY;
+  /** It waits between two tries; when it may have its turn again, on the monotonic clock. */
+  restsUntil = Number.NEGATIVE_INFINITY;
+  /** It is one of those that a queue's bound counts. */
+  isCounted = false;
   /** In its turn it only looks so far, at who the device is for example: what it is to do was not sent. */
   isLooking = false;
   /** Called when its turn comes, if that is not at once. */

@@ -1,18 +1,16 @@
 import type { Abort } from './abort';
+import { Alarm } from './alarm';
+import { Bound } from './bound';
+import type { Subject } from './claim';
 import type { Environment } from './environment';
 import { Failure } from './failure';
-import { longestDelayMs } from './limit';
-import { Line } from './line';
+import type { Line } from './line';
+import { endFirst, Lines } from './lines';
 import { type Claim, type LaneName, Place, PlaceList } from './place';
+import { Resting } from './resting';
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
 const patienceMs = 2_000;
-
-/** What an operation starts or ends. Of one family are those that differ in a parameter only, as doors do. */
-export interface Subject {
-  readonly family: string;
-  readonly name: string;
-}
 
 /**
  * The order of all calls to one device (docs/contract.md 2.5). Calls of one subject reach it in the order of
@@ -24,29 +22,37 @@ export interface Subject {
  * Nothing in here sends, and the clock is given. What a call costs does not depend on how many wait.
  */
 export class Queue {
-  readonly #lines = new Map<string, Line>();
-  readonly #noSubject = this.#lineOf({ family: '', name: '' });
+  readonly #lines = new Lines();
   readonly #readings = new PlaceList();
   #ordinary: Place | undefined;
   #urgent: Place | undefined;
+  readonly #resting = new Resting();
+  readonly #bound: Bound;
+  readonly #alarm: Alarm;
   #taken = 0;
   #closed: Failure | undefined;
   #onIdle: (() => void) | undefined;
   /** A stop is being let in: nobody gets a turn meanwhile. */
   #isHeld = false;
-  #alarmAt = Number.POSITIVE_INFINITY;
-  #cancelAlarm: (() => void) | undefined;
 
   /** @param mostWaiting so many messages may wait; the one under way, urgent ones and readings do not count */
   constructor(
     private readonly clock: Pick<Environment, 'monotonic' | 'after'>,
-    private readonly mostWaiting = Number.POSITIVE_INFINITY,
-  ) {}
+    mostWaiting = Number.POSITIVE_INFINITY,
+  ) {
+    this.#bound = new Bound(mostWaiting);
+    this.#alarm = new Alarm(clock, () => this.#goOn());
+  }
 
-  /** Takes the next place in the order of arrival. It counts once it is announced or has entered. */
+  /**
+   * Takes the next place in the order of arrival. Who took one lets it enter or withdraws it; the order knows it
+   * once it is announced or has entered.
+   */
   take(claim: Claim, abort?: Abort): Place {
     this.#taken += 1;
-    return new Place(claim, this.#taken, abort);
+    const place = new Place(claim, this.#taken, abort);
+    this.#bound.take(place, this.#ordinary);
+    return place;
   }
 
   /**
@@ -55,12 +61,13 @@ export class Queue {
    */
   announce(place: Place, family: string): void {
     place.patientUntil = this.clock.monotonic() + patienceMs;
-    this.#lineOf({ family, name: family }).announced.insert(place);
-    this.#wakeAt(place.patientUntil);
+    this.#lines.of({ family, name: family }).announced.insert(place);
+    this.#alarm.set(place.patientUntil);
   }
 
   /** Gives up a place that has not entered. */
   withdraw(place: Place): void {
+    this.#bound.release(place);
     if (!place.list) return;
     place.list.remove(place);
     this.#goOn();
@@ -74,16 +81,20 @@ export class Queue {
   enter(place: Place, subject?: Subject): Promise<void> | undefined {
     const { abort } = place;
     place.list?.remove(place);
-    place.line = subject && this.#lineOf(subject);
+    place.line = subject && this.#lines.of(subject);
     if (this.#closed) abort.abort(this.#closed);
     if (place.line?.isTooLate(place)) abort.abort(superseded(place));
     if (!abort.reason) this.#letIn(place);
     this.#goOn();
     if (place.lane) return undefined;
-    if (abort.reason) throw abort.reason;
+    if (abort.reason) {
+      this.#bound.release(place);
+      throw abort.reason;
+    }
     return new Promise((resolve, reject) => {
       place.onTurn = resolve;
       abort.tell((reason) => {
+        this.#bound.release(place);
         reject(reason);
         // Whoever took it out goes on by itself: with thousands, one inside the other would end the stack.
         if (!place.list) return;
@@ -94,14 +105,36 @@ export class Queue {
   }
 
   /**
+   * Gives up the turn of a call that is to be tried again, and waits until it has it back. It keeps its order:
+   * what came later waits all the same. Readings and what is urgent may go meanwhile, and what ends its subject
+   * takes it out.
+   * @param until on the monotonic clock
+   * @throws Failure as `enter` does
+   */
+  async rest(place: Place, until: number): Promise<void> {
+    const { abort } = place;
+    if (abort.reason) throw abort.reason;
+    this.#giveUpLane(place);
+    this.#resting.add(place, until);
+    await new Promise<void>((resolve, reject) => {
+      place.onTurn = resolve;
+      abort.tell((reason) => {
+        this.#resting.delete(place);
+        reject(reason);
+      });
+      this.#goOn();
+    });
+  }
+
+  /**
    * Gives the turn to the next one.
    * @param happened the device did what was asked, or may have
    */
   leave(place: Place, happened: boolean): void {
     const { line } = place;
-    if (this.#urgent === place) this.#urgent = undefined;
-    if (this.#ordinary === place) this.#ordinary = undefined;
-    place.lane = undefined;
+    this.#bound.release(place);
+    this.#resting.delete(place);
+    this.#giveUpLane(place);
     if (line) {
       line.noteEnd(place, happened);
       if (!place.claim.ends && !line.isStarting) this.#endOnceMore(line, happened);
@@ -114,13 +147,11 @@ export class Queue {
   async close(reason: Failure): Promise<void> {
     this.#closed = reason;
     this.#isHeld = true;
-    this.#cancelAlarm?.();
+    this.#alarm.clear();
     this.#ordinary?.abort.abort(reason);
     this.#urgent?.abort.abort(reason);
-    for (const { urgent, ordinary } of this.#lines.values()) {
-      endFirst(urgent, () => reason);
-      endFirst(ordinary, () => reason);
-    }
+    for (const place of this.#resting) place.abort.abort(reason);
+    this.#lines.end(reason);
     endFirst(this.#readings, () => reason);
     if (!this.#ordinary && !this.#urgent) return;
     await new Promise<void>((resolve) => {
@@ -128,12 +159,10 @@ export class Queue {
     });
   }
 
-  #lineOf({ family, name }: Subject): Line {
-    const known = this.#lines.get(name);
-    if (known) return known;
-    const line = new Line(family === name ? undefined : this.#lineOf({ family, name: family }));
-    this.#lines.set(name, line);
-    return line;
+  #giveUpLane(place: Place): void {
+    if (this.#urgent === place) this.#urgent = undefined;
+    if (this.#ordinary === place) this.#ordinary = undefined;
+    place.lane = undefined;
   }
 
   #letIn(place: Place): void {
@@ -141,7 +170,7 @@ export class Queue {
     place.patientUntil = Number.NEGATIVE_INFINITY;
     if (line && claim.ends) this.#end(line, place);
     if (claim.rank === 'reading') this.#readings.insert(place);
-    else (line ?? this.#noSubject)[claim.rank].insert(place);
+    else (line ?? this.#lines.noSubject)[claim.rank].insert(place);
   }
 
   /** Takes out the starts that this one ends, and lets it wait for one that cannot be taken out. */
@@ -166,88 +195,48 @@ export class Queue {
     if (this.#isHeld) return;
     const now = this.clock.monotonic();
     for (;;) {
-      this.#dropLate(now);
+      this.#lines.dropLate(now);
       const urgent = this.#urgent && this.#ordinary ? undefined : this.#firstUrgent(now);
       if (urgent) this.#give(urgent, this.#urgent ? 'ordinary' : 'urgent');
       const ordinary = this.#ordinary ? undefined : this.#firstOrdinary(now);
       if (ordinary) this.#give(ordinary, 'ordinary');
       if (!urgent && !ordinary) break;
     }
-    for (const line of this.#lines.values()) if (!line.isEmpty) this.#wakeAt(line.nextAlarm(now));
+    this.#alarm.set(this.#lines.nextAlarm(now));
+    for (const { restsUntil } of this.#resting) if (restsUntil > now) this.#alarm.set(restsUntil);
   }
 
-  /** Takes out what waited too long, and lets nobody wait any longer for parameters that take too long. */
-  #dropLate(now: number): void {
-    for (const line of this.#lines.values()) {
-      if (line.isEmpty) continue;
-      endFirst(line.ordinary, expired, now);
-      endFirst(line.urgent, expired, now);
-      line.passAnnounced(now);
-    }
-  }
-
-  /** The earliest of those that their own subject does not hold up. */
   #firstUrgent(now: number): Place | undefined {
-    let first: Place | undefined;
-    for (const line of this.#lines.values()) {
-      const place = line.urgent.first;
-      if (place && (!first || place.number < first.number) && line.isFree(place, now)) first = place;
-    }
-    return first;
+    const first = this.#lines.firstUrgent(now);
+    const rested = this.#resting.first('urgent', now);
+    return rested && (!first || rested.number < first.number) ? rested : first;
   }
 
   /** The earliest, unless its own subject holds it up: messages do not pass each other. */
   #firstOrdinary(now: number): Place | undefined {
-    let first: Place | undefined;
-    for (const { ordinary } of this.#lines.values()) {
-      if (ordinary.first && (!first || ordinary.first.number < first.number)) first = ordinary.first;
-    }
+    if (this.#resting.has('ordinary')) return this.#resting.first('ordinary', now) ?? this.#readings.first;
+    const first = this.#lines.firstOrdinary;
     if (!first) return this.#readings.first;
     return first.line?.isFree(first, now) === false ? undefined : first;
   }
 
   #give(place: Place, lane: LaneName): void {
     const { abort, claim, line } = place;
+    const isBack = this.#resting.delete(place);
     place.list?.remove(place);
     abort.tell(undefined);
     place.lane = lane;
     if (lane === 'urgent') this.#urgent = place;
     else this.#ordinary = place;
-    if (line) {
+    if (line && !isBack) {
       if (claim.ends && line.isStarting) line.overtakers = [...line.overtakers, place];
       line.underWay = [...line.underWay, place];
     }
     place.onTurn?.();
-  }
-
-  #wakeAt(moment: number): void {
-    if (moment >= this.#alarmAt || !Number.isFinite(moment)) return;
-    this.#cancelAlarm?.();
-    this.#alarmAt = moment;
-    const ms = Math.min(moment - this.clock.monotonic(), longestDelayMs);
-    this.#cancelAlarm = this.clock.after(ms, () => {
-      this.#alarmAt = Number.POSITIVE_INFINITY;
-      this.#goOn();
-    });
-  }
-}
-
-/**
- * Ends those in front, and of them only those that are too late, when it is told the time: what stands behind one
- * that may still be sent is looked at when it comes to the front.
- */
-function endFirst(list: PlaceList, why: () => Failure, now = Number.POSITIVE_INFINITY): void {
-  for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
-    list.remove(place);
-    place.abort.abort(why());
   }
 }
 
 function superseded({ claim }: Place): Failure {
   const deed = claim.ends ? 'started it anew' : 'ended it';
   return Failure.own('SUPERSEDED', `a later message ${deed} before it was begun`);
-}
-
-function expired(): Failure {
-  return Failure.own('EXPIRED', 'its turn came too late');
 }

@@ -1,18 +1,17 @@
-import type { Endpoint } from './address';
-import type { Authentication, Authorized } from './authentication';
+import type { Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
 import { classifyFailure, seconds, type Verdict } from './classify';
 import { conclusionOf, isSuccess, unreadable } from './conclusion';
 import type { Connection } from './connection';
-import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
 import { largestAnswer, largestReading, type RawAnswer } from './exchange';
 import { Failure } from './failure';
-import type { Lane, Reuse } from './lane';
+import type { Reuse } from './lane';
 import type { Place } from './place';
+import type { RunContext } from './run-context';
 import { isLong, longTransfers } from './transfer';
 
-/** More requests than this are never sent for one call. */
+/** More requests than this are never sent in one try. */
 const mostAttempts = 3;
 
 /** How Node, undici and we say that the socket was gone. */
@@ -21,34 +20,23 @@ const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKE
 /** The codes that say that nothing was sent. */
 const notSentCodes = new Set<string>(['UNREACHABLE', 'SUPERSEDED', 'EXPIRED']);
 
-/** What the runs of a client share. */
-export interface RunContext {
-  /** Name and address, for sentences. */
-  readonly place: string;
-  readonly endpoint: Endpoint;
-  /** The device's limit, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly environment: Environment;
-  readonly authentication: Authentication;
-  /** Milliseconds from the last request's sending to the head of its answer. */
-  roundTripMs: number | undefined;
-  /** The `Date` of the last answer, and when it came, epoch milliseconds. */
-  date: string | undefined;
-  dateAt: number;
-}
-
 /** A request's answer, and how it was signed. */
 interface Exchanged {
   readonly answer: RawAnswer;
   readonly authorized: Authorized;
 }
 
-/** One call from leaving the queue to its answer: at most three requests, and one error that says it all. */
+/** One call from leaving the queue to its answer: at most three requests a try, and one error that says it all. */
 export class Run {
   readonly #started: number;
-  readonly #safe: boolean;
+  /** It may be done twice. */
+  readonly isSafe: boolean;
   readonly #limitMs: number;
   #attempts = 0;
+  /** Those of earlier tries. */
+  #attemptsBefore = 0;
+  /** What the try before came to. */
+  #error: DeviceError | undefined;
   /** The last answer, whatever becomes of it. */
   #answer: RawAnswer | undefined;
   /** A request was sent whose fate is not known. */
@@ -59,13 +47,12 @@ export class Run {
 
   constructor(
     private readonly request: WireRequest,
-    private readonly options: FullOptions,
-    private readonly place: Place,
-    private readonly lane: Lane,
-    private readonly context: RunContext,
+    readonly options: FullOptions,
+    readonly place: Place,
+    readonly context: RunContext,
   ) {
     this.#started = context.environment.monotonic();
-    this.#safe = request.method === 'GET' || options.repeatable === true;
+    this.isSafe = request.method === 'GET' || options.repeatable === true;
     this.#limitMs = Math.max(options.timeoutMs ?? context.timeoutMs, options.minTimeoutMs ?? 0);
   }
 
@@ -79,10 +66,15 @@ export class Run {
     return Math.min(this.#answerLimitMs, this.context.timeoutMs);
   }
 
-  /** @throws DeviceError, and nothing else: what trips over an answer must not hide that there was one */
-  perform(): Promise<Answer> {
+  /** Each try has its own limits, and may adapt to the device once more. Never rejects. */
+  try(): Promise<Answer | DeviceError> {
+    this.#answer = undefined;
+    this.#clockAdjusted = false;
+    this.#querySigned = undefined;
+    this.#attemptsBefore = this.#attempts;
     return this.#performInTurn().catch((error: unknown) => {
-      throw error instanceof DeviceError ? error : this.#errorOf(error);
+      this.#error = this.errorOf(error);
+      return this.#error;
     });
   }
 
@@ -98,37 +90,43 @@ export class Run {
   }
 
   async #perform(): Promise<Answer> {
+    const lane = this.context.laneOf(this.place);
     for (;;) {
-      const kept = this.lane.takeKept(this.#reuse);
-      const connection = kept ?? (await this.lane.open(this.#connectLimitMs, this.place.abort));
+      const kept = lane.takeKept(this.#reuse);
+      const connection = kept ?? (await lane.open(this.#connectLimitMs, this.place.abort));
       if (this.#isTooLate) {
-        this.lane.giveBack(connection);
-        throw Failure.own('EXPIRED', 'no connection in time');
+        lane.giveBack(connection);
+        throw this.#error ?? Failure.own('EXPIRED', 'no connection in time');
       }
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
       } catch (error) {
-        await this.lane.discard(connection);
+        await lane.discard(connection);
         const failure = Failure.of(error);
         if (this.#goesAgain(failure, connection) && !this.place.isEnded) continue;
         throw failure;
       }
-      this.lane.giveBack(connection);
+      lane.giveBack(connection);
       this.#note(exchanged);
       if (!this.place.isEnded && this.#signsAgain(exchanged)) continue;
       return this.#conclude(exchanged);
     }
   }
 
+  /** Nothing was sent in this try. */
+  get #isFresh(): boolean {
+    return this.#attempts === this.#attemptsBefore;
+  }
+
   /** Its time was over before anything of it was sent. */
   get #isTooLate(): boolean {
-    return this.#attempts === 0 && this.context.environment.monotonic() >= this.place.claim.expiresAt;
+    return this.#isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt;
   }
 
   get #reuse(): Reuse {
     if (this.#unclear) return 'none';
-    return this.#safe ? 'any' : 'recent';
+    return this.isSafe ? 'any' : 'recent';
   }
 
   async #exchange(connection: Connection): Promise<Exchanged> {
@@ -178,14 +176,15 @@ export class Run {
   /** After a failure on the wire: what was never written always may, what is safe to repeat may once. */
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
-    if (!this.#safe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
+    if (!this.isSafe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
     this.#unclear = true;
-    return this.#attempts < mostAttempts;
+    return this.#attempts - this.#attemptsBefore < mostAttempts;
   }
 
   /** After a refused login (docs/field-notes.md 1 and 2): once in the device's clock, then once the other query. */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
-    if ((statusCode !== 401 && statusCode !== 403) || this.#attempts >= mostAttempts) return false;
+    if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= mostAttempts)
+      return false;
     const { authentication } = this.context;
     if (!this.#clockAdjusted && authentication.adjustClock(headers.date)) {
       this.#clockAdjusted = true;
@@ -202,17 +201,18 @@ export class Run {
     const clock = authentication.readClock(answer.headers.date);
     const { secret } = authorized;
     const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secret, clock });
-    if (conclusion.verdict) throw this.#error(conclusion.verdict, conclusion.details);
+    if (conclusion.verdict) throw this.#toError(conclusion.verdict, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
   }
 
   /** What came from below, or what nobody foresaw: then the status of the answer stands all the same. */
-  #errorOf(error: unknown): DeviceError {
+  errorOf(error: unknown): DeviceError {
+    if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
     if (!this.#answer) return this.#fail(Failure.of(error, { sent: this.#attempts > 0, answered: false }));
     const { verdict, details } = unreadable(this.#answer, this.context.endpoint, error);
-    return this.#error(verdict, details);
+    return this.#toError(verdict, details);
   }
 
   #fail(failure: Failure): DeviceError {
@@ -224,12 +224,12 @@ export class Run {
     });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
-    if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#error(verdict, details);
+    if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
     const reason = `the connection was lost before an answer came, and then ${verdict.reason}`;
-    return this.#error({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
+    return this.#toError({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
   }
 
-  #error({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
+  #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear;
     const tail = isUnknown && this.request.method !== 'GET' ? '; it may have been done' : '';
     const error = new DeviceError(code, `${this.options.deed} at ${this.context.place}: ${reason}${tail}`, {

@@ -1,4 +1,4 @@
-import type { Abort } from './abort';
+import { Gate } from './gate';
 
 /** Told how many bytes of a transfer are done, and of how many, where that is known. */
 export type Progress = (bytes: number, all?: number) => void;
@@ -26,41 +26,8 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
 /** So many long bodies are on their way at a time, to all devices together. */
 const mostLongTransfers = 4;
 
-/** Lets a few in at a time, in the order of their coming. */
-class Gate {
-  #free = mostLongTransfers;
-  readonly #waiting = new Set<() => void>();
-
-  /** @throws Failure the abort's reason */
-  async enter(abort: Abort): Promise<void> {
-    if (abort.reason) throw abort.reason;
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        this.#waiting.delete(begin);
-        abort.tell(undefined);
-        resolve();
-      };
-      this.#waiting.add(begin);
-      abort.tell((reason) => {
-        this.#waiting.delete(begin);
-        reject(reason);
-      });
-    });
-  }
-
-  leave(): void {
-    const [next] = this.#waiting;
-    if (next) next();
-    else this.#free += 1;
-  }
-}
-
 /**
  * A file to hundreds of devices at once would fill the memory and the line, and make those look dead that wait
  * for their share: the time limit of each counts from its own beginning.
  */
-export const longTransfers = new Gate();
+export const longTransfers = new Gate(mostLongTransfers);

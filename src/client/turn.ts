@@ -2,12 +2,11 @@ import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { DeviceError } from './errors';
-import type { Lane } from './lane';
 import type { Place } from './place';
 import { buildRequest, checkRequest } from './request';
 
 /** What sends the requests of a turn. */
-type Perform = (make: () => WireRequest, options: FullOptions, place: Place, lane: Lane) => Promise<Answer>;
+type Perform = (make: () => WireRequest, options: FullOptions, place: Place) => Promise<Answer>;
 
 /** A call's turn at its device: what it sends while nothing else is sent over its connection. */
 export class Turn {
@@ -17,7 +16,6 @@ export class Turn {
   constructor(
     private readonly perform: Perform,
     private readonly place: Place,
-    private readonly lane: Lane,
   ) {}
 
   /** It ends what may begin only later: a start of its subject is under way, and it is done once more after that. */
@@ -58,7 +56,7 @@ export class Turn {
   async #send(make: () => WireRequest, options: FullOptions, isLook: boolean): Promise<Answer> {
     this.place.isLooking = isLook && !this.happened;
     try {
-      const answer = await this.perform(make, options, this.place, this.lane);
+      const answer = await this.perform(make, options, this.place);
       this.happened ||= !isLook;
       return answer;
     } catch (error) {

@@ -14,6 +14,12 @@ export function sendingStatus(translate: Translate, operationId: string): NodeSt
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
 }
 
+/** Under the node while a message goes to many: how many of them have ended. */
+export function countStatus(translate: Translate, ended: number, all: number): NodeStatus {
+  const text = translate('status.underWay', { ended: String(ended), all: String(all) });
+  return { fill: 'blue', shape: 'dot', text };
+}
+
 /** Under the node while something takes longer: how far it is. */
 export function progressStatus(text: string): NodeStatus {
   return { fill: 'blue', shape: 'dot', text };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
-import { Queue, type Subject } from '../../src/client/queue';
+import type { Subject } from '../../src/client/claim';
+import { Queue } from '../../src/client/queue';
 import { VirtualClock } from './virtual-clock';
 
 const door: Subject = { family: 'door', name: 'door local' };

@@ -5,39 +5,7 @@ import type { AddressInfo } from 'node:net';
 import helper from 'node-red-node-test-helper';
 import { door, local } from './door';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
-
-/** A node type whose node keeps a deploy waiting until a test lets it go on. */
-class SlowToClose {
-  isFree = false;
-  #done = () => {};
-  #onClosing = () => {};
-
-  readonly register = (RED: { nodes: Record<string, (...given: unknown[]) => void> }) => {
-    const slow = this;
-    RED.nodes.registerType?.('slow-to-close', function (this: NodeJS.EventEmitter, config: unknown) {
-      RED.nodes.createNode?.(this, config);
-      this.on('close', (_removed: boolean, done: () => void) => slow.#close(done));
-    });
-  };
-
-  /** Resolves when the next deploy waits. */
-  closing(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onClosing = resolve;
-    });
-  }
-
-  letGo(): void {
-    this.isFree = true;
-    this.#done();
-  }
-
-  #close(done: () => void): void {
-    this.#done = done;
-    if (this.isFree) done();
-    else this.#onClosing();
-  }
-}
+import { SlowToClose } from './slow-to-close';
 
 describe('a deploy that replaces devices', () => {
   let slow: SlowToClose;

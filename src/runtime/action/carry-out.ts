@@ -32,7 +32,9 @@ export async function followUp(delivery: Delivery): Promise<void> {
 function send(delivery: Delivery, turn: Turn): ReturnType<Turn['call']> {
   const { deed, dispatch, operation: asked, parameters } = delivery;
   const { hooks } = dispatch.action;
-  const options = { deed, onProgress: transferProgress((words) => delivery.progress(words)) };
+  const { retryForMs } = dispatch.wishes;
+  const onProgress = transferProgress((words) => delivery.progress(words));
+  const options = { deed, onProgress, ...(retryForMs > 0 && { retryForMs }) };
   if (hooks.send) return hooks.send(delivery, turn, options);
   return turn.call(asked, parameters, options, (of, given) => dispatch.request(of, given));
 }

@@ -2,20 +2,22 @@ import type { Operation, Option } from '../../catalogue/operation';
 import { Abort } from '../../client/abort';
 import { subjectOf } from '../../client/claim';
 import type { Answer } from '../../client/client';
-import { DeviceError, wordsOf } from '../../client/errors';
-import type { Failure } from '../../client/failure';
-import type { Place } from '../../client/place';
+import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
+import type { Crowd } from '../delivery/crowd';
+import type { Hold } from '../delivery/endings';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { lackAt, mayLack } from '../device/lacks';
-import { awaitSuccessor } from '../device/registry';
 import { isOn } from '../device/settings';
+import { Arrival } from './arrival';
 import { carryOut, followUp } from './carry-out';
 import type { Dispatch } from './dispatch';
+import { endingByItself, parametersOfEnd } from './ending';
 import type { Given } from './parameters';
-import { type Outcome, type Receipt, responseOf } from './receipt';
+import { isEmpty, type Outcome, type Receipt, receiptOf } from './receipt';
 import type { Target } from './targets';
+import { asDeviceError } from './verdict';
 
 /** One message on its way to one target, from its arrival to its receipt. */
 export class Delivery {
@@ -28,21 +30,24 @@ export class Delivery {
   outcome: Outcome = 'accepted';
   readonly #startedAt = performance.now();
   readonly #notes = new Set<string>();
-  #device: Device | undefined;
-  #place: Place | undefined;
+  readonly #arrival: Arrival;
+  /** What it starts is not ended while this is open. */
+  #hold: Hold | undefined;
 
   /** Takes its place in the order of the device's calls. */
   constructor(
     readonly dispatch: Dispatch,
     private readonly target: Target,
+    /** Those of the message that are spoken to at once; absent where there are few. */
+    private readonly crowd?: Crowd,
   ) {
-    this.#device = target.device;
-    this.#takePlace();
+    this.#arrival = new Arrival(dispatch, target, this.abort);
   }
 
   /** @throws DeviceError when the target was not found */
   get device(): Device {
-    if (this.#device) return this.#device;
+    const { device } = this.#arrival;
+    if (device) return device;
     throw this.target.error;
   }
 
@@ -54,6 +59,13 @@ export class Delivery {
   get operation(): Operation {
     if (this.dispatch.operation) return this.dispatch.operation;
     throw this.dispatch.fault;
+  }
+
+  /** What of the answer becomes a message's payload; undefined when nothing does. */
+  get payload(): unknown {
+    const { fault, operation } = this.dispatch;
+    if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
+    return this.answer?.body;
   }
 
   /** Whether a person switched on what the operation has. */
@@ -73,69 +85,109 @@ export class Delivery {
 
   /** Keeps the place while the parameters, and the subject with them, take a while to be read. */
   announce(): void {
-    const family = this.dispatch.operation?.subject?.name;
-    if (this.#place && family) this.#device?.announce(this.#place, family);
+    this.#arrival.announce();
   }
 
   /** Does it, or says why not. Never rejects: whatever goes wrong is in the receipt. */
   async end(): Promise<Receipt> {
     try {
-      if (this.#device?.isClosed) await this.#waitForSuccessor(this.#device);
-      const { device, operation } = this;
-      const { fault, parameters } = this.dispatch;
-      if (fault) throw fault;
-      this.#refuseLack(parameters, device.knownIdentity);
-      const place = this.#place ?? device.take(operation, this.abort);
-      await device.during(place, subjectOf(operation, parameters), this.deed, (turn) => this.#take(turn));
+      const arriving = this.#arrival.ready();
+      if (arriving) await arriving;
+      await this.#endAt(this.device);
       await followUp(this);
       return this.#receipt();
     } catch (error) {
-      if (this.#place) this.#device?.withdraw(this.#place);
-      return this.#receipt(this.#asDeviceError(error));
+      this.#arrival.withdraw();
+      return this.#receipt(asDeviceError(this, error));
+    } finally {
+      this.#hold?.release(false);
     }
   }
 
-  #takePlace(): void {
-    const { operation } = this.dispatch;
-    if (this.#device && !this.#device.isClosed && operation) {
-      this.#place = this.#device.take(operation, this.abort);
-    }
-  }
-
-  /** A deploy has closed the device and is going to start another one in its place. */
-  async #waitForSuccessor(closed: Device): Promise<void> {
-    const successor = await new Promise<Device | undefined>((resolve, reject) => {
-      if (this.abort.reason) return reject(this.abort.reason);
-      const giveUp = awaitSuccessor(closed, (found) => {
-        this.abort.tell(undefined);
-        resolve(found);
-      });
-      this.abort.tell((reason) => {
-        giveUp();
-        reject(reason);
-      });
-    });
-    if (!successor || this.target.isMeant?.(successor) === false) {
-      const sentence = `device "${closed.name}" was taken out by a deploy; nothing was sent`;
-      throw new DeviceError('ABORTED', sentence);
-    }
-    this.#device = successor;
-    this.#takePlace();
+  async #endAt(device: Device): Promise<void> {
+    const { operation } = this;
+    const { action, fault, parameters } = this.dispatch;
+    if (fault) throw fault;
+    this.#refuseLack(parameters, device.knownIdentity);
+    const subject = subjectOf(operation, parameters);
+    if (subject && !operation.ends) this.#hold = action.ends?.hold(device.id, subject.name);
+    await device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
   }
 
   /** The message's turn at the device. */
   async #take(turn: Turn): Promise<void> {
-    const { device, operation } = this;
-    const { action, parameters } = this.dispatch;
-    const mustAsk = !operation.urgent && mayLack(device, operation, parameters);
-    const identity = mustAsk ? await device.identityIn(turn) : device.knownIdentity;
+    const leave = await this.crowd?.enter(this.abort);
+    try {
+      await this.#doIn(turn);
+      if (turn.overtakes) this.note('a start of it is still under way; this is sent once more after that');
+    } finally {
+      leave?.();
+    }
+  }
+
+  async #doIn(turn: Turn): Promise<void> {
+    const { device, dispatch, operation } = this;
+    const { action, parameters } = dispatch;
+    const identity = this.#mustAsk ? await device.identityIn(turn) : device.knownIdentity;
     const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
     this.#refuseLack(adapted.parameters, identity);
     if (adapted.note) this.note(adapted.note);
     this.parameters = adapted.parameters;
-    await carryOut(this, turn);
-    if (turn.overtakes) this.note('a start of it is still under way; this is sent once more after that');
+    if (this.#isRehearsed) {
+      this.outcome = 'rehearsed';
+      return;
+    }
+    await this.#prepareEnd(identity);
+    await this.#carryOut(turn);
     action.hooks.done?.(this);
+    const subject = operation.ends && subjectOf(operation, parameters);
+    if (subject) action.ends?.noteEnded(device.id, subject.name);
+  }
+
+  /** Whether a start happened is known in its turn, before anything later is sent. */
+  async #carryOut(turn: Turn): Promise<void> {
+    try {
+      await carryOut(this, turn);
+      this.#hold?.release(true);
+    } catch (error) {
+      this.#hold?.release(asDeviceError(this, error).outcome === 'unknown');
+      throw error;
+    }
+  }
+
+  get #mustAsk(): boolean {
+    const { device, operation } = this;
+    const { parameters, wishes } = this.dispatch;
+    if (operation.urgent) return false;
+    const endsByItself = wishes.endAfterMs !== undefined && operation.end?.field !== undefined;
+    return (endsByItself && !device.letDeviceDecide) || mayLack(device, operation, parameters);
+  }
+
+  /** Whether all but the sending is done. What only reads is sent all the same. */
+  get #isRehearsed(): boolean {
+    if (!this.device.rehearsal && !this.target.rehearsal) return false;
+    return !readsOnly(this.operation, this.dispatch.parameters);
+  }
+
+  /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */
+  async #prepareEnd(identity: Identity): Promise<void> {
+    const { device, operation, parameters } = this;
+    const { action, wishes } = this.dispatch;
+    const { endAfterMs } = wishes;
+    if (endAfterMs === undefined || !operation.end) return;
+    const ending = endingByItself(operation, parameters, endAfterMs, identity);
+    if (ending) {
+      this.parameters = ending;
+      return;
+    }
+    const { id, name, type } = action.node;
+    await this.#hold?.arm({
+      device: { id: device.id, name: device.name },
+      node: { id, name: name ?? '', type },
+      operation: `${action.group.noun}/${operation.end.by}`,
+      parameters: parametersOfEnd(operation, parameters),
+      afterMs: endAfterMs,
+    });
   }
 
   #refuseLack(parameters: Given, identity: Identity): void {
@@ -150,53 +202,21 @@ export class Delivery {
   }
 
   #receipt(error?: DeviceError): Receipt {
-    const { answer } = this;
-    const device = this.#device;
-    const note = [...this.#notes].join('; ');
-    const statusCode = error?.statusCode ?? answer?.statusCode;
-    return {
+    const { device } = this.#arrival;
+    return receiptOf({
       device: device ? device.name : (this.target.asked ?? ''),
       address: device?.address ?? '',
-      operation: this.deed,
-      latencyMs: Math.round(performance.now() - this.#startedAt),
-      at: new Date().toISOString(),
-      outcome: error ? error.outcome : this.outcome,
-      attempts: Math.max(error?.attempts ?? 0, answer?.attempts ?? 0),
-      ...(statusCode !== undefined && { statusCode }),
-      ...responseOf(error ? error.response : answer?.body),
-      ...(note !== '' && { note }),
-      ...(error && { error: { code: error.code, message: this.#sentenceOf(error) } }),
-    };
-  }
-
-  /** What is wrong with a device or a name is found by who knows nothing of what was to be done. */
-  #sentenceOf({ deed, message }: DeviceError): string {
-    return deed === undefined ? `${this.deed}: ${message}` : message;
-  }
-
-  /** A fault of our own must not look like the device's, and must not vanish either. */
-  #asDeviceError(error: unknown): DeviceError {
-    const { reason } = this.abort;
-    if (reason && this.answer) return this.#cutShort(reason);
-    if (error instanceof DeviceError) return error;
-    const { deed } = this;
-    if (reason) {
-      return new DeviceError('ABORTED', `${deed}: ${reason.message}; nothing was sent`, {
-        deed,
-        cause: error,
-      });
-    }
-    return new DeviceError('PROTOCOL', `${deed}: a fault in this package: ${wordsOf(error)}`, {
-      deed,
-      cause: error,
-      outcome: this.abort.wasOnWire ? 'unknown' : 'failed',
+      deed: this.deed,
+      latencyMs: performance.now() - this.#startedAt,
+      outcome: this.outcome,
+      answer: this.answer,
+      note: [...this.#notes].join('; '),
+      error,
     });
   }
+}
 
-  /** The device said yes, and then this was closed before it was seen whether that holds. */
-  #cutShort(reason: Failure): DeviceError {
-    const { deed, device } = this;
-    const sentence = `${deed} at "${device.name}" was accepted, but not followed to its end: ${reason.message}`;
-    return new DeviceError('ABORTED', sentence, { deed, outcome: 'unknown', cause: reason });
-  }
+/** A request made by hand says by its method whether it only reads. */
+function readsOnly({ fields, route }: Operation, { method }: Given): boolean {
+  return fields.method ? method === 'GET' : route.startsWith('GET ');
 }

@@ -4,8 +4,10 @@ import { checkParameters } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
+import type { Endings } from '../delivery/endings';
 import type { ActionHooks } from './hooks';
 import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
+import { type DeliveryProperties, noWishes, readWishes, type Wishes } from '../delivery/wishes';
 import type { Receipt } from './receipt';
 import type { TargetProperties } from './targets';
 
@@ -13,11 +15,13 @@ import type { TargetProperties } from './targets';
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
+  /** Seconds. */
+  ttl?: unknown;
   receipts?: Receipt[];
 }
 
 /** The properties of an action node as they are stored, `${ENV}` already replaced: of any type. */
-export interface ActionProperties extends TargetProperties, ParameterProperties {
+export interface ActionProperties extends TargetProperties, ParameterProperties, DeliveryProperties {
   readonly operation?: unknown;
   readonly confirmWrite?: unknown;
   readonly reloadAfter?: unknown;
@@ -32,6 +36,8 @@ export interface ActionNode {
   readonly group: OperationGroup;
   readonly properties: ActionProperties;
   readonly hooks: ActionHooks;
+  /** What ends after a while what was started; absent where nothing is. */
+  readonly ends?: Endings;
   /** Says in the node's status how far a message is. */
   progress(text: string): void;
 }
@@ -52,6 +58,8 @@ export class Dispatch {
   fault: DeviceError | undefined;
   /** Checked. */
   parameters: Given = {};
+  /** How it is to be delivered. */
+  readonly wishes: Wishes;
 
   constructor(
     readonly action: ActionNode,
@@ -62,8 +70,16 @@ export class Dispatch {
     const id = typeof asked === 'string' ? asked.slice(0, longestId) : '';
     this.deed = id === noun ? noun : `${noun}/${id}`;
     this.operation = operations.find((one) => one.id === asked);
+    this.wishes = this.operation ? this.#read(this.operation) : noWishes;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
     else if (isFormOfAnother(action)) this.#refuse(formOfAnother);
+  }
+
+  #read(operation: Operation): Wishes {
+    const wishes = readWishes(this.action.properties, this.message.ttl, operation);
+    if (typeof wishes !== 'string') return wishes;
+    this.#refuse(wishes);
+    return noWishes;
   }
 
   /**
@@ -112,6 +128,10 @@ export class Dispatch {
       return;
     }
     this.parameters = checked.parameters;
+    const { end: { field } = {} } = operation;
+    if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
+      return this.#refuse(`endAfter and the parameter ${field} both say when it ends: give one of them`);
+    }
     if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
   }
 

@@ -2,13 +2,13 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { OperationGroup } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
+import { countStatus, doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
 import { StatusLine } from '../status-line';
 import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
 import type { ActionHooks } from './hooks';
-import { perform, type Result } from './perform';
-import { errorOf, succeeded } from './receipt';
+import { asOne, asStream } from './outgoing';
+import { perform } from './perform';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
 
@@ -79,20 +79,26 @@ class Messages {
   /** Returns what went wrong. */
   async #handle(message: ActionMessage, send: Send): Promise<Error | undefined> {
     const { RED, hooks } = this.action;
-    const { dispatch, deliveries, result } = perform(this.action, message);
+    let ended = 0;
+    const { dispatch, deliveries, result } = perform(this.action, message, (end) => {
+      ended += 1;
+      outgoing.ended(end);
+      if (deliveries.length > 1 && !this.#onClosed) {
+        this.#status.showPassing(() => countStatus(RED._, ended, deliveries.length));
+      }
+    });
+    const { length } = deliveries;
+    const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
     const id = dispatch.operation?.id ?? '';
     for (const delivery of deliveries) this.#underWay.add(delivery);
     this.#status.showPassing(() => sendingStatus(RED._, id));
     const outcome = await result.finally(() => {
       for (const delivery of deliveries) this.#underWay.delete(delivery);
     });
-    const { receipts } = outcome;
-    const cannotCarry = write(outcome, message);
-    const error = errorOf(receipts) ?? cannotCarry;
+    const error = outgoing.finish(outcome);
     const words = hooks.acceptedStatus?.[id];
-    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, receipts, error, words));
+    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, outcome.receipts, error, words));
     if (error?.code === 'ABORTED') this.#countAborted(error);
-    if (receipts.some(succeeded) && !cannotCarry) send(message);
     return error;
   }
 
@@ -124,18 +130,5 @@ class Messages {
   #log(line: string): void {
     const { RED, node } = this.action;
     RED.log.error(`[${node.type}:${node.name || node.id}] ${line}`);
-  }
-}
-
-/** Returns what keeps a message from carrying its receipts, as when it is frozen. */
-function write({ receipts, payload }: Result, message: ActionMessage): DeviceError | undefined {
-  try {
-    message.receipts = receipts;
-    if (payload !== undefined) message.payload = payload;
-    return undefined;
-  } catch (cause) {
-    const [{ operation, outcome } = { operation: '', outcome: '' }] = receipts;
-    const sentence = `${operation}: ${outcome}, but the message cannot carry its receipts (${wordsOf(cause)})`;
-    return new DeviceError('PROTOCOL', sentence, { cause });
   }
 }

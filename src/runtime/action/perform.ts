@@ -1,12 +1,23 @@
+import { wordsOf } from '../../client/errors';
+import { Crowd } from '../delivery/crowd';
+import { publish } from '../delivery/feed';
 import { Delivery } from './delivery';
 import { type ActionMessage, type ActionNode, Dispatch } from './dispatch';
-import { isEmpty, type Receipt } from './receipt';
+import type { Receipt } from './receipt';
 import { findTargets } from './targets';
 
 /** What became of a message: receipts in the targets' order, and the answer if it becomes the payload. */
 export interface Result {
   readonly receipts: Receipt[];
   readonly payload?: unknown;
+}
+
+/** One target has ended. */
+export interface End {
+  /** In the targets' order, from 0. */
+  readonly index: number;
+  readonly receipt: Receipt;
+  readonly delivery: Delivery;
 }
 
 /** A message on its way to all its targets. */
@@ -20,26 +31,49 @@ export interface Performance {
 /**
  * Begins what a message asks for, at all its targets at once; one that is dead delays no other. Before this
  * returns, the message has its place in the order of each device's calls.
+ * @param onEnd told as each target ends
  */
-export function perform(action: ActionNode, message: ActionMessage): Performance {
+export function perform(
+  action: ActionNode,
+  message: ActionMessage,
+  onEnd?: (end: End) => void,
+): Performance {
   const dispatch = new Dispatch(action, message);
-  const { list, single } = findTargets(action.properties, message);
-  const deliveries = list.map((target) => new Delivery(dispatch, target));
-  return { dispatch, deliveries, result: finish(dispatch, deliveries, single) };
+  const { list, single, parallel } = findTargets(action.properties, message);
+  const crowd = list.length > parallel ? new Crowd(parallel) : undefined;
+  const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));
+  return { dispatch, deliveries, result: finish(dispatch, deliveries, single, onEnd) };
 }
 
 async function finish(
   dispatch: Dispatch,
   deliveries: readonly Delivery[],
   isSingle: boolean,
+  onEnd?: (end: End) => void,
 ): Promise<Result> {
   const reading = dispatch.read();
   if (reading) {
     for (const delivery of deliveries) delivery.announce();
     await reading;
   }
-  const receipts = await Promise.all(deliveries.map((delivery) => delivery.end()));
-  const payload = deliveries[0]?.answer?.body;
-  const isShown = isSingle && !dispatch.fault && dispatch.operation?.answer !== 'none';
-  return isShown && !isEmpty(payload) ? { receipts, payload } : { receipts };
+  const receipts = await Promise.all(
+    deliveries.map(async (delivery, index) => {
+      const receipt = await delivery.end();
+      tell(dispatch.action, { index, receipt, delivery }, onEnd);
+      return receipt;
+    }),
+  );
+  const payload = isSingle ? deliveries[0]?.payload : undefined;
+  return payload === undefined ? { receipts } : { receipts, payload };
+}
+
+/** Whoever is told cannot keep a message from going on. */
+function tell({ node, RED }: ActionNode, end: End, onEnd?: (end: End) => void): void {
+  const onFault = (fault: unknown) => RED.log.error(`[${node.type}:${node.id}] ${wordsOf(fault)}`);
+  try {
+    onEnd?.(end);
+  } catch (fault) {
+    onFault(fault);
+  }
+  publish(end.receipt, { node: node.name || node.id, nodeId: node.id }, onFault);
 }

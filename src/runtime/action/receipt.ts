@@ -1,6 +1,8 @@
+import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 
-export type Outcome = 'confirmed' | 'accepted' | FailedOutcome;
+/** `rehearsed`: it would have been sent. */
+export type Outcome = 'confirmed' | 'accepted' | 'rehearsed' | FailedOutcome;
 
 /** What became of one message at one target. Part of the public contract: flows read it. */
 export interface Receipt {
@@ -22,9 +24,45 @@ export interface Receipt {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
+/** How one message ended at one target. */
+interface Ended {
+  readonly device: string;
+  readonly address: string;
+  readonly deed: string;
+  readonly latencyMs: number;
+  readonly outcome: Outcome;
+  readonly answer: Answer | undefined;
+  /** Empty when there is nothing to say. */
+  readonly note: string;
+  readonly error: DeviceError | undefined;
+}
+
+/** The receipt of one message at one target. */
+export function receiptOf({ device, address, deed, latencyMs, outcome, answer, note, error }: Ended): Receipt {
+  const statusCode = error?.statusCode ?? answer?.statusCode;
+  return {
+    device,
+    address,
+    operation: deed,
+    latencyMs: Math.round(latencyMs),
+    at: new Date().toISOString(),
+    outcome: error ? error.outcome : outcome,
+    attempts: Math.max(error?.attempts ?? 0, answer?.attempts ?? 0),
+    ...(statusCode !== undefined && { statusCode }),
+    ...responseOf(error ? error.response : answer?.body),
+    ...(note !== '' && { note }),
+    ...(error && { error: { code: error.code, message: sentenceOf(error, deed) } }),
+  };
+}
+
+/** What is wrong with a device or a name is found by who knows nothing of what was to be done. */
+function sentenceOf(error: DeviceError, deed: string): string {
+  return error.deed === undefined ? `${deed}: ${error.message}` : error.message;
+}
+
 /** Whether the target did, or took on, what it was asked for. */
 export function succeeded({ outcome }: Receipt): boolean {
-  return outcome === 'accepted' || outcome === 'confirmed';
+  return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'rehearsed';
 }
 
 /**

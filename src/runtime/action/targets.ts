@@ -1,6 +1,7 @@
 import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
-import { deviceById, devicesNamed, devicesTagged } from '../device/registry';
+import { type Group, usualParallel } from '../device/group';
+import { deviceById, devicesNamed, devicesTagged, groupById, groupsNamed } from '../device/registry';
 import { isUnresolved } from '../device/settings';
 
 /** One target of a message: a device, or a name that led nowhere, with the reason. */
@@ -9,16 +10,26 @@ export type Target =
       readonly device: Device;
       readonly asked?: undefined;
       readonly error?: undefined;
+      /** It was found through a group of which only what reads is sent. */
+      readonly rehearsal?: true;
       /** Whether what a deploy puts in the device's place is still what the message means. */
       isMeant?(successor: Device): boolean;
     }
-  | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError; isMeant?: undefined };
+  | {
+      readonly device?: undefined;
+      readonly asked: string;
+      readonly error: DeviceError;
+      readonly rehearsal?: undefined;
+      isMeant?: undefined;
+    };
 
 export interface Targets {
   /** Never empty: a message without a target has one that says so. */
   readonly list: readonly Target[];
   /** One device was addressed as such, so its answer may become the payload. */
   readonly single: boolean;
+  /** So many are addressed at once. */
+  readonly parallel: number;
 }
 
 export interface TargetProperties {
@@ -27,72 +38,117 @@ export interface TargetProperties {
   readonly group?: unknown;
 }
 
+/** What one name of a message leads to; `parallel` only where it is a group's. */
+interface Found {
+  readonly list: readonly Target[];
+  readonly parallel?: number;
+}
+
 /** Finds the devices that a message is for, from the node's properties or from `msg.device`. */
 export function findTargets(properties: TargetProperties, message: { readonly device?: unknown }): Targets {
   if (properties.target === 'msg') return namedTargets(message.device);
-  if (properties.target === 'group') {
-    return lost(String(properties.group ?? ''), 'Groups of devices are not available in this version');
+  const isGroup = properties.target === 'group';
+  const kind = isGroup ? 'group' : 'device';
+  const id = String(properties[kind] ?? '');
+  if (isUnresolved(id)) return lost(id, `The ${kind} is ${id}, and that environment variable is not set`);
+  if (id === '') return lost('', `No ${kind} is chosen: open the node and choose one`);
+  const found = isGroup ? groupById(id) : deviceById(id);
+  if (!found) {
+    return lost(id, `The chosen ${kind} does not exist or is disabled: open the node and choose one`);
   }
-  const id = String(properties.device ?? '');
-  if (isUnresolved(id)) return lost(id, `The device is ${id}, and that environment variable is not set`);
-  if (id === '') return lost('', 'No device is chosen: open the node and choose one');
-  const device = deviceById(id);
-  if (device) return { list: [{ device }], single: true };
-  return lost(id, 'The chosen device does not exist or is disabled: open the node and choose one');
+  if ('members' in found) return { parallel: usualParallel, ...membersOf(found, id), single: false };
+  return { list: [{ device: found }], single: true, parallel: usualParallel };
 }
 
 function namedTargets(asked: unknown): Targets {
   const names = Array.isArray(asked) ? asked : [asked];
-  const list = names.flatMap((name) => targetsNamed(name));
+  const found = names.map((name) => foundBy(name));
+  const list = found.flatMap((one) => one.list);
   if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
-  const single = typeof asked === 'string' && list.length === 1 && !/^(?:tag|group):/.test(asked);
-  return { list: unique(list), single };
+  const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
+  const limits = found.flatMap(({ parallel }) => parallel ?? []);
+  const parallel = limits.length > 0 ? Math.min(...limits) : usualParallel;
+  return { list: found.length > 1 ? unique(list) : list, single, parallel };
 }
 
-function targetsNamed(asked: unknown): Target[] {
+function foundBy(asked: unknown): Found {
   if (typeof asked !== 'string' || asked === '') {
-    return [nowhere('', 'msg.device must be the name of a device, "tag:…", or a list of these')];
+    return nowhere('', 'msg.device must be the name of a device, "group:…", "tag:…", or a list of these');
   }
-  if (asked.startsWith('group:')) {
-    return [nowhere(asked, 'Groups of devices are not available in this version')];
-  }
-  if (asked.startsWith('tag:')) return targetsTagged(asked);
-  const byId = deviceById(asked);
-  const named = devicesNamed(asked);
-  const [first] = byId ? [byId] : named;
-  if (!first) return [nowhere(asked, `There is no device named "${cut(asked)}"`)];
-  if (!byId && named.length > 1) {
-    return [
-      nowhere(asked, `${named.length} devices are named "${cut(asked)}": use the id of the one you mean`),
-    ];
-  }
-  return [{ device: first, isMeant: ({ id, name }) => id === asked || name === asked }];
+  if (asked.startsWith('group:')) return foundInGroup(asked);
+  if (asked.startsWith('tag:')) return foundByTag(asked);
+  const device = oneOf('device', asked, deviceById(asked), devicesNamed(asked));
+  if (!('id' in device)) return device;
+  return { list: [{ device, isMeant: ({ id, name }) => id === asked || name === asked }] };
 }
 
-function targetsTagged(asked: string): Target[] {
+function foundInGroup(asked: string): Found {
+  const name = asked.slice('group:'.length).trim();
+  const group = oneOf('group', name, groupById(name), groupsNamed(name), asked);
+  return 'members' in group ? membersOf(group, name) : group;
+}
+
+/** @param asked the group's id, or the name by which it was found */
+function membersOf(group: Group, asked: string): Found {
+  const { id, members, rehearsal } = group;
+  if (members.length === 0) {
+    return nowhere(`group:${group.name}`, `The group "${cut(group.name)}" has no members`);
+  }
+  const isMeant = (successor: Device): boolean => {
+    const now = groupById(id);
+    return now !== undefined && (now.id === asked || now.name === asked) && now.has(successor);
+  };
+  try {
+    const more = { isMeant, ...(rehearsal && { rehearsal }) };
+    const list = members.map((member) => (member.device ? { device: member.device, ...more } : member));
+    return { list, parallel: group.parallel };
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    return { list: [{ asked: `group:${group.name}`, error }] };
+  }
+}
+
+function foundByTag(asked: string): Found {
   const tag = asked.slice('tag:'.length).trim();
   const tagged = devicesTagged(tag);
-  if (tagged.length === 0) return [nowhere(asked, `No device has the tag of "${cut(asked)}"`)];
-  return tagged.map((device) => ({ device, isMeant: ({ tags }) => tags.includes(tag) }));
+  if (tagged.length === 0) return nowhere(asked, `No device has the tag of "${cut(asked)}"`);
+  const isMeant = ({ tags }: Device) => tags.includes(tag);
+  return { list: tagged.map((device) => ({ device, isMeant })) };
 }
 
-/** A device meant twice is addressed once. */
+/** What a name means: an id goes before names, and a name of several means none of them. */
+function oneOf<T extends Device | Group>(
+  kind: 'device' | 'group',
+  name: string,
+  byId: T | undefined,
+  named: readonly T[],
+  asked = name,
+): T | Found {
+  const first = byId ?? named[0];
+  if (!first) return nowhere(asked, `There is no ${kind} named "${cut(name)}"`);
+  if (byId || named.length === 1) return first;
+  return nowhere(asked, `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`);
+}
+
+/** A device meant twice is addressed once, and not in earnest where one of the ways to it is a rehearsal. */
 function unique(targets: readonly Target[]): Target[] {
+  const rehearsed = new Set(targets.flatMap(({ device, rehearsal }) => (rehearsal ? [device] : [])));
   const seen = new Set<Device>();
-  return targets.filter(({ device }) => {
-    if (!device) return true;
-    if (seen.has(device)) return false;
-    seen.add(device);
-    return true;
+  return targets.flatMap((target): Target[] => {
+    if (!target.device) return [target];
+    if (seen.has(target.device)) return [];
+    seen.add(target.device);
+    return [rehearsed.has(target.device) ? { ...target, rehearsal: true } : target];
   });
 }
 
 function lost(asked: string, reason: string): Targets {
-  return { list: [nowhere(asked, reason)], single: false };
+  return { ...nowhere(asked, reason), single: false, parallel: usualParallel };
 }
 
-function nowhere(asked: string, reason: string): Target {
-  return { asked, error: new DeviceError('NOT_CONFIGURED', `${reason}; nothing was sent`) };
+function nowhere(asked: string, reason: string): Found {
+  const error = new DeviceError('NOT_CONFIGURED', `${reason}; nothing was sent`);
+  return { list: [{ asked, error }] };
 }
 
 /** What came in a message may be long; a sentence is not. */

@@ -2,11 +2,11 @@ import type { ConnectionOptions } from 'node:tls';
 import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Abort } from '../../client/abort';
-import { claimOf } from '../../client/claim';
+import { claimOf, type Subject } from '../../client/claim';
 import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Place, Rank } from '../../client/place';
-import { Queue, type Subject } from '../../client/queue';
+import { Queue } from '../../client/queue';
 import type { Turn } from '../../client/turn';
 import { realTiming, type Timing } from '../timing';
 import { firmwareIn, type Identity, modelIn } from './identity';
@@ -15,8 +15,11 @@ import { type DeviceRecord, Sight } from './record';
 import {
   type DeviceProperties,
   isOn,
+  listOf,
+  mostWaitingOf,
+  notConfigured,
   settingsOf,
-  tagsOf,
+  urlOf,
   type VirtualEndpoint,
   virtualSettingsOf,
   withoutLogin,
@@ -37,6 +40,8 @@ export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
+  /** Only what reads is sent. */
+  readonly rehearsal: boolean;
   readonly timing: Timing;
   /** Told what happens; what watches the device sets it. */
   observer: DeviceObserver | undefined;
@@ -45,19 +50,23 @@ export class Device {
   private shownAddress: string;
   private asking: Promise<void> | undefined;
   private closed = false;
-  private readonly queue = new Queue(realEnvironment);
+  private readonly queue: Queue;
   private readonly recognition: Recognition;
   private readonly sight = new Sight();
 
+  /** @param fault what keeps it from being used, beside what its own settings say */
   constructor(
     readonly id: string,
     private readonly properties: DeviceProperties,
     private readonly password: unknown,
     private readonly surroundings: DeviceSurroundings,
+    private readonly fault?: string,
   ) {
     this.name = String(properties.name || id);
-    this.tags = tagsOf(properties.tags);
+    this.tags = listOf(properties.tags);
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
+    this.rehearsal = isOn(properties.rehearsal);
+    this.queue = new Queue(realEnvironment, mostWaitingOf(properties.queue));
     this.shownAddress = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
@@ -68,6 +77,11 @@ export class Device {
   /** The address for receipts: as it is configured, and as a URL once the client has read it. */
   get address(): string {
     return this.shownAddress;
+  }
+
+  /** Where it is, however its address is written; undefined where that cannot be told. */
+  get url(): string | undefined {
+    return this.properties.virtual ? undefined : urlOf(this.properties.address);
   }
 
   /** A deploy has closed it. */
@@ -213,6 +227,7 @@ export class Device {
   }
 
   private async makeClient(): Promise<DeviceClient> {
+    if (this.fault !== undefined) throw notConfigured(this.name, this.fault);
     const settings = this.properties.virtual
       ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
       : settingsOf(this.name, this.properties, this.password, this.tlsOptions());

@@ -1,32 +1,77 @@
 import type { Device } from './device';
+import { Directory, Index } from './directory';
+import type { Group } from './group';
 
-/**
- * The devices by the id of their node; messages name them, so they must be found by name. One that a deploy
- * replaces keeps its place until its successor runs.
- */
-const known = new Map<string, Device>();
+/** The devices and groups that run; messages name them, so they must be found by name. */
+const devices = new Directory<Device>();
+const groups = new Directory<Group>();
+const tagged = new Index<Device>();
 
 type Told = (successor: Device | undefined) => void;
 
 /** Who waits for the successor of a device, by its id. */
 const waiting = new Map<string, Set<Told>>();
 
+/** Devices whose successor is known, and not yet told to who waits for it. */
+const known = new Set<string>();
+
+/** Who wants to know when a deploy is over. */
+const onlookers = new Set<() => void>();
+
+let changes = 0;
+
+/** Another number after each change: what was found before may be found otherwise now. */
+export function registryVersion(): number {
+  return changes;
+}
+
 /** Puts a device in its place, and its predecessor's where there was one. */
 export function register(device: Device): void {
-  known.set(device.id, device);
-  tell(device.id, device);
+  const predecessor = devices.put(device);
+  if (predecessor) removeTags(predecessor);
+  for (const tag of device.tags) tagged.add(tag, device);
+  changes += 1;
+  tell(device.id);
 }
 
 /** Takes out a device that is deleted or disabled. */
 export function deregister(device: Device): void {
-  if (known.get(device.id) !== device) return;
-  known.delete(device.id);
-  tell(device.id, undefined);
+  if (!devices.remove(device)) return;
+  removeTags(device);
+  changes += 1;
+  tell(device.id);
+}
+
+/** Puts a group in its place, and its rows with it. */
+export function registerGroup(group: Group): void {
+  groups.put(group);
+  changes += 1;
+  for (const row of group.rows) register(row);
+  tellAll();
+}
+
+/** Takes out a group that is deleted or disabled, and its rows with it. */
+export function deregisterGroup(group: Group): void {
+  groups.remove(group);
+  changes += 1;
+  for (const row of group.rows) deregister(row);
+  tellAll();
 }
 
 /** A deploy is over: what was closed by it and not started again is no more. */
 export function forgetClosed(): void {
-  for (const device of known.values()) if (device.isClosed) deregister(device);
+  for (const group of groups.closed) deregisterGroup(group);
+  for (const device of devices.closed) deregister(device);
+  for (const onSettled of [...onlookers]) onSettled();
+}
+
+/**
+ * Tells when a deploy is over, and with it every change that it made.
+ * @returns what ends the telling
+ */
+export function onSettled(listener: () => void): () => void {
+  onlookers.add(listener);
+  return () => onlookers.delete(listener);
 }
 
 /**
@@ -35,7 +80,7 @@ export function forgetClosed(): void {
  * @returns what ends the waiting
  */
 export function awaitSuccessor({ id }: Device, onTold: Told): () => void {
-  const current = known.get(id);
+  const current = devices.get(id);
   if (!current?.isClosed) {
     onTold(current);
     return () => {};
@@ -46,22 +91,47 @@ export function awaitSuccessor({ id }: Device, onTold: Told): () => void {
 }
 
 export function deviceById(id: string): Device | undefined {
-  return known.get(id);
+  return devices.get(id);
 }
 
 /** One that is being replaced is found only where no other has the name now. */
-export function devicesNamed(name: string): Device[] {
-  const named = [...known.values()].filter((device) => device.name === name);
-  const open = named.filter(({ isClosed }) => !isClosed);
-  return open.length > 0 ? open : named;
+export function devicesNamed(name: string): readonly Device[] {
+  return devices.named(name);
 }
 
-export function devicesTagged(tag: string): Device[] {
-  return [...known.values()].filter((device) => device.tags.includes(tag));
+/** In the order of their names. */
+export function devicesTagged(tag: string): readonly Device[] {
+  return tagged.get(tag);
 }
 
-function tell(id: string, successor: Device | undefined): void {
-  const listeners = waiting.get(id);
-  waiting.delete(id);
-  for (const onTold of listeners ?? []) onTold(successor);
+export function groupById(id: string): Group | undefined {
+  return groups.get(id);
+}
+
+/** One that is being replaced is found only where no other has the name now. */
+export function groupsNamed(name: string): readonly Group[] {
+  return groups.named(name);
+}
+
+function removeTags(device: Device): void {
+  for (const tag of device.tags) tagged.remove(tag, device);
+}
+
+function tell(id: string): void {
+  if (!waiting.has(id)) return;
+  known.add(id);
+  tellAll();
+}
+
+/** Not before every group is there again: whether a device is still meant may depend on it. */
+function tellAll(): void {
+  if (known.size === 0 || groups.closed.length > 0) return;
+  for (const id of known) {
+    known.delete(id);
+    // The next deploy has closed the successor too.
+    if (devices.get(id)?.isClosed) continue;
+    const listeners = waiting.get(id);
+    waiting.delete(id);
+    for (const onTold of listeners ?? []) onTold(devices.get(id));
+  }
 }

@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
+import { parseAddress } from '../../client/address';
 import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 
@@ -11,6 +12,8 @@ export interface DeviceProperties {
   readonly certificate?: unknown;
   readonly fingerprint?: unknown;
   readonly timeout?: unknown;
+  readonly queue?: unknown;
+  readonly rehearsal?: unknown;
   readonly tags?: unknown;
   readonly model?: unknown;
   readonly firmware?: unknown;
@@ -27,6 +30,9 @@ export interface VirtualEndpoint {
 
 const defaultTimeoutSeconds = 10;
 
+/** So many messages wait at one device, unless it says otherwise. */
+const defaultQueue = 1_000;
+
 /**
  * The client's settings from a device node's properties.
  * @throws DeviceError NOT_CONFIGURED naming the property that is missing or unusable
@@ -39,6 +45,7 @@ export function settingsOf(
 ): DeviceSettings {
   const address = textOf(name, 'address', properties.address);
   if (address === '') throw notConfigured(name, 'it has no address');
+  checkQueue(name, properties.queue);
   const fingerprint = textOf(name, 'fingerprint', properties.fingerprint);
   const secret = secretOf(name, password);
   return {
@@ -59,6 +66,7 @@ export function virtualSettingsOf(
   properties: DeviceProperties,
   { address, auth, password }: VirtualEndpoint,
 ): DeviceSettings {
+  checkQueue(name, properties.queue);
   return {
     name,
     address,
@@ -69,10 +77,23 @@ export function virtualSettingsOf(
   };
 }
 
-/** The tags of a comma-separated list, without the blanks around them. */
-export function tagsOf(tags: unknown): string[] {
-  const list = Array.isArray(tags) ? tags : String(tags ?? '').split(',');
-  return list.map((tag) => String(tag).trim()).filter((tag) => tag !== '');
+/** The entries of a list, or of a text with commas between them, without the blanks around them. */
+export function listOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
+  return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
+}
+
+/** How many messages may wait at a device; undefined where that cannot be read. */
+export function mostWaitingOf(queue: unknown): number | undefined {
+  return countOf(queue, defaultQueue);
+}
+
+/** A whole number from 1 or its text, the usual one for none; undefined for anything else. */
+export function countOf(value: unknown, usual: number): number | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string' && value != null) return undefined;
+  const text = String(value ?? '').trim();
+  const count = text === '' ? usual : Number(text);
+  return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
 /** Whether a checkbox, or the environment variable behind it, says yes. */
@@ -116,8 +137,24 @@ function timeoutMsOf(name: string, value: unknown): number {
   throw notConfigured(name, `its timeout must be a number of seconds up to 3600; it is ${text}`);
 }
 
-function notConfigured(name: string, reason: string): DeviceError {
+function checkQueue(name: string, value: unknown): void {
+  if (mostWaitingOf(value) !== undefined) return;
+  const text = textOf(name, 'queue', value);
+  throw notConfigured(name, `its queue must be a whole number of messages from 1; it is ${text}`);
+}
+
+/** @param reason what is wrong with the device */
+export function notConfigured(name: string, reason: string): DeviceError {
   return new DeviceError('NOT_CONFIGURED', `Device "${name}" cannot be used: ${reason}`);
+}
+
+/** Where an address leads to, the same for all ways to write it; undefined where it cannot be read. */
+export function urlOf(address: unknown): string | undefined {
+  try {
+    return parseAddress(String(address ?? '')).url;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A login in an address is refused, and must not show up in the receipt that says so. */

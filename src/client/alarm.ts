@@ -1,0 +1,29 @@
+import type { Environment } from './environment';
+import { longestDelayMs } from './limit';
+
+/** Wakes once at the earliest of the moments that it was told. */
+export class Alarm {
+  #at = Number.POSITIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: Pick<Environment, 'monotonic' | 'after'>,
+    private readonly onAlarm: () => void,
+  ) {}
+
+  /** @param moment of the monotonic clock; infinite for never */
+  set(moment: number): void {
+    if (moment >= this.#at || !Number.isFinite(moment)) return;
+    this.#cancel?.();
+    this.#at = moment;
+    const ms = Math.min(moment - this.clock.monotonic(), longestDelayMs);
+    this.#cancel = this.clock.after(ms, () => {
+      this.#at = Number.POSITIVE_INFINITY;
+      this.onAlarm();
+    });
+  }
+
+  clear(): void {
+    this.#cancel?.();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Abort } from './abort';
+
+/** Lets so many in at a time, in the order of their coming. */
+export class Gate {
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** @throws Failure the abort's reason */
+  async enter(abort: Abort): Promise<void> {
+    if (abort.reason) throw abort.reason;
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        this.#waiting.delete(begin);
+        abort.tell(undefined);
+        resolve();
+      };
+      this.#waiting.add(begin);
+      abort.tell((reason) => {
+        this.#waiting.delete(begin);
+        reject(reason);
+      });
+    });
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next) next();
+    else this.#free += 1;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Subject } from './claim';
+import { Failure } from './failure';
+import { Line } from './line';
+import type { Place, PlaceList } from './place';
+
+/** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
+export class Lines {
+  readonly #lines = new Map<string, Line>();
+  /** Of what starts and ends nothing. */
+  readonly noSubject = this.of({ family: '', name: '' });
+
+  of({ family, name }: Subject): Line {
+    const known = this.#lines.get(name);
+    if (known) return known;
+    const line = new Line(family === name ? undefined : this.of({ family, name: family }));
+    this.#lines.set(name, line);
+    return line;
+  }
+
+  /** Takes out what waited too long, and lets nobody wait any longer for parameters that take too long. */
+  dropLate(now: number): void {
+    for (const line of this.#lines.values()) {
+      if (line.isEmpty) continue;
+      endFirst(line.ordinary, expired, now);
+      endFirst(line.urgent, expired, now);
+      line.passAnnounced(now);
+    }
+  }
+
+  /** The earliest of those that are urgent and that their own subject does not hold up. */
+  firstUrgent(now: number): Place | undefined {
+    let first: Place | undefined;
+    for (const line of this.#lines.values()) {
+      const place = line.urgent.first;
+      if (place && (!first || place.number < first.number) && line.isFree(place, now)) first = place;
+    }
+    return first;
+  }
+
+  /** The earliest of the others. */
+  get firstOrdinary(): Place | undefined {
+    let first: Place | undefined;
+    for (const { ordinary } of this.#lines.values()) {
+      if (ordinary.first && (!first || ordinary.first.number < first.number)) first = ordinary.first;
+    }
+    return first;
+  }
+
+  /** When any of them has to be looked at again, on the monotonic clock; infinite for never. */
+  nextAlarm(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const line of this.#lines.values()) if (!line.isEmpty) next = Math.min(next, line.nextAlarm(now));
+    return next;
+  }
+
+  /** Ends all that wait. */
+  end(reason: Failure): void {
+    for (const { urgent, ordinary } of this.#lines.values()) {
+      endFirst(urgent, () => reason);
+      endFirst(ordinary, () => reason);
+    }
+  }
+}
+
+/**
+ * Ends those in front, and of them only those that are too late, when it is told the time: what stands behind one
+ * that may still be sent is looked at when it comes to the front.
+ */
+export function endFirst(list: PlaceList, why: () => Failure, now = Number.POSITIVE_INFINITY): void {
+  for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
+    list.remove(place);
+    place.abort.abort(why());
+  }
+}
+
+function expired(): Failure {
+  return Failure.own('EXPIRED', 'its turn came too late');
+}

@@ -1,0 +1,66 @@
+import type { Answer } from './call';
+import { DeviceError } from './errors';
+import type { Run } from './run';
+
+/** The first pause between two tries, in milliseconds. Each is twice as long as the one before. */
+const firstMs = 250;
+const longestMs = 2_000;
+
+/** How much of a pause is left to chance: a hundred devices that one switch took away come back together. */
+const jitter = 0.2;
+
+/** Whether and when what failed is tried again (docs/contract.md 2.5). */
+export class Retry {
+  #until: number | undefined;
+  #pauseMs = firstMs;
+
+  /**
+   * @param forMs how long after its first failure it is tried again, in milliseconds
+   * @param isSafe it may be done twice
+   * @param random from 0 up to 1
+   */
+  constructor(
+    private readonly forMs: number,
+    private readonly isSafe: boolean,
+    private readonly random: () => number,
+  ) {}
+
+  /**
+   * When the next try begins after a failure, on the monotonic clock; undefined when there is none.
+   * @param expiresAt when it is too late to be sent
+   */
+  next(error: DeviceError, now: number, expiresAt: number): number | undefined {
+    if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;
+    this.#until ??= now + this.forMs;
+    const at = now + this.#pauseMs * (1 + jitter * (this.random() - 0.5));
+    this.#pauseMs = Math.min(longestMs, this.#pauseMs * 2);
+    return at <= this.#until && at < expiresAt ? at : undefined;
+  }
+
+  /** What surely was not done, and of what is safe to repeat also what is unclear or came at a bad moment. */
+  #mayGoAgain({ code, outcome, statusCode }: DeviceError): boolean {
+    if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
+    if (code === 'UNREACHABLE') return true;
+    return this.isSafe && (outcome === 'unknown' || statusCode === 503);
+  }
+}
+
+/**
+ * Tries, and tries again as long as the call's options say.
+ * @throws DeviceError, and nothing else
+ */
+export async function perform(run: Run): Promise<Answer> {
+  const { context, isSafe, options, place } = run;
+  const { environment } = context;
+  const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
+  for (;;) {
+    const tried = await run.try();
+    if (!(tried instanceof DeviceError)) return tried;
+    if (place.isEnded || place.abort.reason) throw tried;
+    const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
+    if (next === undefined) throw tried;
+    await context.rest(place, next).catch((reason: unknown) => {
+      throw run.errorOf(reason);
+    });
+  }
+}

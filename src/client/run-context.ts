@@ -1,0 +1,25 @@
+import type { Endpoint } from './address';
+import type { Authentication } from './authentication';
+import type { Environment } from './environment';
+import type { Lane } from './lane';
+import type { Place } from './place';
+
+/** What the runs of a client share. */
+export interface RunContext {
+  /** Name and address, for sentences. */
+  readonly place: string;
+  readonly endpoint: Endpoint;
+  /** The device's limit, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly environment: Environment;
+  readonly authentication: Authentication;
+  /** Milliseconds from the last request's sending to the head of its answer. */
+  roundTripMs: number | undefined;
+  /** The `Date` of the last answer, and when it came, epoch milliseconds. */
+  date: string | undefined;
+  dateAt: number;
+  /** The connection of whose turn it is. */
+  laneOf(place: Place): Lane;
+  /** Gives the turn up until then, on the monotonic clock, and waits until it is back. */
+  rest(place: Place, until: number): Promise<void>;
+}

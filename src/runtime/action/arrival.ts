@@ -1,0 +1,92 @@
+import type { Abort } from '../../client/abort';
+import { DeviceError } from '../../client/errors';
+import type { Place } from '../../client/place';
+import type { Device } from '../device/device';
+import { awaitSuccessor } from '../device/registry';
+import type { Dispatch } from './dispatch';
+import type { Target } from './targets';
+
+/**
+ * Where a message waits at one target from its arrival on: at the device, or for the one that a deploy is going to
+ * put in its place, in the same order.
+ */
+export class Arrival {
+  #device: Device | undefined;
+  #place: Place | undefined;
+  #successor: Promise<void> | undefined;
+  #isAnnounced = false;
+
+  constructor(
+    private readonly dispatch: Dispatch,
+    private readonly target: Target,
+    private readonly abort: Abort,
+  ) {
+    this.#device = target.device;
+    if (!this.#device) return;
+    if (!this.#device.isClosed) this.#takePlace(this.#device);
+    else {
+      this.#successor = this.#waitForSuccessor(this.#device);
+      // Whoever asks for the device is told; until then nobody is.
+      this.#successor.catch(() => {});
+    }
+  }
+
+  /** Undefined where the target was not found. */
+  get device(): Device | undefined {
+    return this.#device;
+  }
+
+  /** Keeps the order while the parameters, and the subject with them, take a while to be read. */
+  announce(): void {
+    this.#isAnnounced = true;
+    const family = this.dispatch.operation?.subject?.name;
+    if (this.#place && family && !this.abort.reason) this.#device?.announce(this.#place, family);
+  }
+
+  /**
+   * @returns undefined when the device is there, else what to wait for
+   * @throws Failure or DeviceError ABORTED, as a rejection
+   */
+  ready(): Promise<void> | undefined {
+    return this.#successor;
+  }
+
+  /** @throws DeviceError when the target was not found, or what is asked is no operation of the node */
+  get place(): Place {
+    if (this.#place) return this.#place;
+    throw this.target.error ?? this.dispatch.fault;
+  }
+
+  /** Gives the place up, if nobody has waited in it for its turn. */
+  withdraw(): void {
+    if (this.#place) this.#device?.withdraw(this.#place);
+  }
+
+  #takePlace(device: Device): void {
+    const { operation, wishes } = this.dispatch;
+    if (!operation) return;
+    this.#place = device.take(operation, this.abort, wishes.ttlMs);
+    if (this.#isAnnounced) this.announce();
+  }
+
+  /** A deploy has closed the device and is going to start another one in its place. */
+  #waitForSuccessor(closed: Device): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.abort.reason) return reject(this.abort.reason);
+      const giveUp = awaitSuccessor(closed, (successor) => {
+        this.abort.tell(undefined);
+        if (!successor || this.target.isMeant?.(successor) === false) {
+          const sentence = `device "${closed.name}" was taken out by a deploy; nothing was sent`;
+          return reject(new DeviceError('ABORTED', sentence));
+        }
+        this.#device = successor;
+        this.#takePlace(successor);
+        resolve();
+      });
+      this.abort.tell((reason) => {
+        giveUp();
+        reject(reason);
+      });
+    });
+  }
+}

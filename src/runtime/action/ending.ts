@@ -1,0 +1,30 @@
+import type { Operation } from '../../catalogue/operation';
+import { checkParameters } from '../../catalogue/validate';
+import { lackOf } from '../device/lacks';
+import type { Identity } from '../device/identity';
+import type { Given } from './parameters';
+
+/**
+ * The parameters with which a device ends by itself what it starts (docs/contract.md 2.5); undefined where it
+ * cannot, or where nobody knows whether it can.
+ * @param afterMs when it is to end
+ */
+export function endingByItself(
+  operation: Operation,
+  parameters: Given,
+  afterMs: number,
+  identity: Identity,
+): Given | undefined {
+  const field = operation.end?.field;
+  if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000)) return undefined;
+  const ending = { ...parameters, [field]: afterMs / 1_000 };
+  const checked = checkParameters(operation, ending);
+  if (!checked.ok || lackOf(operation, ending, identity)) return undefined;
+  return checked.parameters;
+}
+
+/** The parameters of what ends it, of those of its start. */
+export function parametersOfEnd({ end }: Operation, parameters: Given): Given {
+  const taken = (end?.takes ?? []).filter((name) => name in parameters);
+  return Object.fromEntries(taken.map((name) => [name, parameters[name]]));
+}

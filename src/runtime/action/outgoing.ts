@@ -1,0 +1,75 @@
+import type { NodeAPI } from 'node-red';
+import { DeviceError, wordsOf } from '../../client/errors';
+import type { ActionMessage } from './dispatch';
+import type { End, Result } from './perform';
+import { errorOf, type Receipt, succeeded } from './receipt';
+
+type Send = (message: ActionMessage) => void;
+
+/** A message's way out of its node. */
+export interface Outgoing {
+  /** One of its targets has ended. */
+  ended(end: End): void;
+  /** All have. Returns what went wrong. */
+  finish(result: Result): DeviceError | undefined;
+}
+
+/** One message for all targets, if any of them succeeded. */
+export function asOne(message: ActionMessage, send: Send): Outgoing {
+  return {
+    ended() {},
+    finish(result) {
+      const cannotCarry = write(message, result);
+      if (result.receipts.some(succeeded) && !cannotCarry) send(message);
+      return errorOf(result.receipts) ?? cannotCarry;
+    },
+  };
+}
+
+/**
+ * One message for each target that succeeds, as soon as it does, so that a core join node can collect them.
+ * @param count how many targets there are
+ */
+export function asStream(
+  { util }: Pick<NodeAPI, 'util'>,
+  message: ActionMessage,
+  count: number,
+  send: Send,
+): Outgoing {
+  const id = util.generateId();
+  let cannotCarry: DeviceError | undefined;
+  return {
+    ended({ index, receipt, delivery }) {
+      if (!succeeded(receipt)) return;
+      const parts = { id, type: 'array', index, count };
+      const { payload } = delivery;
+      try {
+        const own = { receipts: [receipt], parts, ...(payload !== undefined && { payload }) };
+        send(Object.assign(util.cloneMessage(message), own));
+      } catch (fault) {
+        cannotCarry ??= unwritable([receipt], fault);
+      }
+    },
+    finish({ receipts }) {
+      const error = write(message, { receipts });
+      return errorOf(receipts) ?? cannotCarry ?? error;
+    },
+  };
+}
+
+/** Returns what keeps a message from carrying its receipts, as when it is frozen. */
+function write(message: ActionMessage, { receipts, payload }: Result): DeviceError | undefined {
+  try {
+    message.receipts = receipts;
+    if (payload !== undefined) message.payload = payload;
+    return undefined;
+  } catch (fault) {
+    return unwritable(receipts, fault);
+  }
+}
+
+function unwritable([receipt]: readonly Receipt[], cause: unknown): DeviceError {
+  const { operation = '', outcome = '' } = receipt ?? {};
+  const sentence = `${operation}: ${outcome}, but the message cannot carry its receipts (${wordsOf(cause)})`;
+  return new DeviceError('PROTOCOL', sentence, { cause });
+}

@@ -1,0 +1,75 @@
+import { show } from '../../catalogue/describe';
+import type { Operation } from '../../catalogue/operation';
+import { isOn } from '../device/settings';
+
+/** What a person wants of the delivery (docs/contract.md 2.5), as it is stored, `${ENV}` already replaced. */
+export interface DeliveryProperties {
+  readonly stream?: unknown;
+  readonly ttl?: unknown;
+  readonly retryFor?: unknown;
+  readonly endAfter?: unknown;
+}
+
+/** How a message is delivered, in milliseconds. */
+export interface Wishes {
+  /** One message per target instead of one for all. */
+  readonly stream: boolean;
+  /** How much later than its arrival it may be sent; absent: as long as is usual for the operation. */
+  readonly ttlMs?: number;
+  /** How long what surely was not done is tried again. */
+  readonly retryForMs: number;
+  /** When what is started is ended; absent: never. */
+  readonly endAfterMs?: number;
+}
+
+export const noWishes: Wishes = { stream: false, retryForMs: 0 };
+
+/** Every end, and emergency start, is tried again so long unless a person says otherwise, in seconds. */
+const usualRetry = 10;
+
+/** As the device takes it or as Node-RED counts it: no more than a year, in seconds. */
+const longest = 31_536_000;
+
+/**
+ * @param ttl what the message says: it wins
+ * @returns the wishes, or a sentence that says what is wrong with them
+ */
+export function readWishes(
+  properties: DeliveryProperties,
+  ttl: unknown,
+  operation: Operation,
+): Wishes | string {
+  const own = ttl === undefined || ttl === '' ? properties.ttl : ttl;
+  const ttlSeconds = secondsIn(own === properties.ttl ? (own ?? '') : own);
+  if (ttlSeconds === 'wrong') {
+    const place = own === properties.ttl ? 'ttl' : 'msg.ttl';
+    return `${place} must be a number of seconds from 0 to ${longest}; got ${show(own)}`;
+  }
+  const retryFor = secondsIn(properties.retryFor ?? '');
+  if (retryFor === 'wrong') {
+    return `retryFor must be a number of seconds from 0 to ${longest}; got ${show(properties.retryFor)}`;
+  }
+  const endAfter = secondsIn(properties.endAfter ?? '');
+  if (endAfter === 'wrong' || endAfter === 0) {
+    return `endAfter must be a number of seconds above 0 and up to ${longest}; got ${show(properties.endAfter)}`;
+  }
+  if (endAfter !== undefined && operation.end === undefined) {
+    return `endAfter cannot be kept: nothing ends ${operation.id}`;
+  }
+  const isStop = operation.urgent || operation.ends === true;
+  return {
+    stream: isOn(properties.stream),
+    retryForMs: (retryFor ?? (isStop ? usualRetry : 0)) * 1_000,
+    ...(ttlSeconds !== undefined && { ttlMs: ttlSeconds === 0 ? Number.POSITIVE_INFINITY : ttlSeconds * 1_000 }),
+    ...(endAfter !== undefined && { endAfterMs: endAfter * 1_000 }),
+  };
+}
+
+/** A number or its text; undefined when there is none. */
+function secondsIn(value: unknown): number | undefined | 'wrong' {
+  if (value === undefined || value === '') return undefined;
+  const text = typeof value === 'string' ? value.trim() : value;
+  if (text === '' || (typeof text !== 'string' && typeof text !== 'number')) return 'wrong';
+  const seconds = Number(text);
+  return seconds >= 0 && seconds <= longest ? seconds : 'wrong';
+}

@@ -1,0 +1,151 @@
+import { DeviceError, wordsOf } from '../../client/errors';
+import type { Device } from './device';
+import { byName } from './directory';
+import { deviceById, devicesTagged, registryVersion } from './registry';
+import { devicesOf, type RowsOwner, readRows } from './rows';
+import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
+import type { DeviceSurroundings } from './surroundings';
+
+/** So many devices are addressed at once, unless the group says otherwise. */
+export const usualParallel = 100;
+
+/** The properties of an `algo-group` as they are stored, `${ENV}` already replaced: of any type. */
+export interface GroupProperties
+  extends Pick<
+    DeviceProperties,
+    'name' | 'auth' | 'tls' | 'certificate' | 'timeout' | 'queue' | 'rehearsal' | 'letDeviceDecide' | 'tags'
+  > {
+  /** Ids of devices. */
+  readonly devices?: unknown;
+  readonly rows?: unknown;
+  readonly parallel?: unknown;
+}
+
+/** A device of a group, or what is in its place with the reason. */
+export type Member =
+  | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
+  | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
+
+/** Several devices under one name: those it lists, those it makes of its rows, and those with one of its tags. */
+export class Group {
+  readonly name: string;
+  readonly rehearsal: boolean;
+  /** One device of each row. */
+  readonly rows: readonly Device[];
+  readonly #devices: ReadonlySet<string>;
+  readonly #tags: readonly string[];
+  readonly #rowIds: ReadonlySet<string>;
+  readonly #faults: Member[] = [];
+  #members: readonly Member[] = [];
+  /** The state of the registry in which the members were found. */
+  #foundAt: number | undefined;
+  #closed = false;
+
+  constructor(
+    readonly id: string,
+    private readonly properties: GroupProperties,
+    password: unknown,
+    surroundings: DeviceSurroundings,
+    variable?: RowsOwner['variable'],
+  ) {
+    this.name = String(properties.name || id);
+    this.rehearsal = isOn(properties.rehearsal);
+    this.#devices = new Set(listOf(properties.devices));
+    this.#tags = listOf(properties.tags);
+    const owner = { id, name: this.name, properties: { ...properties }, password, surroundings };
+    this.rows = devicesOf({ ...owner, ...(variable && { variable }) }, this.#readRows());
+    this.#rowIds = new Set(this.rows.map((row) => row.id));
+  }
+
+  /** A deploy has closed it. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /**
+   * So many of its devices are addressed at once.
+   * @throws DeviceError NOT_CONFIGURED
+   */
+  get parallel(): number {
+    const { parallel } = this.properties;
+    const count = countOf(parallel, usualParallel);
+    if (count !== undefined) return count;
+    const got = isUnresolved(parallel) ? `${parallel}, and that environment variable is not set` : parallel;
+    throw this.#unusable(`its parallel must be a whole number of devices from 1; it is ${wordsOf(got)}`);
+  }
+
+  /**
+   * Its members now: devices and rows as they are listed, then those with its tags by name, each once. What
+   * cannot be found is in its place with the reason.
+   */
+  get members(): readonly Member[] {
+    const version = registryVersion();
+    if (this.#foundAt !== version) {
+      this.#members = this.#findMembers();
+      this.#foundAt = version;
+    }
+    return this.#members;
+  }
+
+  /** Whether a device belongs to it, without looking for all the others. */
+  has({ id, tags }: Pick<Device, 'id' | 'tags'>): boolean {
+    return this.#rowIds.has(id) || this.#devices.has(id) || tags.some((tag) => this.#tags.includes(tag));
+  }
+
+  /** Closes what it made. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.rows.map((row) => row.close()));
+  }
+
+  #findMembers(): Member[] {
+    const listed = [...this.#devices].map((id) => this.#listed(id));
+    const tagged = new Set(this.#tags.flatMap((tag) => devicesTagged(tag)));
+    const others = [...tagged]
+      .filter(({ id }) => !this.#devices.has(id) && !this.#rowIds.has(id))
+      .sort(byName);
+    const owners = new Map<string, Device>();
+    for (const device of [...listed.map((member) => member.device), ...others]) {
+      if (device?.url !== undefined) owners.set(device.url, device);
+    }
+    const rows = this.rows.map((row) => this.#rowOf(row, owners));
+    return [...listed, ...rows, ...others.map((device) => ({ device })), ...this.#faults];
+  }
+
+  #listed(id: string): Member {
+    const device = deviceById(id);
+    if (device) return { device };
+    const reason = isUnresolved(id)
+      ? `it lists the device ${id}, and that environment variable is not set`
+      : `it lists the device ${id}, which does not exist or is disabled`;
+    return { asked: id, error: this.#unusable(reason) };
+  }
+
+  /** @param owners the other members by their addresses */
+  #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
+    const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;
+    if (!owner) return { device: deviceById(row.id) ?? row };
+    const reason = `in group "${this.name}", its address is that of "${owner.name}" too`;
+    return { asked: row.name, error: notConfigured(row.name, reason) };
+  }
+
+  #readRows(): readonly unknown[] {
+    for (const tag of this.#tags.filter(isUnresolved)) {
+      this.#note(tag, `its tags have ${tag}, and that environment variable is not set`);
+    }
+    try {
+      return readRows(this.properties.rows);
+    } catch (error) {
+      this.#note(`group:${this.name}`, wordsOf(error));
+      return [];
+    }
+  }
+
+  #note(asked: string, reason: string): void {
+    this.#faults.push({ asked, error: this.#unusable(reason) });
+  }
+
+  #unusable(reason: string): DeviceError {
+    return new DeviceError('NOT_CONFIGURED', `Group "${this.name}" cannot be used: ${reason}`);
+  }
+}

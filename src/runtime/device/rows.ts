@@ -1,0 +1,92 @@
+import { wordsOf } from '../../client/errors';
+import { Device } from './device';
+import { type DeviceProperties, isUnresolved, listOf, urlOf } from './settings';
+import type { DeviceSurroundings } from './surroundings';
+
+/** The properties that all rows of a group share. */
+const shared = [
+  'auth',
+  'tls',
+  'certificate',
+  'timeout',
+  'queue',
+  'rehearsal',
+  'letDeviceDecide',
+] as const satisfies readonly (keyof DeviceProperties)[];
+
+/** The group whose rows are read. */
+export interface RowsOwner {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly password: unknown;
+  readonly surroundings: DeviceSurroundings;
+  /** The value of an environment variable as the group's node sees it; undefined where it is not set. */
+  variable?(name: string): unknown;
+}
+
+/**
+ * The rows as they are stored: a list, or its JSON text.
+ * @throws Error whose message says what is wrong
+ */
+export function readRows(rows: unknown): readonly unknown[] {
+  if (rows === undefined || rows === null || rows === '') return [];
+  if (isUnresolved(rows)) throw new Error(`its rows are ${rows}, and that environment variable is not set`);
+  const list = typeof rows === 'string' ? parsed(rows) : rows;
+  if (Array.isArray(list)) return list;
+  throw new Error('its rows must be a list, or the JSON text of one');
+}
+
+/** A device of each row. One that cannot work says why when it is used. */
+export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
+  const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
+  const names = new Map<string, number>();
+  const urls = new Map<string, string>();
+  return rows.map((row, index) => {
+    const number = index + 1;
+    const { name, address, tags, fingerprint } = resolved(owner, row);
+    const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
+    const [twin, url] = [names.get(called), urlOf(address)];
+    const holder = url === undefined ? undefined : urls.get(url);
+    const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint };
+    const fault = faultOf(row, called) ?? (twin !== undefined ? `row ${twin} has that name too` : undefined);
+    const clash = holder === undefined ? undefined : `its address is that of "${holder}" too`;
+    const reason = fault ?? clash;
+    const id = `${owner.id}${twin === undefined ? '' : `#${number}`}/${called}`;
+    if (twin === undefined) names.set(called, number);
+    if (url !== undefined && reason === undefined) urls.set(url, called);
+    const said = reason && `in row ${number} of group "${owner.name}", ${reason}`;
+    return new Device(id, properties, owner.password, owner.surroundings, said);
+  });
+}
+
+function faultOf(row: unknown, called: string): string | undefined {
+  if (!isRow(row)) return 'there is no object with a name and an address';
+  return isUnresolved(called) ? `its name is ${called}, and that environment variable is not set` : undefined;
+}
+
+/** Node-RED replaces variables in a list, but not within the JSON text of one. */
+function resolved(owner: RowsOwner, row: unknown): Readonly<Record<string, unknown>> {
+  if (!isRow(row)) return {};
+  const replaced = (value: unknown) =>
+    (isUnresolved(value) ? owner.variable?.(value.slice(2, -1)) : undefined) ?? value;
+  const { name, address, tags, fingerprint } = row;
+  return {
+    name: replaced(name),
+    address: replaced(address),
+    tags: replaced(tags),
+    fingerprint: replaced(fingerprint),
+  };
+}
+
+function isRow(row: unknown): row is Readonly<Record<string, unknown>> {
+  return typeof row === 'object' && row !== null && !Array.isArray(row);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`its rows cannot be read: ${wordsOf(error)}`);
+  }
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { Device } from '../../../src/runtime/device/device';
+import { Group, type GroupProperties } from '../../../src/runtime/device/group';
+import {
+  deregister,
+  deregisterGroup,
+  devicesNamed,
+  devicesTagged,
+  register,
+  registerGroup,
+} from '../../../src/runtime/device/registry';
+import type { DeviceProperties } from '../../../src/runtime/device/settings';
+
+const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
+
+describe('the members of a group', () => {
+  const groups: Group[] = [];
+  const devices: Device[] = [];
+
+  afterEach(() => {
+    groups.splice(0).forEach(deregisterGroup);
+    devices.splice(0).forEach(deregister);
+  });
+
+  function group(properties: GroupProperties, variable?: (name: string) => unknown): Group {
+    const made = new Group('all', { name: 'All', auth: 'none', ...properties }, '', surroundings, variable);
+    groups.push(made);
+    registerGroup(made);
+    return made;
+  }
+
+  function device(id: string, properties: DeviceProperties = {}): Device {
+    const made = new Device(id, { name: id, auth: 'none', ...properties }, '', surroundings);
+    devices.push(made);
+    register(made);
+    return made;
+  }
+
+  /** Names, and of what is not found or cannot be used the sentence. */
+  async function shown(of: Group): Promise<string[]> {
+    const all = of.members.map(async (member) => {
+      if (member.error) return `${member.asked}: ${member.error.message}`;
+      const { name } = member.device;
+      const ended = member.device.during(
+        member.device.take({ noun: 'info', id: 'about' } as never, { tell() {} } as never),
+        undefined,
+        'info/about',
+        async () => name,
+      );
+      return ended.catch((error: Error) => `${name}: ${error.message}`);
+    });
+    return Promise.all(all);
+  }
+  const names = (of: Group) => of.members.map((member) => member.device?.name ?? member.asked);
+
+  it('are its devices, then its rows, then what is tagged by name, each once', () => {
+    for (const id of ['z', 'y', 'x']) device(id, { tags: 'north' });
+    device('b', { tags: 'north,south' });
+    device('a', { tags: 'south' });
+    device('nowhere', { tags: 'northern' });
+    const rows = [
+      { name: 'Row 2', address: '192.0.2.2', tags: 'north' },
+      { name: 'Row 1', address: '192.0.2.1' },
+    ];
+    const all = group({ devices: ['y', 'x', 'y'], rows, tags: 'south, north' });
+    assert.deepEqual(names(all), ['y', 'x', 'Row 2', 'Row 1', 'a', 'b', 'z']);
+  });
+
+  it('follow what is deployed and taken away', () => {
+    const all = group({ devices: ['gate'], tags: 'north' });
+    assert.match(String(all.members[0]?.error?.message), /Group "All" .* lists the device gate, which does not/);
+    assert.equal(all.members[0]?.error?.code, 'NOT_CONFIGURED');
+    const gate = device('gate');
+    const yard = device('yard', { tags: 'north' });
+    assert.deepEqual(names(all), ['gate', 'yard']);
+    deregister(yard);
+    assert.deepEqual(names(all), ['gate']);
+    assert.equal(all.members, all.members, 'they are looked for again though nothing has changed');
+    assert.equal(all.members[0]?.device, gate);
+  });
+
+  it('are told from others without being looked for', () => {
+    const all = group({ devices: ['gate'], rows: [{ address: '192.0.2.1' }], tags: 'north' });
+    assert.equal(all.has(device('gate')), true);
+    assert.equal(all.has(device('yard', { tags: 'south, north' })), true);
+    assert.equal(all.has(device('hall', { tags: 'south' })), false);
+    assert.equal(all.has(devicesNamed('192.0.2.1')[0] ?? assert.fail()), true);
+  });
+
+  it('are found by the name of their row, else its address, and by their tags', () => {
+    group({
+      rows: [
+        { name: ' Gate ', address: '192.0.2.1', tags: 'front, north' },
+        { name: '', address: ' 192.0.2.2 ', tags: ['front'] },
+        { name: 7, address: '192.0.2.3' },
+      ],
+    });
+    assert.equal(devicesNamed('Gate').length, 1);
+    assert.equal(devicesNamed('192.0.2.2').length, 1);
+    assert.equal(devicesNamed('7').length, 1);
+    assert.deepEqual(
+      devicesTagged('front').map(({ name }) => name),
+      ['192.0.2.2', 'Gate'],
+    );
+    deregisterGroup(groups[0] ?? assert.fail());
+    assert.equal(devicesNamed('Gate').length, 0);
+    assert.equal(devicesTagged('front').length, 0);
+  });
+
+  it('keep their ids through a deploy, whatever their place in the list', () => {
+    const rows = [
+      { name: 'A', address: '192.0.2.1' },
+      { name: 'B', address: '192.0.2.2' },
+    ];
+    const before = group({ rows }).rows.map(({ id }) => id);
+    const after = group({ rows: rows.toReversed() }).rows.map(({ id }) => id);
+    assert.deepEqual(after, before.toReversed());
+    assert.equal(devicesNamed('A').length, 1);
+  });
+
+  const wrong: [string, readonly unknown[], readonly string[]][] = [
+    ['no address', [{ name: 'Gate' }], ['Device "Gate" cannot be used: it has no address']],
+    ['neither name nor address', [{}], ['Device "row 1" cannot be used: it has no address']],
+    [
+      'an address that cannot be read',
+      [{ name: 'Gate', address: 'http://admin:secret@192.0.2.9' }],
+      ['The device "Gate" cannot be used: its address contains user info; the password has a field of its own'],
+    ],
+    [
+      'the address of another row',
+      [
+        { name: 'Gate', address: '192.0.2.1' },
+        { name: 'Yard', address: 'https://192.0.2.1:443/' },
+      ],
+      [
+        'Gate',
+        'Device "Yard" cannot be used: in row 2 of group "All", its address is that of "Gate" too',
+      ],
+    ],
+    [
+      'the name of another row',
+      [
+        { name: 'Gate', address: '192.0.2.1' },
+        { name: 'Gate', address: '192.0.2.2' },
+      ],
+      ['Gate', 'Device "Gate" cannot be used: in row 2 of group "All", row 1 has that name too'],
+    ],
+    [
+      'an environment variable that is not set',
+      [{ name: '${NAME}', address: '192.0.2.1' }, { address: '${ADDRESS}' }],
+      [
+        'Device "${NAME}" cannot be used: in row 1 of group "All", its name is ${NAME}, and that environment variable is not set',
+        'Device "${ADDRESS}" cannot be used: in row 2 of group "All", its name is ${ADDRESS}, and that environment variable is not set',
+      ],
+    ],
+    [
+      'anything but a row',
+      ['192.0.2.1', null, { name: 'Gate', address: '192.0.2.3' }],
+      [
+        'Device "row 1" cannot be used: in row 1 of group "All", there is no object with a name and an address',
+        'Device "row 2" cannot be used: in row 2 of group "All", there is no object with a name and an address',
+        'Gate',
+      ],
+    ],
+  ];
+  for (const [what, rows, expected] of wrong) {
+    it(`say what is wrong with a row that has ${what}, and the others are usable`, async () => {
+      const said = await shown(group({ rows }));
+      assert.deepEqual(
+        said.map((line) => line.replace(/^[^:]*: (?=Device|The device)/, '')),
+        expected,
+      );
+    });
+  }
+
+  it('say that a row has no password', async () => {
+    const [said] = await shown(group({ auth: 'standard', rows: [{ name: 'Gate', address: '192.0.2.1' }] }));
+    assert.match(String(said), /"Gate" cannot be used: it has no password/);
+  });
+
+  for (const [how, properties] of [
+    ['listed', { devices: ['gate'] }],
+    ['tagged', { tags: 'north' }],
+  ] as const) {
+    it(`say that a row has the address of a ${how} member`, async () => {
+      device('gate', { name: 'Gate', address: '192.0.2.1', tags: 'north' });
+      const rows = [
+        { name: 'Twin', address: 'https://192.0.2.1' },
+        { name: 'Yard', address: '192.0.2.2' },
+      ];
+      const said = await shown(group({ rows, ...properties }));
+      assert.deepEqual(said.toSorted(), [
+        'Gate',
+        'Twin: Device "Twin" cannot be used: in group "All", its address is that of "Gate" too',
+        'Yard',
+      ]);
+    });
+  }
+
+  it('are read from the JSON text of the rows too, with variables in it', () => {
+    const variables: Record<string, unknown> = { WHERE: '192.0.2.1', TAGS: 'north' };
+    const rows = JSON.stringify([{ name: 'Gate', address: '${WHERE}', tags: '$(TAGS)' }]);
+    const all = group({ rows }, (name) => variables[name]);
+    assert.deepEqual(names(all), ['Gate']);
+    assert.equal(all.rows[0]?.address, '192.0.2.1');
+    assert.deepEqual(all.rows[0]?.tags, ['north']);
+  });
+
+  for (const [rows, words] of [
+    ['[{', /^group:All: Group "All" cannot be used: its rows cannot be read: /],
+    ['{}', /its rows must be a list, or the JSON text of one/],
+    [42, /its rows must be a list/],
+    ['${ROWS}', /its rows are \$\{ROWS\}, and that environment variable is not set/],
+  ] as const) {
+    it(`say that rows such as ${rows} cannot be read, and the devices are there`, async () => {
+      device('gate');
+      const said = await shown(group({ rows, devices: 'gate' }));
+      assert.equal(said[0], 'gate');
+      assert.match(String(said[1]), words);
+      assert.equal(said.length, 2);
+    });
+  }
+
+  it('say that a variable is not set, be it of its tags or its devices', async () => {
+    const said = await shown(group({ devices: '${GATE}', tags: '${TAGS}' }));
+    assert.match(String(said[0]), /lists the device \$\{GATE\}, and that environment variable is not set/);
+    assert.match(String(said[1]), /its tags have \$\{TAGS\}, and that environment variable is not set/);
+  });
+
+  it('share what the group says of its rows', () => {
+    const { rows } = group({ rows: [{ address: '192.0.2.1' }], rehearsal: 'true', letDeviceDecide: true });
+    assert.equal(rows[0]?.rehearsal, true);
+    assert.equal(rows[0]?.letDeviceDecide, true);
+  });
+
+  it('close with the group', async () => {
+    const all = group({ rows: [{ address: '192.0.2.1' }] });
+    await all.close();
+    assert.equal(all.isClosed, true);
+    assert.equal(all.rows[0]?.isClosed, true);
+  });
+
+  it('may be addressed so many at once', () => {
+    assert.equal(group({}).parallel, 100);
+    assert.equal(group({ parallel: '7' }).parallel, 7);
+    for (const parallel of [0, -1, 1.5, 'many', '${MANY}', {}, true, Number.NaN]) {
+      assert.throws(() => group({ parallel }).parallel, {
+        code: 'NOT_CONFIGURED',
+        message: /^Group "All" cannot be used: its parallel must be a whole number of devices from 1; it is /,
+      });
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { Device } from '../../../src/runtime/device/device';
+import { Group } from '../../../src/runtime/device/group';
+import {
+  awaitSuccessor,
+  deregister,
+  deregisterGroup,
+  deviceById,
+  devicesNamed,
+  devicesTagged,
+  forgetClosed,
+  groupById,
+  groupsNamed,
+  onSettled,
+  register,
+  registerGroup,
+} from '../../../src/runtime/device/registry';
+import { growth } from '../../growth';
+
+const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
+const device = (id: string, name: string, tags = '') => new Device(id, { name, tags }, '', surroundings);
+
+describe('the registry of devices and groups', () => {
+  const here: Device[] = [];
+  const groups: Group[] = [];
+
+  afterEach(() => {
+    here.splice(0).forEach(deregister);
+    groups.splice(0).forEach(deregisterGroup);
+  });
+
+  function put(id: string, name: string, tags = ''): Device {
+    const made = device(id, name, tags);
+    here.push(made);
+    register(made);
+    return made;
+  }
+
+  function putGroup(id: string, name = id): Group {
+    const made = new Group(id, { name }, '', surroundings);
+    groups.push(made);
+    registerGroup(made);
+    return made;
+  }
+
+  it('forgets the name and the tags of a predecessor', () => {
+    put('gate', 'Gate', 'north, old');
+    const gate = put('gate', 'Front gate', 'north');
+    assert.deepEqual(devicesNamed('Gate'), []);
+    assert.deepEqual(devicesNamed('Front gate'), [gate]);
+    assert.deepEqual(devicesTagged('old'), []);
+    assert.deepEqual(devicesTagged('north'), [gate]);
+  });
+
+  it('finds what is tagged by name, and by id where names are the same', () => {
+    const [c, a, b] = [put('3', 'C', 't'), put('2', 'A', 't'), put('1', 'B', 't')];
+    assert.deepEqual(devicesTagged('t'), [a, b, c]);
+    const twin = put('0', 'B', 't');
+    assert.deepEqual(devicesTagged('t'), [a, twin, b, c]);
+    deregister(a);
+    assert.deepEqual(devicesTagged('t'), [twin, b, c]);
+  });
+
+  it('finds one that is being replaced only where no other has the name', async () => {
+    const closed = put('gate', 'Gate');
+    await closed.close();
+    assert.deepEqual(devicesNamed('Gate'), [closed]);
+    const other = put('other', 'Gate');
+    assert.deepEqual(devicesNamed('Gate'), [other]);
+  });
+
+  it('keeps a group that is being replaced until the deploy is over', async () => {
+    const group = putGroup('all', 'All');
+    await group.close();
+    assert.equal(groupById('all'), group);
+    assert.deepEqual(groupsNamed('All'), [group]);
+    forgetClosed();
+    assert.equal(groupById('all'), undefined);
+    assert.deepEqual(groupsNamed('All'), []);
+  });
+
+  it('tells of a successor when every group is there again', async () => {
+    const [gate, group] = [put('gate', 'Gate'), putGroup('all')];
+    await Promise.all([gate.close(), group.close()]);
+    const told: unknown[] = [];
+    awaitSuccessor(gate, (successor) => told.push(successor));
+    const successor = put('gate', 'Gate');
+    assert.deepEqual(told, []);
+    putGroup('all');
+    assert.deepEqual(told, [successor]);
+  });
+
+  it('tells of a successor when the deploy is over, also where a group is gone', async () => {
+    const [gate, group] = [put('gate', 'Gate'), putGroup('all')];
+    await Promise.all([gate.close(), group.close()]);
+    const told: unknown[] = [];
+    awaitSuccessor(gate, (successor) => told.push(successor));
+    const successor = put('gate', 'Gate');
+    forgetClosed();
+    assert.deepEqual(told, [successor]);
+  });
+
+  it('tells that there is no successor', async () => {
+    const gate = put('gate', 'Gate');
+    await gate.close();
+    const told: unknown[] = [];
+    awaitSuccessor(gate, (successor) => told.push(successor));
+    forgetClosed();
+    assert.deepEqual(told, [undefined]);
+    assert.equal(deviceById('gate'), undefined);
+  });
+
+  it('does not tell of a successor that the next deploy has closed', async () => {
+    const [gate, group] = [put('gate', 'Gate'), putGroup('all')];
+    await Promise.all([gate.close(), group.close()]);
+    const told: unknown[] = [];
+    awaitSuccessor(gate, (successor) => told.push(successor));
+    await put('gate', 'Gate').close();
+    putGroup('all');
+    assert.deepEqual(told, []);
+    const last = put('gate', 'Gate');
+    assert.deepEqual(told, [last]);
+  });
+
+  it('tells when a deploy is over, as long as somebody wants to know', () => {
+    let count = 0;
+    const end = onSettled(() => count++);
+    forgetClosed();
+    end();
+    forgetClosed();
+    assert.equal(count, 1);
+  });
+});
