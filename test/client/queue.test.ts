@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Subject } from '../../src/client/claim';
 import { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
-import type { Subject } from '../../src/client/claim';
 import { Queue } from '../../src/client/queue';
 import { VirtualClock } from './virtual-clock';
 

@@ -131,7 +131,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   },
 
   async 'Start a lockdown everywhere and give the all-clear'({ press, behind }) {
-    const names = ['Paging adapter', 'Hall display', 'Corridor strobe'];
+    const names = ['Corridor strobe', 'Hall display', 'Paging adapter'];
     const building = await Promise.all(names.map(behind));
     const alerts = () => building.map(({ state }) => state.emergency);
     const accepted = names.map((name) => [name, 'accepted']);
@@ -201,9 +201,9 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   async 'List the firmware of every device'({ press }) {
     const { payload } = await press('Which firmware is where?');
     assert.deepEqual(payload, [
-      { device: 'Paging adapter', product: 'Algo 8301 IP Paging Adapter & Scheduler', firmware: '5.7' },
-      { device: 'Hall display', product: 'Algo 8410 IP Display Speaker', firmware: '5.6' },
       { device: 'Front door', product: 'Algo 8063 IP Door Controller', firmware: '5.5' },
+      { device: 'Hall display', product: 'Algo 8410 IP Display Speaker', firmware: '5.6' },
+      { device: 'Paging adapter', product: 'Algo 8301 IP Paging Adapter & Scheduler', firmware: '5.7' },
     ]);
   },
 

@@ -5,9 +5,9 @@ import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import type { Endings } from '../delivery/endings';
+import { type DeliveryProperties, noWishes, readWishes, type Wishes } from '../delivery/wishes';
 import type { ActionHooks } from './hooks';
 import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
-import { type DeliveryProperties, noWishes, readWishes, type Wishes } from '../delivery/wishes';
 import type { Receipt } from './receipt';
 import type { TargetProperties } from './targets';
 
@@ -130,7 +130,8 @@ export class Dispatch {
     this.parameters = checked.parameters;
     const { end: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
-      return this.#refuse(`endAfter and the parameter ${field} both say when it ends: give one of them`);
+      this.#refuse(`endAfter and the parameter ${field} both say when it ends: give one of them`);
+      return;
     }
     if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
   }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
-import { lackOf } from '../device/lacks';
 import type { Identity } from '../device/identity';
+import { lackOf } from '../device/lacks';
 import type { Given } from './parameters';
 
 /**
@@ -16,7 +16,8 @@ export function endingByItself(
   identity: Identity,
 ): Given | undefined {
   const field = operation.end?.field;
-  if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000)) return undefined;
+  if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000))
+    return undefined;
   const ending = { ...parameters, [field]: afterMs / 1_000 };
   const checked = checkParameters(operation, ending);
   if (!checked.ok || lackOf(operation, ending, identity)) return undefined;

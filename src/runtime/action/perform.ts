@@ -33,11 +33,7 @@ export interface Performance {
  * returns, the message has its place in the order of each device's calls.
  * @param onEnd told as each target ends
  */
-export function perform(
-  action: ActionNode,
-  message: ActionMessage,
-  onEnd?: (end: End) => void,
-): Performance {
+export function perform(action: ActionNode, message: ActionMessage, onEnd?: (end: End) => void): Performance {
   const dispatch = new Dispatch(action, message);
   const { list, single, parallel } = findTargets(action.properties, message);
   const crowd = list.length > parallel ? new Crowd(parallel) : undefined;

@@ -38,7 +38,16 @@ interface Ended {
 }
 
 /** The receipt of one message at one target. */
-export function receiptOf({ device, address, deed, latencyMs, outcome, answer, note, error }: Ended): Receipt {
+export function receiptOf({
+  device,
+  address,
+  deed,
+  latencyMs,
+  outcome,
+  answer,
+  note,
+  error,
+}: Ended): Receipt {
   const statusCode = error?.statusCode ?? answer?.statusCode;
   return {
     device,

@@ -60,7 +60,9 @@ export function readWishes(
   return {
     stream: isOn(properties.stream),
     retryForMs: (retryFor ?? (isStop ? usualRetry : 0)) * 1_000,
-    ...(ttlSeconds !== undefined && { ttlMs: ttlSeconds === 0 ? Number.POSITIVE_INFINITY : ttlSeconds * 1_000 }),
+    ...(ttlSeconds !== undefined && {
+      ttlMs: ttlSeconds === 0 ? Number.POSITIVE_INFINITY : ttlSeconds * 1_000,
+    }),
     ...(endAfter !== undefined && { endAfterMs: endAfter * 1_000 }),
   };
 }
