@@ -1,11 +1,11 @@
-import type ICAL from 'ical.js' with { 'resolution-mode': 'import' };
+let loading: ReturnType<typeof load> | undefined;
 
-export type Ical = typeof ICAL;
+/** The library for recurrence and iCalendar. Loading it takes a while, which most flows need not wait for. */
+export function ical(): ReturnType<typeof load> {
+  loading ??= load();
+  return loading;
+}
 
-let loaded: Promise<Ical> | undefined;
-
-/** The library for recurrence and iCalendar. Loading it takes 50 ms, which most flows need not spend. */
-export function ical(): Promise<Ical> {
-  loaded ??= import('ical.js').then((module) => module.default);
-  return loaded;
+async function load() {
+  return (await import('ical.js')).default;
 }
