@@ -1,4 +1,6 @@
 import type { OperationGroup, Option } from '../catalogue/operation';
+import { renderDeliveryDefaults } from './delivery';
+import { groupProperty } from './target';
 
 /** The node's options, in the order of the dialog. */
 const everyOption = [
@@ -33,7 +35,7 @@ export function renderAction(group: OperationGroup): string {
           return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
         }
       },
-      group: { value: "" },${group.operations.length > 1 ? operation : ''}
+      ${groupProperty},${group.operations.length > 1 ? operation : ''}
       parametersType: { value: "form" },
       parameters: { value: "payload" },
       form: {
@@ -41,7 +43,7 @@ export function renderAction(group: OperationGroup): string {
         validate: function (value, options) {
           return window.algoForm ? window.algoForm.validateForm(this, value) : true;
         }
-      }${options.join('')}
+      }${options.join('')}${renderDeliveryDefaults()}
     },
     paletteLabel: function () {
       return this._("noun");

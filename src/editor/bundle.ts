@@ -11,9 +11,13 @@ export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser
  * Modules as one readable script for a page, which has neither modules nor packages: those of the dialogs, and
  * those of the catalogue that they import, so that a dialog runs the very code that the runtime runs.
  * @param entry what esbuild is to begin with
- * @throws Error when something gets in that is none of our own sources: no package is made for this page
+ * @param packages those that may get in
+ * @throws Error when any other gets in, since few packages are made for a page
  */
-export async function bundle(entry: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'format'>): Promise<string> {
+export async function bundle(
+  entry: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'format' | 'minify'>,
+  packages: readonly string[] = [],
+): Promise<string> {
   const { outputFiles, metafile } = await build({
     format: 'iife',
     ...entry,
@@ -27,7 +31,18 @@ export async function bundle(entry: Pick<BuildOptions, 'entryPoints' | 'stdin' |
     logLevel: 'silent',
     inject: [path.join(browserDirectory, 'buffer.ts')],
   });
-  const strangers = Object.keys(metafile.inputs).filter((file) => file.includes('node_modules/'));
+  const strangers = Object.keys(metafile.inputs).filter(
+    (file) =>
+      file.includes('node_modules/') && !packages.some((name) => file.includes(`node_modules/${name}/`)),
+  );
   if (strangers.length > 0) throw new Error(`The page would need ${strangers.join(', ')}`);
   return outputFiles[0]?.text ?? '';
+}
+
+/**
+ * What reads rows from a spreadsheet or a CSV file. It is a file of its own, since few people ever need it: a
+ * group's dialog loads it when it is wanted, and says so when it cannot.
+ */
+export function bundleReader(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'row-reader.ts')], minify: true }, ['papaparse']);
 }

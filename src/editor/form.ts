@@ -1,6 +1,8 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { optionsOf } from './action';
+import { renderDelivery } from './delivery';
 import { renderSection } from './section';
+import { deviceRow, groupRow, renderTarget } from './target';
 import type { KeyOf } from './words';
 
 /** The `{{form}}` of an action node: its dialog's template, one section of rows for each operation. */
@@ -10,18 +12,9 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
     <label for="node-input-name"><i class="fa fa-tag" aria-hidden="true"></i> <span data-i18n="form.name"></span></label>
     <input type="text" id="node-input-name" data-i18n="[placeholder]form.name">
   </div>
-  <div class="form-row">
-    <label for="node-input-target"><i class="fa fa-bullseye" aria-hidden="true"></i> <span data-i18n="form.target"></span></label>
-    <select id="node-input-target" aria-describedby="algo-target">
-      <option value="device" data-i18n="form.targetDevice"></option>
-      <option value="msg" data-i18n="form.targetMessage"></option>
-    </select>
-    <div class="algo-hint" id="algo-target" data-target="msg" hidden data-i18n="form.targetHelp"></div>
-  </div>
-  <div class="form-row" data-target="device">
-    <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
-    <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
-  </div>
+  ${renderTarget('form.targetMessage')}
+  ${deviceRow}
+  ${groupRow}
 ${group.operations.length > 1 ? renderOperations(group.operations) : ''}
   <div class="form-row algo-parameters">
     <label for="node-input-parameters"><i class="fa fa-sliders" aria-hidden="true"></i> <span data-i18n="form.parameters"></span></label>
@@ -33,6 +26,7 @@ ${group.operations.map((operation) => renderSection(operation, keyOf)).join('\n'
   <div class="algo-strangers"></div>
   <template class="algo-stranger"><div class="form-row algo-field"><label></label><input type="text" class="algo-input" style="width: calc(100% - 150px)"><div class="algo-error" role="status"></div></div></template>
 ${renderOptions(group)}
+${renderDelivery(group)}
 </script>`;
 }
 

@@ -1,4 +1,5 @@
 import type { Field, Operation, OperationGroup, Option, When } from '../catalogue/operation';
+import { renderDeliveryHelp } from './delivery-help';
 import { escapeMarkdown } from './html';
 import { type Words, wordAt } from './words';
 
@@ -6,7 +7,7 @@ import { type Words, wordAt } from './words';
 type Placeholders = Record<string, string>;
 
 /** The texts of a language, and how it lists names. */
-interface Language {
+export interface Language {
   /** Of the locale file `help.json`, with words in the place of its `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
   readonly titles: (operations: readonly Operation[]) => string;
@@ -21,9 +22,10 @@ export function renderSharedHelp(help: Words): Placeholders {
     packagePage: lines('packagePage'),
     watchInputs: lines('watch.operation', 'watch.interval'),
     watchContact: lines(
-      ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed', 'watch.device'],
+      ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed'],
+      ...['watch.reachable', 'watch.of', 'watch.device'],
     ),
-    watchReadings: [lines('watch.shared'), lines('watch.lost'), lines('watch.lacking')].join('\n\n'),
+    watchReadings: [lines('watch.group'), lines('watch.shared'), lines('watch.lost'), lines('watch.lacking')].join('\n\n'),
   };
 }
 
@@ -56,6 +58,7 @@ export function renderActionHelp(
     outcome: renderOutcome(group, texts),
     repetition: renderRepetition(group, texts),
     order: renderOrder(group, texts),
+    delivery: renderDeliveryHelp(group, texts),
     consent: renderConsent(group, texts),
     ...firmwares(group),
   };
@@ -63,7 +66,7 @@ export function renderActionHelp(
 
 /** Nobody chooses the only operation. */
 function renderInputs({ operations }: OperationGroup, { help }: Language): string {
-  const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : [])];
+  const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : []), 'ttl'];
   return inputs.map((name) => help(`inputs.${name}`)).join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { browserDirectory, bundle } from './bundle';
+import { renderDeliveryRows } from './delivery';
 
 /**
  * The page of the editor plugin: styles and the shared script, inline, since a script file that cannot be
@@ -10,5 +11,5 @@ export async function renderPlugin(): Promise<string> {
   const style = await readFile(path.join(browserDirectory, 'form.css'), 'utf8');
   const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')] });
   if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
-  return `<style>\n${style}</style>\n<script type="text/javascript">\n${script}</script>\n`;
+  return `<style>\n${style}</style>\n${renderDeliveryRows()}\n<script type="text/javascript">\n${script}</script>\n`;
 }

@@ -1,5 +1,6 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { optionsOf } from './action';
+import { canEnd, deliveryProperties } from './delivery';
 import { type Choice, type Form, type FormField, formOf, placeholderOf } from './field';
 import { escapeMarkdown } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
@@ -17,7 +18,7 @@ interface Texts {
 export function renderProperties(group: OperationGroup, words: Words, keyOf: KeyOf): string {
   const texts: Texts = { text: (key) => escapeMarkdown(wordAt(words, key)), keyOf };
   const operations = group.operations.map((operation) => renderOperation(operation, texts));
-  return [...operations, ...renderOptions(group, texts)].join('\n\n');
+  return [...operations, ...renderOptions(group, texts), renderDelivery(group, texts)].join('\n\n');
 }
 
 function renderOperation(operation: Operation, texts: Texts): string {
@@ -106,6 +107,15 @@ function renderOptions(group: OperationGroup, { text }: Texts): string[] {
     (option) => `: ${text(`option.${option}.label`)} (checkbox) : ${text(`option.${option}.help`)}`,
   );
   return [[`#### ${text('option.title')}`, '', ...lines].join('\n')];
+}
+
+function renderDelivery(group: OperationGroup, { text }: Texts): string {
+  const shown = deliveryProperties.filter((name) => name !== 'endAfter' || canEnd(group));
+  const lines = shown.map((name) => {
+    const kind = name === 'stream' ? 'checkbox' : 'number';
+    return `: ${text(`delivery.${name}`)} (${kind}) : ${text(`delivery.${name}Help`)}`;
+  });
+  return [`#### ${text('delivery.title')}`, '', ...lines].join('\n');
 }
 
 function sentence(words: string): string {

@@ -2,7 +2,9 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
+import { renderAccess } from './access';
 import { renderAction } from './action';
+import { bundleReader } from './bundle';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -28,6 +30,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
+  await mkdir(path.join(root, 'resources'), { recursive: true });
+  await writeFile(path.join(root, 'resources', 'algo-rows.js'), await bundleReader());
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 
@@ -43,7 +47,7 @@ async function renderNode(
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
   await writeFile(
     path.join(output, `${noun}.html`),
-    fill(definition, { models: renderModels(), ...renderWatch(), ...dialog }),
+    fill(definition, { models: renderModels(), ...renderWatch(), ...renderAccess(), ...dialog }),
   );
 
   const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});
@@ -83,10 +87,15 @@ function splitPage(noun: string, page: string): [definition: string, help: strin
   return [page.slice(0, start), page.slice(start)];
 }
 
+/** A group's dialog has rows of a device's, and its words for them. */
+const wordsBeneath: Readonly<Record<string, readonly string[]>> = { group: ['device'] };
+
 /** The words of a language's own files: those of every node, and those of this one. */
 async function wordsIn(root: string, language: string, noun: string): Promise<Words> {
   const files = await Promise.all(
-    ['shared.json', `${noun}.json`].map((file) => read(root, 'locales', language, file)),
+    ['shared', ...(wordsBeneath[noun] ?? []), noun].map((name) =>
+      read(root, 'locales', language, `${name}.json`),
+    ),
   );
   return files.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
 }

@@ -1,3 +1,5 @@
+import { deviceRow, groupProperty, groupRow, renderTarget } from './target';
+
 /**
  * What the pages of the watching nodes have in common, by the placeholders that stand for it. Literal text, as in
  * `action.ts`: the Flow Library reads it without running it.
@@ -7,6 +9,7 @@ export function renderWatch(): Readonly<Record<string, string>> {
 }
 
 const watchDefaults = `name: { value: "" },
+      target: { value: "device" },
       device: {
         value: "",
         type: "algo-device",
@@ -14,6 +17,7 @@ const watchDefaults = `name: { value: "" },
           return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
         }
       },
+      ${groupProperty},
       initial: { value: true },
       misses: {
         value: 3,
@@ -29,9 +33,9 @@ const watch = `inputs: 1,
       return this._("noun");
     },
     label: function () {
-      var device = RED.nodes.node(this.device);
-      if (this.name || !device) return this.name || this._("noun");
-      return this._("noun") + " · " + RED.utils.getNodeLabel(device, device.id);
+      var target = RED.nodes.node(this.target === "group" ? this.group : this.device);
+      if (this.name || !target) return this.name || this._("noun");
+      return this._("noun") + " · " + RED.utils.getNodeLabel(target, target.id);
     },
     labelStyle: function () {
       return this.name ? "node_label_italic" : "";
@@ -47,10 +51,9 @@ const watchedDevice = `<div class="form-row">
     <label for="node-input-name"><i class="fa fa-tag" aria-hidden="true"></i> <span data-i18n="form.name"></span></label>
     <input type="text" id="node-input-name" data-i18n="[placeholder]form.name">
   </div>
-  <div class="form-row">
-    <label for="node-input-device"><i class="fa fa-cube" aria-hidden="true"></i> <span data-i18n="form.device"></span></label>
-    <input type="text" id="node-input-device" style="width: calc(100% - 150px)">
-  </div>`;
+  ${renderTarget()}
+  ${deviceRow}
+  ${groupRow}`;
 
 const watchRows = [
   row('interval', 'repeat', 'type="text"'),

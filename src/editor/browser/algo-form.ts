@@ -1,13 +1,18 @@
+import { validateDelivery } from './delivery';
 import { keepOption, openDevice, openVirtualDevice, validateAddress, validateFingerprint } from './device';
 import { Dialog } from './dialog';
+import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
-import { label, validateDevice, validateForm, validateOperation } from './node';
+import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
 import { openWatch } from './watch';
 
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
 window.algoForm = {
   label,
   validateDevice,
+  validateGroup,
+  validateDelivery,
+  validateRows,
   validateOperation,
   validateForm,
   validateAddress,
@@ -15,6 +20,19 @@ window.algoForm = {
   openDevice,
   openVirtualDevice,
   openWatch,
+  openReceipts(node: EditorNode): void {
+    const show = $('#node-input-show');
+    show.closest('form').addClass('algo-form');
+    keepOption(show, node.show || 'all');
+  },
+  openGroup(node: EditorNode): void {
+    const dialog = new GroupDialog(node);
+    dialog.root.data('algoDialog', dialog);
+  },
+  saveGroup(node: EditorNode): void {
+    const dialog: unknown = $('#node-config-input-parallel').closest('form').data('algoDialog');
+    if (dialog instanceof GroupDialog && dialog.node === node) dialog.save();
+  },
   keepOption,
   nameTypedInput,
   /** For `oneditprepare`. */

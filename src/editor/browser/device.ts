@@ -15,17 +15,22 @@ export function checkAddress(address: string): 'noAddress' | 'address' | 'userIn
   if (address === '') return 'noAddress';
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
   if (hasScheme && !/^https?:/i.test(address)) return 'address';
-  const url = hasScheme ? address : `https://${address}`;
-  if (/\s/.test(address) || !URL.canParse(url)) return 'address';
+  const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
+  const url = urls.find((one) => URL.canParse(one));
+  if (/\s/.test(address) || url === undefined) return 'address';
   const { username, password } = new URL(url);
   return username || password ? 'userInfo' : undefined;
 }
 
-/** What is wrong with a device's pinned fingerprint: capitals, colons and blanks do not matter. */
+/** What is wrong with a device's pinned fingerprint. */
 export function validateFingerprint(node: EditorNode, value: unknown): Judgement {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
-  const digits = String(value ?? '').replace(/[:\s]/g, '');
-  return /^[\da-f]{64}$/i.test(digits) || node._def._('invalid.fingerprint');
+  return isFingerprint(String(value ?? '')) || node._def._('invalid.fingerprint');
+}
+
+/** Whether a text is a SHA-256 fingerprint: capitals, colons and blanks do not matter. */
+export function isFingerprint(text: string): boolean {
+  return /^[\da-f]{64}$/i.test(text.replace(/[:\s]/g, ''));
 }
 
 /** For a virtual device's `oneditprepare`. */
@@ -36,11 +41,19 @@ export function openVirtualDevice(node: EditorNode): void {
   knowPassword(node);
 }
 
-/** For a device's `oneditprepare`: shows only the rows that count, and says when the password is missing. */
+/** For a device's `oneditprepare`. */
 export function openDevice(node: EditorNode): void {
+  openAccess(node);
+  const delivery = inputOf('queue').closest('details');
+  if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
+  delivery.prop('open', Boolean(node.queue || node.rehearsal)).on('toggle', () => RED.tray.resize());
+}
+
+/** The rows that say how to be let in: shows only those that count, and says when the password is missing. */
+export function openAccess(node: EditorNode): void {
   const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
   const password = inputOf('password');
-  const form = virtual.closest('form').addClass('algo-form');
+  const form = auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   keepOption(certificate, node.certificate);
   if (typeof node.letDeviceDecide === 'string') asText(inputOf('letDeviceDecide'), node.letDeviceDecide);

@@ -1,3 +1,4 @@
+import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
 import { modelOf } from './models';
@@ -20,6 +21,7 @@ export class Dialog {
   /** The rows of each operation that was shown; nothing for what is none. */
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
+  private readonly delivery: Delivery;
   /** What is stored and no field of the stored operation. */
   private strangers: readonly Row[] = [];
   private shownOperation = '';
@@ -33,18 +35,22 @@ export class Dialog {
     this.root = this.targets.closest('form');
     this.stored = entriesOf(node.form);
     this.options = new Options(this.root, node);
+    this.delivery = new Delivery(this.root, node);
   }
 
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
-    keepOption(this.targets, this.node.target);
+    keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
     this.strangers = this.strangerRows();
     this.openParameters();
-    this.targets.add('#node-input-device').on('change', () => this.refresh());
+    this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
-    this.root.on('change input', '.algo-field', () => this.sections.get(this.operation())?.review());
+    this.root.on('change input', '.algo-field', () => {
+      this.sections.get(this.operation())?.review();
+      this.delivery.show(this.operation(), this.given());
+    });
     this.refresh();
   }
 
@@ -133,6 +139,12 @@ export class Dialog {
     return this.strangers.filter((row) => !known.includes(row.name));
   }
 
+  /** The names of the parameters that the form sends; of a message nobody knows them yet. */
+  private given(): string[] {
+    const isForm = this.parameters.typedInput('type') === 'form';
+    return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
+  }
+
   /** Shows what belongs to the choices made. */
   private refresh(): void {
     const operation = this.operation();
@@ -142,6 +154,7 @@ export class Dialog {
     for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
     this.root.find('[data-operation]').prop('hidden', true);
     this.options.show(operation);
+    this.delivery.show(operation, this.given());
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
     section?.offer(modelOf(this.node));
@@ -157,6 +170,7 @@ export class Dialog {
   /** Replaces the node's form if something in it changed. */
   save(): void {
     this.options.save();
+    this.delivery.save();
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return;
     const form: Record<string, unknown> = { ...section.entries() };

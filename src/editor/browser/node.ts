@@ -18,16 +18,31 @@ export function label(node: EditorNode): string {
   const operation = operationOf(node);
   const known = Object.hasOwn(definitionOf(node.type), operation);
   const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
-  const device = (node.target ?? 'device') === 'device' && RED.nodes.node(node.device);
-  return device ? `${deed} · ${RED.utils.getNodeLabel(device, device.id)}` : deed;
+  const id = targetOf(node) === 'group' ? node.group : targetOf(node) === 'device' && node.device;
+  const target = id && RED.nodes.node(id);
+  return target ? `${deed} · ${RED.utils.getNodeLabel(target, target.id)}` : deed;
+}
+
+/** Where a node's messages go; a device where a flow does not say. */
+function targetOf({ target }: EditorNode): unknown {
+  return target || 'device';
 }
 
 /** What is wrong with the device. */
 export function validateDevice(node: EditorNode, device: unknown): Judgement {
-  if ((current(node, 'target') ?? 'device') !== 'device') return true;
-  const prop = node._def._('form.device');
-  if (!device || device === '_ADD_') return RED._('validator.errors.missing-required-prop', { prop });
-  const config = RED.nodes.node(device);
+  return validateTarget(node, 'device', device);
+}
+
+/** What is wrong with the group. */
+export function validateGroup(node: EditorNode, group: unknown): Judgement {
+  return validateTarget(node, 'group', group);
+}
+
+function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown): Judgement {
+  if ((current(node, 'target') || 'device') !== kind) return true;
+  const prop = node._def._(`form.${kind}`);
+  if (!id || id === '_ADD_') return RED._('validator.errors.missing-required-prop', { prop });
+  const config = RED.nodes.node(id);
   if (!config) return RED._('validator.errors.missing-config', { prop });
   return config.valid === false ? RED._('validator.errors.invalid-config', { prop }) : true;
 }

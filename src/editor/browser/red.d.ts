@@ -51,7 +51,10 @@ interface JQuery {
 
 declare const RED: {
   readonly _: Translate;
-  readonly nodes: { node(id: unknown): EditorNode | null };
+  readonly nodes: {
+    node(id: unknown): EditorNode | null;
+    eachConfig(visit: (node: EditorNode) => void): void;
+  };
   readonly editor: { getEditStack(): readonly EditorNode[] };
   readonly tray: { resize(): void };
   readonly utils: {

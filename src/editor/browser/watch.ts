@@ -2,7 +2,15 @@ import { asText, keepOption } from './device';
 
 /** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
 export function openWatch(node: EditorNode): void {
-  inputOf('interval').closest('form').addClass('algo-form');
+  const form = inputOf('interval').closest('form').addClass('algo-form');
+  const target = inputOf('target');
+  keepOption(target, node.target || 'device');
+  const showTarget = () => {
+    for (const row of form.find('[data-target]').get()) row.hidden = row.dataset.target !== target.val();
+    RED.tray.resize();
+  };
+  target.on('change', showTarget);
+  showTarget();
   for (const property of ['report', 'input', 'edge']) {
     if (inputOf(property).length > 0) keepOption(inputOf(property), node[property]);
   }

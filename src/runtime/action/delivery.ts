@@ -5,7 +5,8 @@ import type { Answer } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
 import type { Crowd } from '../delivery/crowd';
-import type { Hold } from '../delivery/endings';
+import { endingOf } from '../delivery/end';
+import type { Hold } from '../delivery/hold';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { lackAt, mayLack } from '../device/lacks';
@@ -13,7 +14,7 @@ import { isOn } from '../device/settings';
 import { Arrival } from './arrival';
 import { carryOut, followUp } from './carry-out';
 import type { Dispatch } from './dispatch';
-import { endingByItself, parametersOfEnd } from './ending';
+import { endingByItself } from './ending';
 import type { Given } from './parameters';
 import { isEmpty, type Outcome, type Receipt, receiptOf } from './receipt';
 import type { Target } from './targets';
@@ -174,18 +175,19 @@ export class Delivery {
     const { device, operation, parameters } = this;
     const { action, wishes } = this.dispatch;
     const { endAfterMs } = wishes;
-    if (endAfterMs === undefined || !operation.end) return;
+    if (endAfterMs === undefined) return;
     const ending = endingByItself(operation, parameters, endAfterMs, identity);
     if (ending) {
       this.parameters = ending;
       return;
     }
     const { id, name, type } = action.node;
+    const sent = endingOf(operation, parameters);
+    if (!sent) return;
     await this.#hold?.arm({
+      ...sent,
       device: { id: device.id, name: device.name },
       node: { id, name: name ?? '', type },
-      operation: `${action.group.noun}/${operation.end.by}`,
-      parameters: parametersOfEnd(operation, parameters),
       afterMs: endAfterMs,
     });
   }

@@ -4,7 +4,7 @@ import { checkParameters } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
-import type { Endings } from '../delivery/endings';
+import type { Ends } from '../delivery/ends';
 import { type DeliveryProperties, noWishes, readWishes, type Wishes } from '../delivery/wishes';
 import type { ActionHooks } from './hooks';
 import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
@@ -37,7 +37,7 @@ export interface ActionNode {
   readonly properties: ActionProperties;
   readonly hooks: ActionHooks;
   /** What ends after a while what was started; absent where nothing is. */
-  readonly ends?: Endings;
+  readonly ends?: Pick<Ends, 'hold' | 'noteEnded'>;
   /** Says in the node's status how far a message is. */
   progress(text: string): void;
 }

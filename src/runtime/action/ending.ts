@@ -23,9 +23,3 @@ export function endingByItself(
   if (!checked.ok || lackOf(operation, ending, identity)) return undefined;
   return checked.parameters;
 }
-
-/** The parameters of what ends it, of those of its start. */
-export function parametersOfEnd({ end }: Operation, parameters: Given): Given {
-  const taken = (end?.takes ?? []).filter((name) => name in parameters);
-  return Object.fromEntries(taken.map((name) => [name, parameters[name]]));
-}

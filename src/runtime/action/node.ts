@@ -2,6 +2,8 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { OperationGroup } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { endingsOf } from '../delivery/endings';
+import { publish } from '../delivery/feed';
 import { countStatus, doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
 import { StatusLine } from '../status-line';
 import type { Delivery } from './delivery';
@@ -9,6 +11,7 @@ import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
 import type { ActionHooks } from './hooks';
 import { asOne, asStream } from './outgoing';
 import { perform } from './perform';
+import type { Receipt } from './receipt';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
 
@@ -17,6 +20,7 @@ type Done = (error?: Error) => void;
 
 /** Registers the node of one group of operations, for example `algo-door`. */
 export function registerActionNode(RED: NodeAPI, group: OperationGroup, hooks: ActionHooks = {}): void {
+  const ends = endingsOf({ RED, group, hooks });
   RED.nodes.registerType(`algo-${group.noun}`, function (this: Node, definition: ActionNodeDef) {
     RED.nodes.createNode(this, definition);
     const messages = new Messages({
@@ -25,6 +29,7 @@ export function registerActionNode(RED: NodeAPI, group: OperationGroup, hooks: A
       group,
       properties: definition,
       hooks,
+      ends,
       progress: (text) => messages.showProgress(text),
     });
     this.on('input', (message, send, done) => messages.handle(message, send, done));
@@ -82,6 +87,7 @@ class Messages {
     let ended = 0;
     const { dispatch, deliveries, result } = perform(this.action, message, (end) => {
       ended += 1;
+      this.#publish(end.receipt);
       outgoing.ended(end);
       if (deliveries.length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(RED._, ended, deliveries.length));
@@ -100,6 +106,11 @@ class Messages {
     if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, outcome.receipts, error, words));
     if (error?.code === 'ABORTED') this.#countAborted(error);
     return error;
+  }
+
+  #publish(receipt: Receipt): void {
+    const { id, name } = this.action.node;
+    publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#log(wordsOf(fault)));
   }
 
   #countAborted({ message }: Error): void {

@@ -1,6 +1,5 @@
 import { wordsOf } from '../../client/errors';
 import { Crowd } from '../delivery/crowd';
-import { publish } from '../delivery/feed';
 import { Delivery } from './delivery';
 import { type ActionMessage, type ActionNode, Dispatch } from './dispatch';
 import type { Receipt } from './receipt';
@@ -65,11 +64,9 @@ async function finish(
 
 /** Whoever is told cannot keep a message from going on. */
 function tell({ node, RED }: ActionNode, end: End, onEnd?: (end: End) => void): void {
-  const onFault = (fault: unknown) => RED.log.error(`[${node.type}:${node.id}] ${wordsOf(fault)}`);
   try {
     onEnd?.(end);
   } catch (fault) {
-    onFault(fault);
+    RED.log.error(`[${node.type}:${node.name || node.id}] ${wordsOf(fault)}`);
   }
-  publish(end.receipt, { node: node.name || node.id, nodeId: node.id }, onFault);
 }

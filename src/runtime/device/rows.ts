@@ -49,7 +49,7 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
     const [twin, url] = [names.get(called), urlOf(address)];
     const holder = url === undefined ? undefined : urls.get(url);
     const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint };
-    const fault = faultOf(row, called) ?? (twin !== undefined ? `row ${twin} has that name too` : undefined);
+    const fault = faultOf(row, name) ?? (twin !== undefined ? `row ${twin} has that name too` : undefined);
     const clash = holder === undefined ? undefined : `its address is that of "${holder}" too`;
     const reason = fault ?? clash;
     const id = `${owner.id}${twin === undefined ? '' : `#${number}`}/${called}`;
@@ -60,9 +60,9 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
   });
 }
 
-function faultOf(row: unknown, called: string): string | undefined {
+function faultOf(row: unknown, name: unknown): string | undefined {
   if (!isRow(row)) return 'there is no object with a name and an address';
-  return isUnresolved(called) ? `its name is ${called}, and that environment variable is not set` : undefined;
+  return isUnresolved(name) ? `its name is ${name}, and that environment variable is not set` : undefined;
 }
 
 /** Node-RED replaces variables in a list, but not within the JSON text of one. */

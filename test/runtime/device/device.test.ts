@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { door } from '../../../src/catalogue/door';
+import { operation } from '../../../src/catalogue/named';
 import { Device } from '../../../src/runtime/device/device';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
 import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';
@@ -156,5 +157,41 @@ describe('a device that all nodes share', () => {
     for (const no of [false, 'false', '', undefined]) {
       assert.equal(make({ letDeviceDecide: no }).letDeviceDecide, false);
     }
+  });
+
+  for (const queue of [0, -1, 1.5, 'many', '${QUEUE}', Number.NaN, true, {}]) {
+    it(`cannot be used with a queue of ${JSON.stringify(queue)}`, async () => {
+      const failed = make({ queue }).call(lock, local);
+      await assert.rejects(failed, {
+        code: 'NOT_CONFIGURED',
+        message: /^Device "Gate" cannot be used: its queue /,
+      });
+      assert.deepEqual(paths, []);
+    });
+  }
+
+  it('lets so many messages wait as it says, 1,000 unless it says otherwise', async () => {
+    for (const [queue, most] of [
+      ['2', 2],
+      [3, 3],
+      ['', 1_000],
+    ] as const) {
+      lockDeed = 'silent';
+      const gate = make({ queue, model: '8063', firmware: '5.6', timeout: 600 });
+      const about = operation('system/reload');
+      const ends = Array.from({ length: most + 2 }, () =>
+        gate.call(about, {}).then(String, (error) => error.code),
+      );
+      assert.equal(await ends.at(-1), 'QUEUE_FULL');
+      await gate.close();
+      const codes = await Promise.all(ends);
+      assert.equal(codes.filter((code) => code === 'QUEUE_FULL').length, 1);
+    }
+  });
+
+  it('is rehearsed only where its property says so', () => {
+    assert.equal(make().rehearsal, false);
+    assert.equal(make({ rehearsal: true }).rehearsal, true);
+    assert.equal(make({ rehearsal: 'true' }).rehearsal, true);
   });
 });

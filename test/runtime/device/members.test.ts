@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { operation } from '../../../src/catalogue/named';
+import { Abort } from '../../../src/client/abort';
 import { Device } from '../../../src/runtime/device/device';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
 import {
@@ -41,12 +43,8 @@ describe('the members of a group', () => {
     const all = of.members.map(async (member) => {
       if (member.error) return `${member.asked}: ${member.error.message}`;
       const { name } = member.device;
-      const ended = member.device.during(
-        member.device.take({ noun: 'info', id: 'about' } as never, { tell() {} } as never),
-        undefined,
-        'info/about',
-        async () => name,
-      );
+      const place = member.device.take(operation('info/about'), new Abort());
+      const ended = member.device.during(place, undefined, 'info/about', async () => name);
       return ended.catch((error: Error) => `${name}: ${error.message}`);
     });
     return Promise.all(all);
@@ -68,7 +66,10 @@ describe('the members of a group', () => {
 
   it('follow what is deployed and taken away', () => {
     const all = group({ devices: ['gate'], tags: 'north' });
-    assert.match(String(all.members[0]?.error?.message), /Group "All" .* lists the device gate, which does not/);
+    assert.match(
+      String(all.members[0]?.error?.message),
+      /Group "All" .* lists the device gate, which does not/,
+    );
     assert.equal(all.members[0]?.error?.code, 'NOT_CONFIGURED');
     const gate = device('gate');
     const yard = device('yard', { tags: 'north' });
@@ -124,7 +125,9 @@ describe('the members of a group', () => {
     [
       'an address that cannot be read',
       [{ name: 'Gate', address: 'http://admin:secret@192.0.2.9' }],
-      ['The device "Gate" cannot be used: its address contains user info; the password has a field of its own'],
+      [
+        'The device "Gate" cannot be used: its address contains user info; the password has a field of its own',
+      ],
     ],
     [
       'the address of another row',
@@ -132,10 +135,7 @@ describe('the members of a group', () => {
         { name: 'Gate', address: '192.0.2.1' },
         { name: 'Yard', address: 'https://192.0.2.1:443/' },
       ],
-      [
-        'Gate',
-        'Device "Yard" cannot be used: in row 2 of group "All", its address is that of "Gate" too',
-      ],
+      ['Gate', 'Device "Yard" cannot be used: in row 2 of group "All", its address is that of "Gate" too'],
     ],
     [
       'the name of another row',
@@ -150,7 +150,7 @@ describe('the members of a group', () => {
       [{ name: '${NAME}', address: '192.0.2.1' }, { address: '${ADDRESS}' }],
       [
         'Device "${NAME}" cannot be used: in row 1 of group "All", its name is ${NAME}, and that environment variable is not set',
-        'Device "${ADDRESS}" cannot be used: in row 2 of group "All", its name is ${ADDRESS}, and that environment variable is not set',
+        'Device "${ADDRESS}" cannot be used: its address is ${ADDRESS}, and that environment variable is not set',
       ],
     ],
     [
@@ -213,7 +213,7 @@ describe('the members of a group', () => {
     ['${ROWS}', /its rows are \$\{ROWS\}, and that environment variable is not set/],
   ] as const) {
     it(`say that rows such as ${rows} cannot be read, and the devices are there`, async () => {
-      device('gate');
+      device('gate', { address: '192.0.2.1' });
       const said = await shown(group({ rows, devices: 'gate' }));
       assert.equal(said[0], 'gate');
       assert.match(String(said[1]), words);

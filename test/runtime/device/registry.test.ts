@@ -15,7 +15,6 @@ import {
   register,
   registerGroup,
 } from '../../../src/runtime/device/registry';
-import { growth } from '../../growth';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const device = (id: string, name: string, tags = '') => new Device(id, { name, tags }, '', surroundings);

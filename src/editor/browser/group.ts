@@ -1,0 +1,182 @@
+import { openChips } from './chips';
+import { asText, openAccess } from './device';
+import { everyDevice, type KnownDevice, rowsOfOthers, tagsIn } from './devices';
+import { same } from './entry';
+import { Import } from './import';
+import { type Member, membersOf } from './members';
+import { current, type Judgement } from './node';
+import { Picker } from './picker';
+import {
+  findingsIn,
+  isBlank,
+  listIn,
+  type PlacedRow,
+  type RowContext,
+  rowsOf,
+  sentenceOfFinding,
+} from './rows';
+import { Table } from './table';
+
+/** So many members are listed; the others are only counted. */
+const mostListed = 200;
+
+/** So many sentences fit into the editor's tooltip. */
+const mostSaid = 5;
+
+/** What is wrong with a group's members. */
+export function validateRows(node: EditorNode, rows: unknown): Judgement {
+  const translate = node._def._;
+  const list = listIn(rows);
+  if (!list) return translate('invalid.rows');
+  const picked = idsIn(node.devices);
+  if (list.length + picked.length + tagsIn(current(node, 'tags', 'config-input')).length === 0) {
+    return translate('invalid.empty');
+  }
+  const isPinned = current(node, 'certificate', 'config-input') === 'pin';
+  const findings = findingsIn(
+    placed(rowsOf(list)),
+    contextOf(everyDevice(), new Set(picked), isPinned, 'inRow'),
+  );
+  const lines = findings.slice(0, mostSaid).map((finding) => sentenceOfFinding(translate, finding, 'row'));
+  return lines.length === 0 || lines;
+}
+
+function idsIn(devices: unknown): string[] {
+  return Array.isArray(devices) ? devices.map(String) : [];
+}
+
+function placed(rows: readonly PlacedRow['row'][]): PlacedRow[] {
+  return rows.map((row, index) => ({ row, line: index + 1 }));
+}
+
+/** Rows must not have the address of a device that is ticked as well. */
+function contextOf(
+  devices: readonly KnownDevice[],
+  picked: ReadonlySet<string>,
+  isPinned: boolean,
+  place: RowContext['place'],
+): RowContext {
+  const members = devices.filter(({ id }) => picked.has(id));
+  const taken = members.map(({ name, address }) => ({ name, address, by: 'ofDevice', words: { name } }));
+  return { isPinned, place, taken };
+}
+
+/** The open dialog of a group. */
+export class GroupDialog {
+  readonly root = $('#node-config-input-parallel').closest('form');
+  private readonly translate: Translate;
+  private readonly tags = $('#node-config-input-tags');
+  private readonly devices = everyDevice();
+  private readonly others: readonly KnownDevice[];
+  private readonly picker: Picker;
+  private readonly table: Table;
+
+  constructor(readonly node: EditorNode) {
+    this.translate = node._def._;
+    this.others = rowsOfOthers(node);
+    openAccess(node);
+    this.root.find('.algo-without-plugin').remove();
+    for (const property of ['rehearsal']) {
+      const value = node[property];
+      if (typeof value === 'string') asText($(`#node-config-input-${property}`), value);
+    }
+    const changed = () => this.refresh();
+    this.picker = new Picker(
+      this.root.find('.algo-picker'),
+      this.devices,
+      idsIn(node.devices),
+      this.translate,
+      changed,
+    );
+    const known = [...this.devices, ...this.others].flatMap(({ tags }) => tags);
+    openChips(
+      this.root.find('.algo-chips'),
+      this.tags,
+      [...new Set(known)].sort(),
+      this.translate('tags.existing'),
+    );
+    this.table = new Table(this.root.find('.algo-table'), rowsOf(node.rows), this.translate, changed);
+    new Import(
+      this.root.find('.algo-table'),
+      this.table.buttons,
+      this.translate,
+      () => this.importContext(),
+      (rows) => this.table.replace([...this.table.rows.filter((row) => !isBlank(row)), ...rows]),
+    );
+    this.tags.add('#node-config-input-certificate').on('change input', changed);
+    for (const fold of this.root.find('details').get()) this.openFold(fold);
+    this.refresh();
+  }
+
+  /** How to be let in matters as soon as there are rows. */
+  private openFold(fold: HTMLElement): void {
+    const { rows, queue, parallel, rehearsal } = this.node;
+    const isDelivery = fold.classList.contains('algo-delivery');
+    const isAccess = fold.classList.contains('algo-access');
+    if (isAccess) $(fold).prop('open', rowsOf(rows).length > 0);
+    if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || rehearsal));
+    $(fold).on('toggle', () => {
+      this.refresh();
+      RED.tray.resize();
+    });
+  }
+
+  private context(place: RowContext['place']): RowContext {
+    const isPinned = $('#node-config-input-certificate').val() === 'pin';
+    return contextOf(this.devices, this.picker.picked, isPinned, place);
+  }
+
+  /** Beside the devices, the rows that are there already. */
+  private importContext(): RowContext {
+    const context = this.context('inLine');
+    const rows = placed(this.table.rows).filter(({ row }) => !isBlank(row));
+    const taken = rows.map(({ row: { name, address }, line }) => ({
+      name: name || address,
+      address,
+      by: 'inRow',
+      words: { line: String(line) },
+    }));
+    return { ...context, taken: [...context.taken, ...taken] };
+  }
+
+  /** Says who belongs to the group now, and which rows are wrong. */
+  private refresh(): void {
+    const { rows } = this.table;
+    this.table.review(findingsIn(placed(rows), this.context('inRow')));
+    const members = membersOf({
+      picked: [...this.picker.picked],
+      rows,
+      tags: String(this.tags.val()),
+      devices: this.devices,
+      rowsOfOthers: this.others,
+    });
+    const count = (why: Member['why']) => String(members.filter((member) => member.why === why).length);
+    const words = {
+      count: String(members.length),
+      devices: count('device'),
+      rows: count('row'),
+      tagged: count('tag'),
+    };
+    const fold = this.root.find('.algo-members');
+    fold.find('summary').text(this.translate('members.title', words));
+    if (fold.prop('open')) this.list(members);
+  }
+
+  private list(members: readonly Member[]): void {
+    const items = members.slice(0, mostListed).map(({ name, why }) => {
+      const about = $('<span class="algo-about">').text(this.translate(`members.${why}`));
+      return $('<li>').append($('<span>').text(name), ' ', about);
+    });
+    const hidden = members.length - items.length;
+    if (hidden > 0) items.push($('<li>').text(this.translate('members.more', { count: String(hidden) })));
+    this.root.find('.algo-members ol').empty().append(items);
+  }
+
+  /** Replaces what changed. A row in which nothing was written is none. */
+  save(): void {
+    const devices = [...this.picker.picked];
+    if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;
+    const rows = this.table.rows.filter((row) => !isBlank(row));
+    if (!same(rows, rowsOf(this.node.rows))) this.node.rows = rows;
+  }
+}

@@ -1,0 +1,126 @@
+import { showFindings } from './findings';
+import { loadReader } from './reader';
+import type { ReadRows } from './row-reader';
+import { type Finding, findingsIn, type GroupRow, isBlank, type RowContext, sentenceOfFinding } from './rows';
+
+/** How long nothing is typed before a text is read again. */
+const pauseMs = 250;
+
+/** Where rows are pasted or imported: a text, and what is wrong with it by its lines, before anything is added. */
+export class Import {
+  private readonly area = $('<div class="algo-import">').prop('hidden', true);
+  private readonly file = $(
+    '<input type="file" id="algo-group-file" accept=".csv,.tsv,.txt,text/csv,text/plain">',
+  );
+  private readonly text = $('<textarea id="algo-group-text" rows="8" spellcheck="false" wrap="off">');
+  private readonly state = $('<div class="algo-hint" role="status">');
+  private readonly findings = $('<ul class="algo-error algo-findings" role="status">');
+  private readonly add = $('<button type="button" class="red-ui-button red-ui-button-small algo-take">');
+  private good: GroupRow[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    root: JQuery,
+    buttons: JQuery,
+    private readonly translate: Translate,
+    private readonly context: () => RowContext,
+    private readonly taken: (rows: GroupRow[]) => void,
+  ) {
+    const open = $('<button type="button" class="red-ui-button red-ui-button-small algo-open">');
+    open.append(
+      '<i class="fa fa-paste" aria-hidden="true"></i> ',
+      document.createTextNode(translate('rows.import')),
+    );
+    buttons.append(open.on('click', () => this.open()));
+    const cancel = $('<button type="button" class="red-ui-button red-ui-button-small">').text(
+      translate('import.cancel'),
+    );
+    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': 'algo-group-import' });
+    this.area.append(
+      $('<div class="algo-hint" id="algo-group-import">').text(translate('help.text')),
+      $('<label for="algo-group-file">').text(translate('import.file')),
+      this.file,
+      $('<label for="algo-group-text">').text(translate('import.text')),
+      this.text,
+      this.state,
+      this.findings,
+      $('<div class="algo-buttons">').append(this.add, cancel),
+    );
+    root.append(this.area);
+    cancel.on('click', () => this.close());
+    this.add.on('click', () => this.take());
+    this.file.on('change', () => this.readFile());
+    this.text.on('input', () => this.wait());
+  }
+
+  private open(): void {
+    this.area.prop('hidden', false);
+    this.read();
+    this.text.trigger('focus');
+    RED.tray.resize();
+  }
+
+  private close(): void {
+    this.text.val('');
+    this.file.val('');
+    this.area.prop('hidden', true);
+  }
+
+  private take(): void {
+    this.taken(this.good);
+    this.close();
+  }
+
+  private async readFile(): Promise<void> {
+    const [file] = (this.file.get(0) as HTMLInputElement).files ?? [];
+    if (!file) return;
+    this.text.val(await file.text());
+    this.read();
+  }
+
+  private wait(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.read(), pauseMs);
+  }
+
+  /** Reads the text as it is now; what reads it is loaded by then, or loaded first. */
+  private read(): void {
+    loadReader().then(
+      ({ readRows }) => this.review(readRows(String(this.text.val()))),
+      () => this.state.text(this.translate('import.missing')),
+    );
+  }
+
+  private review({ rows, findings }: ReadRows): void {
+    const { translate } = this;
+    const wrong = findingsIn(rows, this.context());
+    const blank = rows.filter(({ row }) => isBlank(row));
+    const bad = new Set([...wrong, ...findings].map(({ line }) => line));
+    this.good = rows.filter(({ row, line }) => !bad.has(line) && !isBlank(row)).map(({ row }) => row);
+    const noAddress = blank.map(({ line }): Finding => ({ line, what: 'noAddress', words: {} }));
+    const all = [...findings, ...wrong, ...noAddress].sort((a, b) => a.line - b.line);
+    const lines = new Set(all.map(({ line }) => line)).size;
+    const words = { count: String(this.good.length), wrong: String(lines) };
+    this.state.text(
+      rows.length + lines > 0 ? translate(lines > 0 ? 'import.wrong' : 'import.read', words) : '',
+    );
+    this.add.text(translate(lines > 0 ? 'import.addGood' : 'import.add', words));
+    this.add.prop('disabled', this.good.length === 0);
+    const sentences = all.map((finding) => sentenceOfFinding(translate, finding, 'line'));
+    showFindings(this.findings, sentences, translate, (at) => this.select(all[at]?.line ?? 1));
+    RED.tray.resize();
+  }
+
+  /** Selects a line of the text. */
+  private select(line: number): void {
+    const box = this.text.get(0) as HTMLTextAreaElement;
+    const before = box.value
+      .split('\n')
+      .slice(0, line - 1)
+      .join('\n').length;
+    const begin = line === 1 ? 0 : before + 1;
+    const end = box.value.indexOf('\n', begin);
+    box.focus();
+    box.setSelectionRange(begin, end < 0 ? box.value.length : end);
+  }
+}

@@ -1,0 +1,34 @@
+import { type KnownDevice, tagsIn } from './devices';
+import { type GroupRow, isBlank, nameOfRow } from './rows';
+
+/** One device of a group, and why it is one. */
+export interface Member {
+  readonly name: string;
+  readonly why: 'device' | 'row' | 'tag';
+}
+
+/** What a group is made of, and all that a tag may find. */
+interface Parts {
+  readonly picked: readonly string[];
+  readonly rows: readonly GroupRow[];
+  readonly tags: string;
+  readonly devices: readonly KnownDevice[];
+  readonly rowsOfOthers: readonly KnownDevice[];
+}
+
+/** The members in their order: devices, rows, and by tag, each once. */
+export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts): Member[] {
+  const known = new Map(devices.map((device) => [device.id, device]));
+  const wanted = tagsIn(tags);
+  const isTagged = (device: KnownDevice) => device.tags.some((tag) => wanted.includes(tag));
+  const tagged = [...devices, ...rowsOfOthers].filter(
+    (device) => !picked.includes(device.id) && isTagged(device),
+  );
+  return [
+    ...picked.map((id): Member => ({ name: known.get(id)?.name ?? id, why: 'device' })),
+    ...rows.filter((row) => !isBlank(row)).map((row): Member => ({ name: nameOfRow(row), why: 'row' })),
+    ...tagged
+      .map(({ name }): Member => ({ name, why: 'tag' }))
+      .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))),
+  ];
+}

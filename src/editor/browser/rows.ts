@@ -1,0 +1,147 @@
+import { isVariable } from './check';
+import { checkAddress, isFingerprint } from './device';
+
+export const columns = ['name', 'address', 'tags', 'fingerprint'] as const;
+export type Column = (typeof columns)[number];
+
+/** A device of a group that has no node of its own. */
+export type GroupRow = Readonly<Record<Column, string>>;
+
+/** What is wrong in one place: a key of the locale file's `finding`, and the words for it. */
+export interface Finding {
+  /** The place of the row, or the line of the text, from 1. */
+  readonly line: number;
+  readonly what: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** A row and its place: in the list, or in the text that it was read from. */
+export interface PlacedRow {
+  readonly row: GroupRow;
+  readonly line: number;
+}
+
+/** What rows are checked against. */
+export interface RowContext {
+  /** Whether each row needs a fingerprint. */
+  readonly isPinned: boolean;
+  /** Addresses and names that are taken already, each with what has it as a key of `finding` and a word for it. */
+  readonly taken: readonly Taken[];
+  /** How the place of another row is said: a key of `finding`. */
+  readonly place: 'inLine' | 'inRow';
+}
+
+interface Taken {
+  readonly name: string;
+  readonly address: string;
+  /** A key of `finding`. */
+  readonly by: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** A stored row, whatever was stored. */
+export function rowOf(stored: unknown): GroupRow {
+  const row = Object(stored) as Record<string, unknown>;
+  const [name, address, tags, fingerprint] = columns.map((column) => String(row[column] ?? '').trim());
+  return { name: name ?? '', address: address ?? '', tags: tags ?? '', fingerprint: fingerprint ?? '' };
+}
+
+/** The stored rows, whatever was stored; text may be the JSON of a list. */
+export function rowsOf(stored: unknown): GroupRow[] {
+  return listIn(stored)?.map(rowOf) ?? [];
+}
+
+/** A stored list; undefined for what is none. */
+export function listIn(stored: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(stored)) return stored;
+  if (stored === undefined || stored === null || stored === '') return [];
+  try {
+    const list: unknown = JSON.parse(String(stored));
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What messages call a row. */
+export function nameOfRow({ name, address }: GroupRow): string {
+  return name || address;
+}
+
+/** Rows that hold nothing are still being written. */
+export function isBlank(row: GroupRow): boolean {
+  return columns.every((column) => row[column] === '');
+}
+
+/** Addresses that lead to the same device are alike. */
+export function sameAddress(address: string): string {
+  const url = urlOf(address);
+  return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
+}
+
+function urlOf(address: string): URL | undefined {
+  const texts = /^https?:\/\//i.test(address) ? [address] : [`https://${address}`, `https://[${address}]`];
+  const text = texts.find((one) => URL.canParse(one));
+  return text === undefined ? undefined : new URL(text);
+}
+
+/** What is wrong with rows: each by itself, and that no address and no name may be there twice. */
+export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
+  const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
+  for (const { name, address, by, words } of context.taken) {
+    if (address) holders.address.set(sameAddress(address), { by, words });
+    if (name) holders.name.set(name, { by, words });
+  }
+  return rows.flatMap(({ row, line }) => {
+    if (isBlank(row)) return [];
+    const finding = findingIn(row, context, holders);
+    const holder: Holder = { by: context.place, words: { line: String(line) } };
+    const address = sameAddress(row.address);
+    if (row.address && !holders.address.has(address)) holders.address.set(address, holder);
+    if (!holders.name.has(nameOfRow(row))) holders.name.set(nameOfRow(row), holder);
+    return finding ? [{ line, ...finding }] : [];
+  });
+}
+
+interface Holder {
+  readonly by: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+type Holders = Readonly<Record<'address' | 'name', ReadonlyMap<string, Holder>>>;
+
+/** The first thing that is wrong with a row. */
+function findingIn(
+  row: GroupRow,
+  { isPinned }: RowContext,
+  holders: Holders,
+): Omit<Finding, 'line'> | undefined {
+  const { address, fingerprint } = row;
+  const wrong = isVariable(address) ? undefined : checkAddress(address);
+  if (wrong) return { what: wrong, words: { value: address } };
+  if (fingerprint === '' && isPinned) return { what: 'noFingerprint', words: {} };
+  if (fingerprint !== '' && !isVariable(fingerprint) && !isFingerprint(fingerprint)) {
+    return { what: 'fingerprint', words: { value: fingerprint } };
+  }
+  const atAddress = holders.address.get(sameAddress(address));
+  if (atAddress) return twice('addressTwice', address, atAddress);
+  const named = holders.name.get(nameOfRow(row));
+  return named && twice('nameTwice', nameOfRow(row), named);
+}
+
+/** `other` is filled in by `sentenceOfFinding`. */
+function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
+  return { what, words: { ...words, value, by } };
+}
+
+/** A finding as a sentence that begins with its place. */
+export function sentenceOfFinding(
+  translate: Translate,
+  { line, what, words }: Finding,
+  place: 'line' | 'row',
+): string {
+  const { by, ...others } = words;
+  const other = by === undefined ? '' : translate(`finding.${by}`, others);
+  const sentence = translate(`finding.${what}`, { ...others, other });
+  return translate(`finding.${place}`, { line: String(line), sentence });
+}

@@ -1,0 +1,79 @@
+import type { Operation, OperationGroup } from '../catalogue/operation';
+import { escapeHtml } from './html';
+
+/** Seconds that stand for an empty field of an operation; 0 for none. */
+export interface Usual {
+  readonly ttl: number;
+  readonly retryFor: number;
+}
+
+/** How what an operation starts can be ended: the operation that does it, and the field by which a device can. */
+type End = NonNullable<Operation['end']>;
+
+/** What an operation that is to end by itself after a while has; some operations have none. */
+interface DeliveryData extends Usual {
+  readonly end?: Pick<End, 'by' | 'field'>;
+}
+
+/** What an action node's "Delivery" offers, in the order of the dialog. */
+export const deliveryProperties = ['stream', 'ttl', 'retryFor', 'endAfter'] as const;
+
+/** The seconds that count where nothing is set (docs/contract.md 2.5). */
+export function usualOf({ subject, urgent, ends }: Operation): Usual {
+  const isStart = subject !== undefined && ends !== true;
+  const mustArrive = urgent || ends === true;
+  return { ttl: isStart ? 60 : 0, retryFor: mustArrive ? 10 : 0 };
+}
+
+/** Whether a node has anything that can be ended after a while. */
+export function canEnd({ operations }: OperationGroup): boolean {
+  return operations.some(({ end }) => end !== undefined);
+}
+
+/** The properties of "Delivery" in an action node's `defaults`. Literal text, as in `action.ts`. */
+export function renderDeliveryDefaults(): string {
+  const checked = ['ttl', 'retryFor', 'endAfter'].map(
+    (name) => `,
+      ${name}: {
+        value: "",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateDelivery(this, "${name}", value) : true;
+        }
+      }`,
+  );
+  return `,\n      stream: { value: false }${checked.join('')}`;
+}
+
+/**
+ * The place of "Delivery" in an action node's dialog: what its operations usually do, as data. The rows are the
+ * same for all nodes, so the plugin's page has them once (`renderDeliveryRows`).
+ */
+export function renderDelivery({ operations }: OperationGroup): string {
+  const entries = operations.map((operation): [string, DeliveryData] => {
+    const { id, end } = operation;
+    const isByField = end?.field === undefined ? {} : { field: end.field };
+    return [id, { ...usualOf(operation), ...(end && { end: { by: end.by, ...isByField } }) }];
+  });
+  const data = escapeHtml(JSON.stringify(Object.fromEntries(entries)));
+  return `  <details class="algo-fold algo-delivery" data-delivery="${data}" hidden><summary data-i18n="delivery.title"></summary></details>`;
+}
+
+/** The rows of every "Delivery", as the plugin's page holds them. */
+export function renderDeliveryRows(): string {
+  const rows = deliveryProperties.map(
+    (name) => `  <div class="form-row" data-row="${name}">
+    <label for="algo-delivery-${name}"><i class="fa fa-${icons[name]}" aria-hidden="true"></i> <span data-words="delivery.${name}"></span></label>
+    <input type="${name === 'stream' ? 'checkbox' : 'text'}" id="algo-delivery-${name}" aria-describedby="algo-delivery-${name}-error algo-delivery-${name}-hint">
+    <div class="algo-error" id="algo-delivery-${name}-error" role="status"></div>
+    <div class="algo-hint" id="algo-delivery-${name}-hint" data-words="delivery.${name}Help"></div>
+  </div>`,
+  );
+  return `<script type="text/html" id="algo-delivery-rows">\n${rows.join('\n')}\n</script>`;
+}
+
+const icons = {
+  stream: 'share-alt',
+  ttl: 'hourglass-end',
+  retryFor: 'repeat',
+  endAfter: 'stop-circle-o',
+} as const;

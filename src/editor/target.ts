@@ -1,0 +1,38 @@
+/** What the dialogs of action nodes and watching nodes have to say which device, or which group, they are for. */
+
+/** The group in the `defaults` of a node. Literal text, as in `action.ts`. */
+export const groupProperty = `group: {
+        value: "",
+        type: "algo-group",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateGroup(this, value) : true;
+        }
+      }`;
+
+/**
+ * The choice of the target.
+ * @param message the key of the option by which a message names the target, where a message may
+ */
+export function renderTarget(message?: string): string {
+  const byMessage = `
+      <option value="msg" data-i18n="${message}"></option>`;
+  const help = `
+    <div class="algo-hint" id="algo-target" data-target="msg" hidden data-i18n="form.targetHelp"></div>`;
+  return `<div class="form-row">
+    <label for="node-input-target"><i class="fa fa-bullseye" aria-hidden="true"></i> <span data-i18n="${message ? 'form.target' : 'watch.target'}"></span></label>
+    <select id="node-input-target"${message ? ' aria-describedby="algo-target"' : ''}>
+      <option value="device" data-i18n="form.targetDevice"></option>
+      <option value="group" data-i18n="form.targetGroup"></option>${message ? byMessage : ''}
+    </select>${message ? help : ''}
+  </div>`;
+}
+
+export const deviceRow = row('device', 'cube');
+export const groupRow = row('group', 'cubes');
+
+function row(property: 'device' | 'group', icon: string): string {
+  return `<div class="form-row" data-target="${property}">
+    <label for="node-input-${property}"><i class="fa fa-${icon}" aria-hidden="true"></i> <span data-i18n="form.${property}"></span></label>
+    <input type="text" id="node-input-${property}" style="width: calc(100% - 150px)">
+  </div>`;
+}

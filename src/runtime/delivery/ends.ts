@@ -1,0 +1,247 @@
+import { longestDelayMs } from '../../client/limit';
+import type { Journal } from '../journal/journal';
+import type { Timing } from '../timing';
+import { type End, failureOf, type Kept, keptIn, surrenderOf } from './end';
+import type { Hold } from './hold';
+import { Pending, type Subject } from './pending';
+import { Soonest } from './soonest';
+
+/** Between two requests of one end, in milliseconds; each time twice as long. */
+const pause = { first: 1_000, longest: 30_000 };
+/** An end that has not succeeded for so long is given up, in milliseconds. */
+const patienceMs = 24 * 3_600_000;
+/** So many ends are begun in one turn of the event loop. */
+const mostAtOnce = 100;
+/** How their keys in the journal begin. */
+const prefix = 'end/';
+
+/** What the ends need of the surroundings. */
+export interface EndsOptions {
+  readonly timing: Timing;
+  readonly journal: Pick<Journal, 'entries' | 'put' | 'delete'>;
+  /**
+   * Asks the device once; rejects unless it said yes. A device that is not found rejects as well.
+   * @param signal aborted when the end is not wanted any more
+   */
+  readonly send: (end: End, signal: AbortSignal) => Promise<unknown>;
+  /** For the log. */
+  readonly warn: (end: End, sentence: string) => void;
+  /** For a Catch node. */
+  readonly giveUp: (end: End, error: Error) => void;
+}
+
+/**
+ * What Node-RED ends after a while (docs/contract.md 2.5, `endAfter`). An end is written to the journal before its
+ * start is sent; one that is due is asked for until it succeeds, also after a restart. While a start of the same
+ * subject waits or is under way no end is sent: that start decides whether it still is wanted.
+ */
+export class Ends {
+  readonly #subjects = new Map<string, Subject>();
+  readonly #soonest = new Soonest<Pending>();
+  #isRunning = false;
+  #alarmAt = Number.POSITIVE_INFINITY;
+  #cancelAlarm: (() => void) | undefined;
+
+  /** Takes up what the journal holds. Nothing is sent before `run`. */
+  constructor(private readonly options: EndsOptions) {
+    for (const [key, value] of options.journal.entries(prefix)) {
+      const kept = keptIn(value);
+      if (kept) this.#takeUp(key, kept);
+    }
+  }
+
+  /** The flows have been started: what is due is sent from now on. */
+  run(): void {
+    this.#isRunning = true;
+    this.#setAlarm();
+  }
+
+  /** Nothing is sent any more; what is to come stays in the journal. */
+  close(): void {
+    this.#isRunning = false;
+    this.#cancelAlarm?.();
+    this.#alarmAt = Number.POSITIVE_INFINITY;
+    for (const { pending } of this.#subjects.values()) {
+      pending?.asking?.abort();
+      if (pending) pending.asking = undefined;
+    }
+  }
+
+  /** The ends that are to come. */
+  *pending(): Generator<Kept> {
+    for (const { pending } of this.#subjects.values()) if (pending) yield pending.kept;
+  }
+
+  /** A start of this subject begins to wait, whether it brings an end or not. */
+  hold(deviceId: string, subjectName: string): Hold {
+    const subject = this.#subjectOf(`${prefix}${deviceId}/${subjectName}`, subjectName);
+    let armed: Pending | undefined;
+    let isOpen = true;
+    subject.holds += 1;
+    if (subject.pending) this.#soonest.remove(subject.pending);
+    const disarm = () => {
+      if (armed) subject.armed = subject.armed.filter((other) => other !== armed);
+    };
+    return {
+      arm: async (end) => {
+        if (!isOpen) return;
+        disarm();
+        armed = this.#after(end, subject);
+        subject.armed = [...subject.armed, armed];
+        await this.#write(subject);
+      },
+      release: (happened) => {
+        if (!isOpen) return undefined;
+        isOpen = false;
+        disarm();
+        subject.holds -= 1;
+        if (happened) this.#replace(subject, armed && this.#after(armed.kept, subject));
+        return this.#settle(subject);
+      },
+    };
+  }
+
+  /**
+   * A stop of this subject was done, by whichever node.
+   * @returns when that is written through; undefined where there is nothing to write
+   */
+  noteEnded(deviceId: string, subjectName: string): Promise<void> | undefined {
+    const subject = this.#subjects.get(`${prefix}${deviceId}/${subjectName}`);
+    if (!subject?.pending) return undefined;
+    this.#replace(subject, undefined);
+    return this.#settle(subject);
+  }
+
+  #subjectOf(key: string, name: string): Subject {
+    let subject = this.#subjects.get(key);
+    if (!subject) {
+      subject = { key, name, holds: 0, armed: [], pending: undefined, written: undefined };
+      this.#subjects.set(key, subject);
+    }
+    return subject;
+  }
+
+  /** A clock that went back must not leave anything on for longer than it was to be on. */
+  #takeUp(key: string, kept: Kept): void {
+    const subject = this.#subjectOf(key, kept.subject);
+    const left = kept.due - this.options.timing.now();
+    if (left > kept.afterMs) {
+      subject.pending = this.#after(kept, subject);
+    } else {
+      subject.pending = new Pending(subject, kept, this.options.timing.monotonic() + Math.max(0, left));
+      subject.written = subject.pending;
+    }
+    void this.#settle(subject);
+  }
+
+  /** An end that is due after its time from now on. */
+  #after(end: End, subject: Subject): Pending {
+    const { timing } = this.options;
+    const { device, node, operation, parameters, afterMs } = end;
+    const kept = {
+      device,
+      node,
+      operation,
+      parameters,
+      afterMs,
+      subject: subject.name,
+      due: timing.now() + afterMs,
+    };
+    return new Pending(subject, kept, timing.monotonic() + afterMs);
+  }
+
+  #replace(subject: Subject, pending: Pending | undefined): void {
+    const old = subject.pending;
+    subject.pending = pending;
+    if (!old) return;
+    this.#soonest.remove(old);
+    const { asking } = old;
+    old.asking = undefined;
+    asking?.abort();
+  }
+
+  /** Brings the journal and the order of what is to come up to what is so now. */
+  #settle(subject: Subject): Promise<void> | undefined {
+    const { pending, holds, key } = subject;
+    if (pending && holds === 0 && !pending.asking && pending.place < 0) {
+      this.#soonest.add(pending);
+      this.#setAlarm();
+    }
+    if (!pending && holds === 0) this.#subjects.delete(key);
+    return this.#write(subject);
+  }
+
+  /** What counts if this process dies: an armed start may have been sent. */
+  #write(subject: Subject): Promise<void> | undefined {
+    const counts = subject.armed.at(-1) ?? subject.pending;
+    if (counts === subject.written) return undefined;
+    subject.written = counts;
+    const { journal } = this.options;
+    return counts ? journal.put(subject.key, { ...counts.kept }) : journal.delete(subject.key);
+  }
+
+  #setAlarm(): void {
+    const { first } = this.#soonest;
+    if (!this.#isRunning || !first || first.dueAt >= this.#alarmAt) return;
+    const { timing } = this.options;
+    this.#cancelAlarm?.();
+    this.#alarmAt = first.dueAt;
+    const ms = Math.min(Math.max(0, first.dueAt - timing.monotonic()), longestDelayMs);
+    this.#cancelAlarm = timing.after(ms, () => this.#onAlarm());
+  }
+
+  #onAlarm(): void {
+    this.#alarmAt = Number.POSITIVE_INFINITY;
+    const now = this.options.timing.monotonic();
+    for (let count = 0; count < mostAtOnce; count += 1) {
+      const { first } = this.#soonest;
+      if (!first || first.dueAt > now) break;
+      this.#soonest.remove(first);
+      void this.#ask(first, now);
+    }
+    this.#setAlarm();
+  }
+
+  /** Never rejects. */
+  async #ask(pending: Pending, now: number): Promise<void> {
+    const asking = new AbortController();
+    pending.asking = asking;
+    pending.firstAskedAt ??= now;
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      await this.options.send(pending.kept, asking.signal);
+    } catch (error) {
+      failure = { error };
+    }
+    // Replaced or ended meanwhile: what came of it is of no interest.
+    if (pending.asking !== asking) return;
+    pending.asking = undefined;
+    const { subject } = pending;
+    if (!failure || this.#isHopeless(pending, failure.error)) this.#replace(subject, undefined);
+    else this.#askAgain(pending, failure.error);
+    void this.#settle(subject);
+  }
+
+  #isHopeless({ kept, firstAskedAt = 0 }: Pending, error: unknown): boolean {
+    if (this.options.timing.monotonic() - firstAskedAt < patienceMs) return false;
+    tell(() => this.options.giveUp(kept, surrenderOf(kept, error)));
+    return true;
+  }
+
+  #askAgain(pending: Pending, error: unknown): void {
+    const { timing, warn } = this.options;
+    const longest = Math.min(pause.longest, pause.first * 2 ** pending.failures);
+    pending.dueAt = timing.monotonic() + longest * (1 - timing.random() / 2);
+    pending.failures += 1;
+    if (pending.failures === 1) tell(() => warn(pending.kept, failureOf(pending.kept, error)));
+  }
+}
+
+/** What others do with a word of ours must not keep an end from its course. */
+function tell(words: () => void): void {
+  try {
+    words();
+  } catch {
+    // Nobody is left to tell it to.
+  }
+}

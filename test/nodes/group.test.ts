@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import helper from 'node-red-node-test-helper';
+import { end, listen } from '../listening';
+import { door, local } from './door';
+import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
+import { SlowToClose } from './slow-to-close';
+
+describe('algo-group', () => {
+  let slow: SlowToClose;
+  let server: Server;
+  let address: string;
+  /** The base paths and authorizations of what came. */
+  let heard: string[];
+
+  beforeEach(async () => {
+    slow = new SlowToClose();
+    heard = [];
+    server = createServer((request, response) => {
+      heard.push(`${request.url?.split('/')[1]} ${request.headers.authorization ?? 'none'}`);
+      response.end();
+    });
+    address = `http://${await listen(server)}`;
+  });
+
+  afterEach(async () => {
+    slow.letGo();
+    delete process.env.ALGO_TEST_ROW;
+    await stopFlow();
+    await end(server);
+  });
+
+  const gate = (more: Record<string, unknown> = {}): NodeConfig => {
+    return {
+      id: 'gate',
+      type: 'algo-device',
+      name: 'Gate',
+      address: `${address}/gate`,
+      auth: 'none',
+      ...more,
+    };
+  };
+  const group = (more: Record<string, unknown> = {}): NodeConfig => {
+    return { id: 'all', type: 'algo-group', name: 'All', auth: 'none', devices: ['gate'], ...more };
+  };
+  const row = (name: string) => ({ name, address: `${address}/${name.toLowerCase()}` });
+  const toGroup = door('lock', local, { target: 'group', device: '', group: 'all' });
+  const byMessage = door('lock', local, { id: 'named', target: 'msg', device: '' });
+  const lag: NodeConfig = { id: 'lag', type: 'slow-to-close', operation: 'none', n: 0 };
+  const deploy = (configs: NodeConfig[]) =>
+    helper.setFlows(flowOf(configs) as never, 'nodes' as never) as unknown as Promise<void>;
+
+  it('has one receipt for each member, in their order, whatever is wrong with some', async () => {
+    const rows = [
+      row('North'),
+      { name: 'Lost' },
+      { ...row('Twin'), address: `${address}/gate` },
+      row('South'),
+    ];
+    const flow = [gate(), group({ devices: ['gone', 'gate'], rows }), toGroup, byMessage];
+    await startFlow(flow);
+    for (const [id, message] of [
+      ['door', {}],
+      ['named', { device: 'group:All' }],
+    ] as const) {
+      const { sent, caught } = await ask(id, message);
+      const receipts = sent[0]?.receipts ?? [];
+      assert.deepEqual(
+        receipts.map(({ device, outcome }) => `${device} ${outcome}`),
+        ['gone failed', 'Gate accepted', 'North accepted', 'Lost failed', 'Twin failed', 'South accepted'],
+      );
+      assert.deepEqual(
+        receipts.flatMap(({ error, attempts }) => (error ? [`${error.code} ${attempts}`] : [])),
+        ['NOT_CONFIGURED 0', 'NOT_CONFIGURED 0', 'NOT_CONFIGURED 0'],
+      );
+      assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
+      assert.deepEqual(heard.splice(0).toSorted(), ['gate none', 'north none', 'south none']);
+    }
+  });
+
+  it('has one password for its rows, and variables anywhere in them', async () => {
+    process.env.ALGO_TEST_ROW = `${address}/from-variable`;
+    const rows = [{ name: 'Variable', address: '${ALGO_TEST_ROW}', tags: 'front' }, row('Plain')];
+    const flow = [group({ devices: [], auth: 'basic', rows }), toGroup, byMessage];
+    await startFlow(flow, { all: { password: 'shared' } });
+    const expected = `Basic ${Buffer.from('api:shared').toString('base64')}`;
+    const { sent } = await ask('door');
+    assert.equal(sent[0]?.receipts?.length, 2);
+    const came = heard.splice(0).toSorted();
+    assert.deepEqual(
+      came.map((line) => line.split(' ')[0]),
+      ['from-variable', 'plain'],
+    );
+    for (const line of came) assert.match(line, / Basic [A-Za-z0-9+/=]+$/);
+    const passwords = came.map(
+      (line) =>
+        Buffer.from(line.split(' ')[2] ?? '', 'base64')
+          .toString()
+          .split(':')[1],
+    );
+    assert.deepEqual(passwords, ['shared', 'shared'], expected);
+    await ask('named', { device: ['Plain', 'tag:front'] });
+    assert.equal(heard.length, 2);
+  });
+
+  it('reads variables in the JSON text of its rows', async () => {
+    process.env.ALGO_TEST_ROW = `${address}/from-variable`;
+    const rows = '[{"name":"Variable","address":"${ALGO_TEST_ROW}"}]';
+    await startFlow([group({ devices: [], rows }), toGroup]);
+    await ask('door');
+    assert.deepEqual(heard, ['from-variable none']);
+  });
+
+  it('is no more when it is deployed away, and neither are its rows', async () => {
+    const flow = [gate(), group({ rows: [row('North')] }), byMessage];
+    await startFlow(flow);
+    await deploy([gate(), byMessage]);
+    for (const device of ['group:All', 'North']) {
+      const { caught } = await ask('named', { device });
+      assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
+    }
+    assert.deepEqual(heard, []);
+  });
+
+  it('has the members of its last deploy, of a device alone too', async () => {
+    await startFlow([gate(), group({ devices: ['gate', 'yard'] }), byMessage]);
+    const yard = gate({ id: 'yard', name: 'Yard', address: `${address}/yard` });
+    await deploy([
+      gate({ address: `${address}/moved` }),
+      yard,
+      group({ devices: ['gate', 'yard'] }),
+      byMessage,
+    ]);
+    const { sent, caught } = await ask('named', { device: 'group:All' });
+    assert.deepEqual(caught, []);
+    assert.equal(sent[0]?.receipts?.length, 2);
+    assert.deepEqual(heard.toSorted(), ['moved none', 'yard none']);
+  });
+
+  for (const asked of ['group:All', 'group:all']) {
+    it(`keeps its place in a deploy: a message for ${asked} waits for its successor`, async () => {
+      const before = [gate(), group({ rows: [row('North'), row('South')] }), byMessage, lag];
+      await startFlow(before, {}, [slow.register]);
+      const closing = slow.closing();
+      const after = group({ rows: [row('North'), row('West')], timeout: '9' });
+      void deploy([gate({ timeout: '9' }), after, byMessage, { ...lag, n: 1 }]);
+      await closing;
+      const asking = ask('named', { device: asked });
+      await new Promise(setImmediate);
+      assert.deepEqual(heard, []);
+      slow.letGo();
+      const { sent } = await asking;
+      assert.deepEqual(
+        sent[0]?.receipts?.map(({ device, outcome, error }) => `${device} ${error?.code ?? outcome}`),
+        ['Gate accepted', 'North accepted', 'South ABORTED'],
+      );
+      assert.deepEqual(heard.toSorted(), ['gate none', 'north none']);
+    });
+  }
+
+  it('waits for a member that alone is replaced', async () => {
+    const members = group({ devices: ['gate', 'yard'] });
+    const yard = gate({ id: 'yard', name: 'Yard', address: `${address}/yard` });
+    await startFlow([gate(), yard, members, toGroup, lag], {}, [slow.register]);
+    const closing = slow.closing();
+    void deploy([gate({ address: `${address}/moved` }), yard, members, toGroup, { ...lag, n: 1 }]);
+    await closing;
+    const asking = ask('door');
+    slow.letGo();
+    const { sent, caught } = await asking;
+    assert.deepEqual(caught, []);
+    assert.equal(sent[0]?.receipts?.length, 2);
+    assert.deepEqual(heard.toSorted(), ['moved none', 'yard none']);
+  });
+
+  it('sends nothing to a device that has left it while it was replaced', async () => {
+    const before = [gate(), group({ rows: [row('North')] }), byMessage, lag];
+    await startFlow(before, {}, [slow.register]);
+    const closing = slow.closing();
+    void deploy([
+      gate({ timeout: '9' }),
+      group({ devices: [], rows: [row('North')] }),
+      byMessage,
+      { ...lag, n: 1 },
+    ]);
+    await closing;
+    const asking = ask('named', { device: 'group:All' });
+    slow.letGo();
+    const { sent } = await asking;
+    assert.deepEqual(
+      sent[0]?.receipts?.map(({ device, outcome, error }) => `${device} ${error?.code ?? outcome}`),
+      ['Gate ABORTED', 'North accepted'],
+    );
+    assert.deepEqual(heard, ['north none']);
+  });
+});

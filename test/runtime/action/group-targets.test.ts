@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { findTargets, type Target } from '../../../src/runtime/action/targets';
+import { Device } from '../../../src/runtime/device/device';
+import { Group, type GroupProperties } from '../../../src/runtime/device/group';
+import { deregister, deregisterGroup, register, registerGroup } from '../../../src/runtime/device/registry';
+
+const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
+const device = (id: string, tags = '') => new Device(id, { name: id, tags }, '', surroundings);
+const group = (id: string, name: string, more: GroupProperties = {}) =>
+  new Group(id, { name, auth: 'none', ...more }, '', surroundings);
+
+describe('the targets of a message to a group', () => {
+  const devices = [device('gate', 'front'), device('yard', 'front'), device('hall')];
+  const groups = [
+    group('g1', 'Front', { devices: ['yard'], tags: 'front', parallel: 5 }),
+    group('g2', 'All', { devices: ['hall', 'gate', 'gone'], rows: [{ name: 'Row', address: '192.0.2.1' }] }),
+    group('g3', 'Drill', { devices: ['gate'], rehearsal: true, parallel: '3' }),
+    group('g4', 'Empty', { tags: 'nobody has it' }),
+    group('g5', 'Twin', { devices: ['gate'] }),
+    group('g6', 'Twin', { devices: ['hall'] }),
+    group('g7', 'Odd', { devices: ['gate'], parallel: 0 }),
+  ];
+  beforeEach(() => {
+    devices.forEach(register);
+    groups.forEach(registerGroup);
+  });
+  afterEach(() => {
+    groups.forEach(deregisterGroup);
+    devices.forEach(deregister);
+  });
+
+  const shown = (list: readonly Target[]) => list.map((target) => target.device?.name ?? target.asked);
+  const find = (asked: unknown) => findTargets({ target: 'msg' }, { device: asked });
+  const chosen = (id: unknown) => findTargets({ target: 'group', group: id }, {});
+
+  it('are its members in their order', () => {
+    for (const found of [chosen('g2'), find('group:All'), find('group:g2'), find('group: All ')]) {
+      assert.deepEqual(shown(found.list), ['hall', 'gate', 'gone', 'Row']);
+      assert.equal(found.list[2]?.error?.code, 'NOT_CONFIGURED');
+      assert.equal(found.single, false);
+    }
+  });
+
+  it('are each there once, in lists of all that can be named', () => {
+    const list = ['gate', 'group:Front', 'tag:front', 'nobody', 'group:All', 'group:nobody', 'group:Empty'];
+    assert.deepEqual(shown(find(list).list), [
+      'gate',
+      'yard',
+      'nobody',
+      'hall',
+      'gone',
+      'Row',
+      'group:nobody',
+      'group:Empty',
+    ]);
+  });
+
+  it('are addressed so many at once as the group says, the strictest of several', () => {
+    assert.equal(chosen('g1').parallel, 5);
+    assert.equal(chosen('g2').parallel, 100);
+    assert.equal(find('group:Front').parallel, 5);
+    assert.equal(find(['group:Front', 'group:All', 'group:Drill']).parallel, 3);
+    assert.equal(find(['gate', 'tag:front']).parallel, 100);
+    assert.equal(find('tag:front').parallel, 100);
+    assert.equal(findTargets({ device: 'gate' }, {}).parallel, 100);
+  });
+
+  it('are rehearsed where the group is', () => {
+    assert.deepEqual(
+      chosen('g3').list.map(({ rehearsal }) => rehearsal),
+      [true],
+    );
+    assert.equal(chosen('g1').list[0]?.rehearsal, undefined);
+    for (const asked of [
+      ['gate', 'group:Drill', 'yard'],
+      ['group:Drill', 'gate', 'yard'],
+    ]) {
+      assert.deepEqual(
+        find(asked).list.map(({ rehearsal }) => rehearsal),
+        [true, undefined],
+      );
+    }
+  });
+
+  it('are one that says why, where the group leads nowhere', () => {
+    const cases: [ReturnType<typeof find>, string, RegExp][] = [
+      [chosen(''), '', /^No group is chosen: open the node and choose one; nothing was sent$/],
+      [chosen(undefined), '', /^No group is chosen/],
+      [chosen('gone'), 'gone', /^The chosen group does not exist or is disabled/],
+      [chosen('${G}'), '${G}', /^The group is \$\{G\}, and that environment variable is not set/],
+      [chosen('gate'), 'gate', /^The chosen group does not exist/],
+      [chosen('g4'), 'group:Empty', /^The group "Empty" has no members; nothing was sent$/],
+      [chosen('g7'), 'group:Odd', /its parallel must be a whole number of devices from 1; it is 0/],
+      [find('group:'), 'group:', /^There is no group named ""/],
+      [find('group:nobody'), 'group:nobody', /^There is no group named "nobody"; nothing was sent$/],
+      [find('group:gate'), 'group:gate', /^There is no group named "gate"/],
+      [find('group:Twin'), 'group:Twin', /^2 groups are named "Twin": use the id of the one you mean/],
+      [find(`group:${'x'.repeat(5000)}`), `group:${'x'.repeat(5000)}`, /"x{80}…"/],
+    ];
+    for (const [{ list, single }, asked, words] of cases) {
+      assert.equal(list.length, 1);
+      assert.equal(list[0]?.asked, asked);
+      assert.equal(list[0]?.error?.code, 'NOT_CONFIGURED');
+      assert.match(String(list[0]?.error?.message), words);
+      assert.equal(single, false);
+    }
+  });
+
+  it('are meant as long as they belong to the group by which they were found', () => {
+    const byName = find('group:Front').list[0];
+    const byId = chosen('g1').list[0];
+    const yard = devices[1] ?? assert.fail();
+    const isMeant = () => [byName, byId].map((target) => target?.isMeant?.(yard));
+    assert.deepEqual(isMeant(), [true, true]);
+    const others = [
+      { change: group('g1', 'Front', { devices: ['gate'] }), meant: [false, false] },
+      { change: group('g1', 'Front', { tags: 'front' }), meant: [true, true] },
+      { change: group('g1', 'Renamed', { tags: 'front' }), meant: [false, true] },
+    ];
+    for (const { change, meant } of others) {
+      registerGroup(change);
+      assert.deepEqual(isMeant(), meant);
+    }
+    deregisterGroup(others[2]?.change ?? assert.fail());
+    assert.deepEqual(isMeant(), [false, false]);
+  });
+});
