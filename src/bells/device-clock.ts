@@ -39,7 +39,9 @@ export function readDeviceClock(shown: unknown, offsetMs: number | undefined, ow
   const off = wall - right;
   if (offsetMs === undefined ? Math.abs(off) > minuteMs : zoneOf(off) !== 0) {
     const much = offsetMs === undefined ? off : zoneOf(off);
-    warnings.push(`the time of day on the device is ${durationOf(much)} Node-RED's: is its time zone another one?`);
+    warnings.push(
+      `the time of day on the device is ${durationOf(much)} Node-RED's: is its time zone another one?`,
+    );
   }
   return { now: momentOf(wall), warnings };
 }

@@ -19,7 +19,9 @@ export async function wouldBe(
 ): Promise<Range> {
   const expansion = new Expansion(from, from + count - 1);
   const changed = plan.rung.filter(({ isChanged }) => isChanged);
-  const kept = new Set(plan.rung.flatMap(({ event, isChanged }) => (event && !isChanged ? [event.evid] : [])));
+  const kept = new Set(
+    plan.rung.flatMap(({ event, isChanged }) => (event && !isChanged ? [event.evid] : [])),
+  );
   const owned = database.events.filter((event) => event.tag === tag && !kept.has(event.evid));
   const replaced = new Set(owned.map(({ evid }) => evid));
   const days = Array.from({ length: count }, (_, index) => from + index);
@@ -35,7 +37,9 @@ export async function wouldBe(
     const hidden = event ? await hiddenDays(event) : new Set<Day>();
     const skipped = new Set(daysIn(event?.greyed_out_date));
     const wanted = { ...event, ...eventOf(bell, occurrence, tag), ...(bell.isEnabled && { enabled: 1 }) };
-    for (const day of await expansion.of({ event: { ...wanted, exdate: occurrence.exdate, rdate: occurrence.rdate } })) {
+    for (const day of await expansion.of({
+      event: { ...wanted, exdate: occurrence.exdate, rdate: occurrence.rdate },
+    })) {
       if (!hidden.has(day)) byDate.get(dateOf(day))?.push(instanceOf(wanted, skipped.has(day)));
     }
   }

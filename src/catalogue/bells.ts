@@ -59,7 +59,11 @@ const bell = {
       format: 'date',
       examples: ['2027-07-16'],
     },
-    except: { ...dayList, title: 'Except', description: `Days on which it does not ring. ${dayList.description}` },
+    except: {
+      ...dayList,
+      title: 'Except',
+      description: `Days on which it does not ring. ${dayList.description}`,
+    },
     zone,
     color,
     dtmf,
@@ -90,7 +94,8 @@ const bell = {
 const bells = {
   type: 'array',
   title: 'Bells',
-  description: 'A list of bells, each with name, time, days and audio. An empty one deletes all with the tag.',
+  description:
+    'A list of bells, each with name, time, days and audio. An empty one deletes all with the tag.',
   items: bell,
 } as const satisfies Field;
 
@@ -229,7 +234,8 @@ const operations = [
     ...writes,
     id: 'sync',
     title: 'Make the bells these',
-    description: 'Creates, changes and deletes until the events with the tag are these bells; sends nothing when they are.',
+    description:
+      'Creates, changes and deletes until the events with the tag are these bells; sends nothing when they are.',
     fields: {
       tag,
       bells,
@@ -275,7 +281,10 @@ const operations = [
       },
       tag: { ...tag, description: `${tag.description} For days: only the events with it are meant.` },
       audio: { ...audio, description: 'Name of the audio file of all these bells.' },
-      from: { ...from, description: 'The first day that counts. For days without bells the default is today.' },
+      from: {
+        ...from,
+        description: 'The first day that counts. For days without bells the default is today.',
+      },
       until: {
         ...from,
         title: 'Last day',

@@ -25,7 +25,12 @@ export function renderSharedHelp(help: Words): Placeholders {
       ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed'],
       ...['watch.reachable', 'watch.of', 'watch.device'],
     ),
-    watchReadings: [lines('watch.group'), lines('watch.shared'), lines('watch.lost'), lines('watch.lacking')].join('\n\n'),
+    watchReadings: [
+      lines('watch.group'),
+      lines('watch.shared'),
+      lines('watch.lost'),
+      lines('watch.lacking'),
+    ].join('\n\n'),
   };
 }
 

@@ -47,7 +47,8 @@ export function readCalendarText(text: string): CalendarText {
   for (let index = 0; index < physical.length && findings.length < mostFindings; ) {
     const number = index + 1;
     const folded = [physical[index] ?? ''];
-    for (index += 1; /^[ \t]/.test(physical[index] ?? ''); index += 1) folded.push((physical[index] ?? '').slice(1));
+    for (index += 1; /^[ \t]/.test(physical[index] ?? ''); index += 1)
+      folded.push((physical[index] ?? '').slice(1));
     const whole = folded.join('');
     if (whole.trim() === '') continue;
     const line = readLine(whole, number);
@@ -107,9 +108,15 @@ function readLine(whole: string, line: number): ContentLine | string {
   return `${placeOf({ line })}: ${why} in ${JSON.stringify(whole.slice(0, 40))}`;
 }
 
-function lineOf(pieces: readonly string[], value: string, line: number, column: number): ContentLine | string {
+function lineOf(
+  pieces: readonly string[],
+  value: string,
+  line: number,
+  column: number,
+): ContentLine | string {
   const [name = '', ...parameters] = pieces;
-  if (!/^[A-Za-z0-9-]+$/.test(name)) return `${placeOf({ line })}: ${JSON.stringify(name.slice(0, 40))} is no name`;
+  if (!/^[A-Za-z0-9-]+$/.test(name))
+    return `${placeOf({ line })}: ${JSON.stringify(name.slice(0, 40))} is no name`;
   const pairs = parameters.map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, Math.max(0, at)).toUpperCase(), pair.slice(at + 1).replaceAll('"', '')] as const;

@@ -53,7 +53,9 @@ export async function entriesOf(
   const notImported: NotImported[] = [];
   for (const { event, line } of read) {
     if (slices.isOver) await slices.next();
-    const replaced = event.replaces ? [] : (replacing.get(event.uid) ?? []).flatMap(({ replaces }) => replaces ?? []);
+    const replaced = event.replaces
+      ? []
+      : (replacing.get(event.uid) ?? []).flatMap(({ replaces }) => replaces ?? []);
     const reason = whyNot(event);
     const series = reason ?? (await readSeries(event, replaced, zones));
     if (typeof series !== 'string') entries.push({ series, line });

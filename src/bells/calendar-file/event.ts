@@ -36,7 +36,8 @@ export function readEvent({ lines }: Component, findings: string[]): CalendarEve
   const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings));
   const [start] = times('DTSTART');
   if (!start) {
-    if (all('DTSTART').length === 0 && lines[0]) findings.push(`${placeOf(lines[0])}: this entry has no DTSTART`);
+    if (all('DTSTART').length === 0 && lines[0])
+      findings.push(`${placeOf(lines[0])}: this entry has no DTSTART`);
     return undefined;
   }
   const [recurrence] = all('RECURRENCE-ID');
@@ -90,11 +91,15 @@ function durationOf(line: ContentLine | undefined, findings: string[]): number |
     findings.push(`${placeOf(line)}: DURATION is none: ${JSON.stringify(written)}`);
     return undefined;
   }
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0));
   return (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
 /** Text as people read it (RFC 5545, 3.3.11). */
 function unescaped(text: string): string {
-  return text.replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? ' ' : letter)).trim();
+  return text
+    .replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? ' ' : letter))
+    .trim();
 }

@@ -73,7 +73,10 @@ async function entryOf(
   entry.addPropertyWithValue('dtstamp', Time.fromJSDate(new Date(stamp), true));
   entry.addPropertyWithValue('summary', textOf(event, 'name'));
   entry.addPropertyWithValue('dtstart', timeOn(first));
-  entry.addPropertyWithValue('duration', Duration.fromSeconds(Number(textOf(event, 'duration')) || usualSeconds));
+  entry.addPropertyWithValue(
+    'duration',
+    Duration.fromSeconds(Number(textOf(event, 'duration')) || usualSeconds),
+  );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
     const until = `${compactDateOf(last)}T${time.replaceAll(':', '')}`;

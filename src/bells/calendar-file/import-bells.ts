@@ -89,7 +89,9 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  const hit = [...except].map((day) => day + shift).filter((day) => day > start && day <= (last ?? day) && !rings.has(day));
+  const hit = [...except]
+    .map((day) => day + shift)
+    .filter((day) => day > start && day <= (last ?? day) && !rings.has(day));
   return {
     start,
     last,

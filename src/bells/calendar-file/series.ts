@@ -41,7 +41,8 @@ export async function readSeries(
     Promise.all(event.more.map(dayOf)),
   ]);
   const isOtherTime = event.more.some((time) => time.seconds !== undefined && time.seconds !== start.seconds);
-  if (isOtherTime && event.more.every((time) => time.zone === start.zone)) return 'it has further dates at other times';
+  if (isOtherTime && event.more.every((time) => time.zone === start.zone))
+    return 'it has further dates at other times';
   return {
     event,
     zone,
@@ -76,14 +77,16 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | string {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
     const [name = '', value = ''] = part.split('=');
-    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value)) return 'it repeats within a day';
+    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value))
+      return 'it repeats within a day';
     if (!Object.hasOwn(withinDay, name)) {
       parts.push(part);
       continue;
     }
     const unit = withinDay[name as keyof typeof withinDay];
     const own = Math.floor((seconds ?? 0) / unit) % (unit === 3600 ? 24 : 60);
-    if (value.includes(',') || Number(value) !== own) return 'it repeats within a day, or at another time than it begins';
+    if (value.includes(',') || Number(value) !== own)
+      return 'it repeats within a day, or at another time than it begins';
   }
   return readRule(parts.join(';'));
 }
@@ -97,7 +100,14 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   if (!found || start.seconds === undefined) return undefined;
   const [, date = '', time = '', isUtc] = found;
   const [hours = 0, minutes = 0, seconds = 0] = [0, 2, 4].map((at) => Number(time.slice(at, at + 2)));
-  const ms = Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6)), hours, minutes, seconds);
+  const ms = Date.UTC(
+    Number(date.slice(0, 4)),
+    Number(date.slice(4, 6)) - 1,
+    Number(date.slice(6)),
+    hours,
+    minutes,
+    seconds,
+  );
   const day = Math.floor(ms / 86_400_000);
   const wall = isUtc ? zone.wallOf(ms) : { day, seconds: (hours * 60 + minutes) * 60 + seconds };
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
@@ -116,7 +126,8 @@ function dayIn(zone: Zone, zones: Zones): (time: CalendarTime) => Promise<Day> {
 export function sayable(rule: Rule, start: Day): Rule | undefined {
   const { year, month, date } = partsOf(start);
   const { frequency, interval, byDay, byMonth, byMonthDay, bySetPos } = rule;
-  const isOwn = (values: readonly number[], own: number) => values.length === 0 || values.join() === String(own);
+  const isOwn = (values: readonly number[], own: number) =>
+    values.length === 0 || values.join() === String(own);
   if (bySetPos.length > 0 || Number.isNaN(year)) return undefined;
   if (byMonth.length === 0 && byMonthDay.length === 0) return rule;
   const bare = { ...rule, byMonth: [], byMonthDay: [] };

@@ -61,7 +61,9 @@ export class Zones {
 
   async #described(name: string): Promise<Zone | undefined> {
     const own = this.components.find(
-      (one) => one.name === 'VTIMEZONE' && one.lines.some((line) => line.name === 'TZID' && line.value.trim() === name),
+      (one) =>
+        one.name === 'VTIMEZONE' &&
+        one.lines.some((line) => line.name === 'TZID' && line.value.trim() === name),
     );
     if (!own || !own.text.every(isHarmless)) return undefined;
     try {
@@ -110,7 +112,14 @@ function zoneOfTheWorld(name: string): Zone | undefined {
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const number = 'numeric';
-  const shape = { year: number, month: number, day: number, hour: number, minute: number, second: number } as const;
+  const shape = {
+    year: number,
+    month: number,
+    day: number,
+    hour: number,
+    minute: number,
+    second: number,
+  } as const;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, ...shape, hourCycle: 'h23', calendar: 'gregory' });
   } catch {

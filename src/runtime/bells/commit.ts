@@ -32,7 +32,11 @@ export async function commit(
   return echo ?? {};
 }
 
-async function findOut({ delivery }: Visit, lost: DeviceError, isDone: () => Promise<boolean>): Promise<void> {
+async function findOut(
+  { delivery }: Visit,
+  lost: DeviceError,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
   for (const [index, at] of looks.entries()) {
     if (delivery.abort.reason) throw lost;
     await pause(at - (looks[index - 1] ?? 0), delivery.abort);

@@ -86,13 +86,16 @@ async function makeThese(
   const tones = bells.length > 0 ? await visit.tones() : undefined;
   const warnings = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
   const answer = { dryRun, ...changes, warnings, ...more };
-  // Also what fails leaves with its plan.
-  delivery.answer = visit.answer(answer);
-  if (post && !dryRun) {
+  if (!post || dryRun) return visit.answer(answer);
+  try {
     await commit(visit, post, async () => {
       const again = await planOf(await visit.database(), tag, bells, now.day);
       return again.post === undefined && again.findings.length === 0;
     });
+  } catch (error) {
+    // What a device refuses leaves with its plan.
+    if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
+    throw error;
   }
   return visit.answer(answer);
 }

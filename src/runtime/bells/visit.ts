@@ -97,10 +97,13 @@ export class Visit {
   /** What is not worth failing for. */
   async #aside(name: 'info/status' | 'info/tonelist'): Promise<Readonly<Record<string, unknown>>> {
     try {
-      const { body } = await this.turn.call(operation(name), {}, { timeoutMs: asideMs });
+      const options = { ...this.options, timeoutMs: asideMs };
+      const { body } = await this.turn.call(operation(name), {}, options);
       return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
     } catch (error) {
-      if (this.delivery.abort.reason || !(error instanceof DeviceError)) throw error;
+      const isMissing =
+        error instanceof DeviceError && ['REFUSED', 'PROTOCOL', 'TIMEOUT'].includes(error.code);
+      if (this.delivery.abort.reason || !isMissing) throw error;
       return {};
     }
   }
