@@ -9,7 +9,7 @@ import type { Slices } from './slices';
  *
  * The library steps through days, weeks and months; counts, ends, and what only narrows a rule down are looked at
  * here. It knows no end of looking for what never comes, as every seventh day that is a Tuesday. Years are gone
- * through here altogether: of those it gets `BYDAY=45SU` and 29 February wrong.
+ * through here altogether: of those it gets `BYDAY=45SU` and 29 February wrong. Positions in a month are counted here for the same reason.
  */
 export async function* daysOf(
   start: Day,
@@ -20,7 +20,7 @@ export async function* daysOf(
 ): AsyncGenerator<Day> {
   const last = Math.min(end, rule.until ?? Number.POSITIVE_INFINITY);
   let count = 0;
-  const candidates = rule.frequency === 'YEARLY' ? yearly : byLibrary;
+  const candidates = rule.frequency === 'YEARLY' ? yearly : rule.bySetPos.length > 0 ? byPosition : byLibrary;
   const from = rule.count === undefined ? forward(start, rule, skipTo) : start;
   for await (const day of candidates(from, rule, last, slices)) {
     if (day < start) continue;
@@ -49,8 +49,34 @@ async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): As
   }
 }
 
+/** Positions count within a whole month, also of the one with the start; the library forgets them there. */
+async function* byPosition(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
+  const whole = { ...rule, bySetPos: [] };
+  let days: Day[] = [];
+  for await (const day of byLibrary(firstOfMonth(start, 0), whole, firstOfMonth(last, 1) - 1, slices)) {
+    const [before = day] = days;
+    if (firstOfMonth(before, 0) !== firstOfMonth(day, 0)) {
+      yield* positioned(days, rule.bySetPos);
+      days = [];
+    }
+    days.push(day);
+  }
+  yield* positioned(days, rule.bySetPos);
+}
+
+function positioned(days: readonly Day[], bySetPos: readonly number[]): Day[] {
+  const chosen = bySetPos.flatMap((position) => days.at(position > 0 ? position - 1 : position) ?? []);
+  return [...new Set(chosen)].sort((a, b) => a - b);
+}
+
+/** Of the month of a day, or so many months later. */
+function firstOfMonth(day: Day, later: number): Day {
+  const { year, month } = partsOf(day);
+  return dayAt(year, month + later, 1) ?? day;
+}
+
 /** What the library is told: a rhythm, and of what narrows it down only that which it must know. */
-function textOf({ frequency, interval, byDay, byMonthDay, bySetPos }: Rule): string {
+function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const isMonthly = frequency === 'MONTHLY';
   return [
@@ -58,7 +84,6 @@ function textOf({ frequency, interval, byDay, byMonthDay, bySetPos }: Rule): str
     `INTERVAL=${interval}`,
     ...(codes.length > 0 && frequency !== 'DAILY' ? [`BYDAY=${codes.join(',')}`] : []),
     ...(byMonthDay.length > 0 && isMonthly ? [`BYMONTHDAY=${byMonthDay.join(',')}`] : []),
-    ...(bySetPos.length > 0 && isMonthly ? [`BYSETPOS=${bySetPos.join(',')}`] : []),
     'WKST=MO',
   ].join(';');
 }

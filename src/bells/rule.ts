@@ -85,6 +85,9 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): string | undefi
   if (bySetPos.length > 0 && frequency !== 'MONTHLY')
     return 'its rule has BYSETPOS, which is understood with FREQ=MONTHLY only';
   if (frequency === 'WEEKLY' && byMonthDay.length > 0) return 'its rule has BYMONTHDAY with FREQ=WEEKLY';
+  if (bySetPos.length > 0 && byDay.length + byMonthDay.length === 0) {
+    return 'its rule has BYSETPOS without anything to count';
+  }
   const begin = parts.get('WKST');
   if (begin !== undefined && begin !== 'MO' && frequency === 'WEEKLY' && interval > 1) {
     return `its weeks begin on ${begin}, and the device's on MO`;
@@ -105,7 +108,7 @@ function listed(value: string | undefined): string[] {
 function readWeekday(written: string): NthWeekday {
   const code = written.slice(-2);
   return {
-    weekday: weekdayCodes.findIndex((one) => one === code),
+    weekday: (weekdayCodes as readonly string[]).indexOf(code),
     nth: Number(written.slice(0, -2) || 0),
   };
 }

@@ -27,6 +27,7 @@ const text = 'textBg textBgColor textColor textFont textPosition textScroll text
 const event =
   'event_type evid name audio extension start_date start_time rrule rdate exdate color enabled auto_remove delay ' +
   'dtmf duration greyed_out_date mgroup zone tag';
+const bell = 'name time days audio from until except zone color dtmf enabled type extension';
 const entry = 'actid method target path header payload name';
 const dotted = (prefix: string, names: string): string =>
   names
@@ -137,6 +138,15 @@ export const promised: Readonly<Record<string, Promised>> = {
     ].join(' '),
     answer: 'json',
   },
+  'scheduler/skip': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/unskip': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/exclude': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/unexclude': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/ring': { fields: 'audio delay name zone color dtmf enabled auto_remove tag', answer: 'json' },
+  'scheduler/sync': { fields: `tag bells dryRun ${dotted('bells', bell)}`, answer: 'json' },
+  'scheduler/preview': { fields: `from days bells tag ${dotted('bells', bell)}`, repeatable: true, answer: 'json' },
+  'scheduler/import': { fields: 'ics as tag audio from until', answer: 'json' },
+  'scheduler/export': { fields: 'from days', repeatable: true, answer: 'text' },
   'settings/get': { fields: 'name', repeatable: true, answer: 'json' },
   'settings/put': { repeatable: true },
   'settings/restore': { fields: 'confirm', answer: 'json' },

@@ -14,7 +14,7 @@ export interface ContentLine {
 export interface Component {
   readonly name: string;
   readonly lines: readonly ContentLine[];
-  /** As it was written, with the components within. */
+  /** As it was written, with the components within; of one within another, nothing. */
   readonly text: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function readCalendarText(text: string): CalendarText {
       return;
     }
     // Of the calendar itself there may be much, and nobody needs it as it was written.
-    for (const one of open.slice(1)) one.text.push(whole);
+    open[1]?.text.push(whole);
     if (line.name === 'END') close(current, line, value);
     else if (line.name !== 'BEGIN') current.lines.push(line);
   }

@@ -35,22 +35,26 @@ export function readEvent({ lines }: Component, findings: string[]): CalendarEve
   const text = (name: string) => all(name)[0]?.value.trim() ?? '';
   const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings));
   const [start] = times('DTSTART');
+  const dated = {
+    end: times('DTEND')[0],
+    duration: durationOf(all('DURATION')[0], findings),
+    except: times('EXDATE'),
+    more: times('RDATE'),
+    replaces: times('RECURRENCE-ID')[0],
+  };
   if (!start) {
-    if (all('DTSTART').length === 0 && lines[0])
-      findings.push(`${placeOf(lines[0])}: this entry has no DTSTART`);
+    const [first] = lines;
+    if (first && all('DTSTART').length === 0)
+      findings.push(`${placeOf({ line: first.line })}: this entry has no DTSTART`);
     return undefined;
   }
   const [recurrence] = all('RECURRENCE-ID');
   return {
+    ...dated,
     uid: text('UID'),
     name: unescaped(text('SUMMARY')) || 'Bell',
     start,
-    end: times('DTEND')[0],
-    duration: durationOf(all('DURATION')[0], findings),
     rules: all('RRULE').map(({ value }) => value.trim()),
-    except: times('EXDATE'),
-    more: times('RDATE'),
-    replaces: times('RECURRENCE-ID')[0],
     replacesLater: recurrence?.parameters.RANGE?.toUpperCase() === 'THISANDFUTURE',
     isCancelled: text('STATUS').toUpperCase() === 'CANCELLED',
     strange: all('EXRULE').length > 0 ? 'it has an EXRULE' : undefined,

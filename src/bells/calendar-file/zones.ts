@@ -65,7 +65,7 @@ export class Zones {
         one.name === 'VTIMEZONE' &&
         one.lines.some((line) => line.name === 'TZID' && line.value.trim() === name),
     );
-    if (!own || !own.text.every(isHarmless)) return undefined;
+    if (!own?.text.every(isHarmless)) return undefined;
     try {
       const { Component: Described, Timezone, Time } = await ical();
       const zone = new Timezone({ component: Described.fromString(own.text.join('\r\n')), tzid: name });
