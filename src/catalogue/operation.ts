@@ -231,10 +231,7 @@ export interface Operation extends Shape {
   /** The section of the interface document. */
   readonly section: string;
   readonly route: Route;
-  /**
-   * Made of these (`noun/operation`): it has no request of its own, what it sends is worked out from what they
-   * answer. Its route is that of the last of them.
-   */
+  /** Made of these (`noun/operation`), without a request of its own: its route is that of the last of them. */
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
