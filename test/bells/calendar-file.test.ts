@@ -84,18 +84,15 @@ describe('a calendar file that becomes bells', () => {
       ),
     );
     assert.deepEqual(given, []);
-    assert.deepEqual(
-      notImported.map(({ name, reason }) => `${name}: ${reason}`).sort(),
-      [
-        'Hourly: it repeats within a day',
-        'Nowhere: its time zone Middle Earth is not known',
-        'Off: it is cancelled',
-        'Twice: it repeats within a day, or at another time than it begins',
-        'Two days: its rule cannot be said in one event of the device',
-        'Week 20: its rule has BYWEEKNO, which cannot be said here',
-        'Whole day: it has no time of day',
-      ],
-    );
+    assert.deepEqual(notImported.map(({ name, reason }) => `${name}: ${reason}`).sort(), [
+      'Hourly: it repeats within a day',
+      'Nowhere: its time zone Middle Earth is not known',
+      'Off: it is cancelled',
+      'Twice: it repeats within a day, or at another time than it begins',
+      'Two days: its rule cannot be said in one event of the device',
+      'Week 20: its rule has BYWEEKNO, which cannot be said here',
+      'Whole day: it has no time of day',
+    ]);
   });
 
   it('keeps what was moved or called off out of the series', async () => {

@@ -4,7 +4,9 @@ import type { Fields, Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
 
 const all = everyGroup.flatMap(({ noun, operations }) =>
-  operations.map((operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation] as const),
+  operations.map(
+    (operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation] as const,
+  ),
 );
 
 /**

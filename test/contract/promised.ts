@@ -173,7 +173,11 @@ export const made: Readonly<Record<string, Promised>> = {
   'scheduler/unexclude': { fields: 'dates evid groupid tag', answer: 'json' },
   'scheduler/ring': { fields: 'audio delay name zone color dtmf enabled auto_remove tag', answer: 'json' },
   'scheduler/sync': { fields: `tag bells dryRun ${dotted('bells', bell)}`, answer: 'json' },
-  'scheduler/preview': { fields: `from days bells tag ${dotted('bells', bell)}`, repeatable: true, answer: 'json' },
+  'scheduler/preview': {
+    fields: `from days bells tag ${dotted('bells', bell)}`,
+    repeatable: true,
+    answer: 'json',
+  },
   'scheduler/import': { fields: 'ics as tag audio from until', answer: 'json' },
   'scheduler/export': { fields: 'from days', repeatable: true, answer: 'text' },
 };
