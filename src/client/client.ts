@@ -103,13 +103,8 @@ export class DeviceClient {
     const claim = claimOf(operation, this.#context.environment.monotonic());
     const place = this.queue.take(options.reading ? { ...claim, rank: 'reading' } : claim);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
-    return this.#once(
-      place,
-      subjectOf(operation, parameters),
-      options.deed ?? nameOf(operation),
-      options,
-      work,
-    );
+    const { deed = nameOf(operation) } = options;
+    return this.#once(place, subjectOf(operation, parameters), deed, options, work);
   }
 
   /**

@@ -61,7 +61,7 @@ describe('the delivery in the dialogs', function () {
   const form = () => editor.page.locator('form:has(#node-input-name)');
   const fold = () => form().locator('.algo-delivery');
   const box = (label: string) => fold().getByLabel(label, { exact: true });
-  const isOpen = () => fold().evaluate('(fold) => fold.open');
+  const isOpen = async () => (await fold().getAttribute('open')) !== null;
   const error = (name: string) => textOf(fold().locator(`#algo-delivery-${name}-error`));
 
   for (const id of ['bare', 'door']) {

@@ -28,7 +28,7 @@ const known = new Map<string, Ends>();
 export function endingsOf(kind: Kind): Ends {
   const { RED, group } = kind;
   kinds.set(group.noun, kind);
-  const directory = RED.settings.userDir ?? '';
+  const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED, directory);
   known.set(directory, ends);
   return ends;
