@@ -241,7 +241,7 @@ describe('the dialog of a group', function () {
         'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
       );
       const parts =
-        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button, input)';
+        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
       const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
       assert.ok(ratios.length > 40);
       for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
