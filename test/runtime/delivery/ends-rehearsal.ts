@@ -137,6 +137,7 @@ export class Rehearsal {
       fixture.wish = 'off';
       fixture.model.stopSucceeded();
       void this.#ends.noteEnded('device', `subject ${step.subject}`);
+      if (fixture.model.asking) this.#blame(step.subject, 'it goes on to ask');
     } else if (outcome !== 'failed' && fixture.wish === 'on') fixture.wish = 'either';
   }
 
@@ -155,7 +156,11 @@ export class Rehearsal {
       });
     });
     const word = await Promise.race([aborted, this.#pass(this.#chance.latencyMs())]);
-    if (word === 'aborted') throw new Error('aborted');
+    if (word === 'aborted') {
+      // Whoever sends may learn of it too late, and have a yes already.
+      if (this.random() < 0.5) throw new Error('aborted');
+      return this.#pass(20);
+    }
     // A process that died gets no answer.
     if (life !== this.#life) return new Promise(nothing);
     const outcome = this.#outcomeAt(fixture, this.#isCalm ? 'accepted' : this.#chance.outcome());
