@@ -210,8 +210,9 @@ export interface Confirmation {
    * - `each`: every parameter sent is read by its name and must hold its value.
    * - `decibel`: the parameter and the answer's field must be the same number, with or without `dB`.
    * - `md5`: the answer's field must be the MD5 of the parameter, as lowercase hex.
+   * - `schedule`: the days and events must be what was worked out; the node's own hook compares them.
    */
-  readonly compare: 'each' | 'decibel' | 'md5';
+  readonly compare: 'each' | 'decibel' | 'md5' | 'schedule';
   readonly parameter?: string;
   readonly answer?: string;
 }
@@ -230,6 +231,8 @@ export interface Operation extends Shape {
   /** The section of the interface document. */
   readonly section: string;
   readonly route: Route;
+  /** Made of these (`noun/operation`), without a request of its own: its route is that of the last of them. */
+  readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
   /** May be sent again when it is not known whether it was done. */
