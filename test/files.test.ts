@@ -18,6 +18,7 @@ const tables: Readonly<Record<string, string>> = {
   'test/catalogue/screen.test.ts': 'rows of parameters and of what becomes of them',
   'test/client/connections.test.ts': 'a case for each thing that a connection may do',
   'test/client/failures.test.ts': 'a row for each way in which a call fails',
+  'test/nodes/scenarios.ts': 'a paragraph for each example',
   'test/soak/model.test.ts': 'histories written by hand, and what the model says of each',
   'test/runtime/watch/tables.test.ts': 'rows of readings and of what they mean',
 };

@@ -186,7 +186,10 @@ export class Queue {
     // One that was given up says so to its message, and must not be sent after all.
     const last = line.overtakers.findLast(({ abort }) => !abort.reason);
     line.overtakers = [];
-    if (last && happened && !this.#closed) last.again?.(new Place(last.claim, last.number));
+    if (!last || !happened || this.#closed) return;
+    // It was sent in time; what it is to end must not stay on for that.
+    const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };
+    last.again?.(new Place(claim, last.number));
   }
 
   /** Gives every turn that can be given. */

@@ -92,6 +92,8 @@ describe('delivery: endAfter and the end of Node-RED', function () {
   it('is not done again after a restart, nor what a stop or a later start took away', async () => {
     await red.tell('open');
     await locks(1);
+    // An end whose answer has not come yet would be sent again, and rightly.
+    await red.tell('marker');
     await red.stop('SIGKILL');
     await red.start();
     await red.tell('open');

@@ -46,7 +46,7 @@ export class FakeDevice {
 
   constructor(
     readonly name: string,
-    readonly model: string,
+    public model: string,
     readonly firmware: string,
     private readonly tell: (heard?: Heard) => void,
   ) {

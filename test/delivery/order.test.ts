@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FakeDevice } from './fake-device';
+import { Leap } from './leap';
 import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from './site';
 
 describe('delivery: the order at one device', () => {
@@ -116,6 +117,30 @@ describe('delivery: the order at one device', () => {
     device.releaseAll();
     await site.ask('info/status');
     assert.equal(device.deeds.length, 4);
+  });
+
+  it('sends it once more also when its ttl is over by then, since it was on the wire in time', async () => {
+    const leap = new Leap();
+    try {
+      await site.start([
+        device.config({ letDeviceDecide: true }),
+        act('tone/start', toGate),
+        act('tone/stop', { ...toGate, ttl: 5 }),
+      ]);
+      const first = site.send('tone/start');
+      await holds(1);
+      const stop = site.send('tone/stop');
+      await holds(2);
+      device.release('tone/stop');
+      await site.ended(stop);
+      leap.seconds(6);
+      device.release('tone/start');
+      await site.ended(first);
+      await holds(1);
+      assert.deepEqual(device.deeds, ['tone/start', 'tone/stop', 'tone/stop']);
+    } finally {
+      leap.end();
+    }
   });
 
   it('lets an emergency start wait only for its own subject', async () => {

@@ -8,7 +8,7 @@ const away = () => sleep(600);
 
 const stops = [
   ...['emergency/start', 'emergency/stop', 'door/lock', 'tone/stop', 'tone/test-stop', 'strobe/stop'],
-  ...['screen/stop', 'screen/text-stop', 'call/stop', 'relay/disable', 'relay/24v-disable', 'audio/rx-stop'],
+  ...['screen/stop', 'screen/text-stop', 'call/stop', 'relay/disable', 'audio/rx-stop'],
 ];
 
 describe('delivery: retryFor', () => {
@@ -126,6 +126,17 @@ describe('delivery: retryFor', () => {
     assert.deepEqual(attemptsOf(way), [1]);
     await site.ask('info/status');
     assert.deepEqual(device.deeds, ['door/unlock', 'info/status']);
+  });
+
+  it('is on by itself for relay/24v-disable too, which is on no list of what may be done twice', async () => {
+    await start(act('relay/24v-disable', { ...toGate, retryFor: '' }));
+    await device.close();
+    const way = site.send('relay/24v-disable');
+    await away();
+    await device.open();
+    await site.ended(way);
+    assert.deepEqual(outcomesOf(way), ['Gate accepted']);
+    assert.deepEqual(attemptsOf(way), [1]);
   });
 
   for (const name of stops) {

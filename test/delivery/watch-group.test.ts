@@ -11,6 +11,7 @@ describe('delivery: watching a group', () => {
   beforeEach(async () => {
     site = new Site();
     devices = await site.devices('A', 'B', 'Row');
+    for (const device of devices) device.model = '8301';
   });
   afterEach(() => site.end());
 
@@ -19,8 +20,8 @@ describe('delivery: watching a group', () => {
     const [a, b, row] = devices as [FakeDevice, FakeDevice, FakeDevice];
     const group = { devices: ['b', 'a'], rows: [row.row()], tags: 'yard', timeout: 1, auth: 'none' };
     await site.start([
-      a.config({ tags: 'yard', model: '8301', timeout: 1 }),
-      b.config({ model: '8301', timeout: 1 }),
+      a.config({ tags: 'yard', timeout: 1 }),
+      b.config({ timeout: 1 }),
       { id: 'hall', type: 'algo-group', name: 'Hall', ...group },
       {
         ...onTab,
@@ -100,11 +101,12 @@ describe('delivery: watching a group', () => {
     );
   });
 
-  for (const [what, more] of [
-    ['a relay input', { type: 'algo-relay-input' }],
-    ['the events of consoles', { type: 'algo-console-events' }],
+  for (const [what, model, more] of [
+    ['a relay input', '8301', { type: 'algo-relay-input' }],
+    ['the events of consoles', '8450', { type: 'algo-console-events' }],
   ] as const) {
     it(`is there for ${what} too`, async () => {
+      for (const device of devices) device.model = model;
       await start(more);
       await site.until('each was asked', () => devices.every(({ deeds }) => deeds.length > 0));
       for (const { deeds } of devices) assert.equal(deeds.length, 1);

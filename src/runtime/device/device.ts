@@ -1,4 +1,3 @@
-import type { ConnectionOptions } from 'node:tls';
 import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Abort } from '../../client/abort';
@@ -18,12 +17,10 @@ import {
   listOf,
   mostWaitingOf,
   notConfigured,
-  settingsOf,
   urlOf,
-  type VirtualEndpoint,
-  virtualSettingsOf,
   withoutLogin,
 } from './settings';
+import { settingsIn } from './surrounding-settings';
 import type { DeviceObserver, DeviceSurroundings } from './surroundings';
 
 /** How long a device may take to say who it is; without an answer messages are sent unchecked. */
@@ -237,31 +234,12 @@ export class Device {
   private async makeClient(): Promise<DeviceClient> {
     const fault = this.fault?.();
     if (fault !== undefined) throw notConfigured(this.name, fault);
-    const settings = this.properties.virtual
-      ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
-      : settingsOf(this.name, this.properties, this.password, this.tlsOptions());
+    const settings = await settingsIn(this.surroundings, this.name, this.properties, this.password);
     const client = new DeviceClient(settings, this.surroundings.environment, {
       queue: this.queue,
       onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
     });
     this.shownAddress = client.address;
     return client;
-  }
-
-  private tlsOptions(): ConnectionOptions {
-    return this.surroundings.tlsOptions() ?? this.isMissing('TLS configuration');
-  }
-
-  private async virtualEndpoint(): Promise<VirtualEndpoint> {
-    const endpoint = this.surroundings.endpoint() ?? this.isMissing('virtual device');
-    return endpoint.catch((cause: Error) => {
-      const sentence = `Device "${this.name}" cannot be reached: its virtual device does not run: ${cause.message}`;
-      throw new DeviceError('UNREACHABLE', sentence, { cause });
-    });
-  }
-
-  private isMissing(what: string): never {
-    const sentence = `Device "${this.name}" cannot be used: the ${what} it names does not exist or is disabled`;
-    throw new DeviceError('NOT_CONFIGURED', sentence);
   }
 }

@@ -1,6 +1,7 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { Device } from './device';
 import { byName } from './directory';
+import type { DeviceGroup, Member } from './membership';
 import { deviceById, devicesTagged, registryVersion } from './registry';
 import { devicesOf, type RowsOwner, readRows } from './rows';
 import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
@@ -21,13 +22,8 @@ export interface GroupProperties
   readonly parallel?: unknown;
 }
 
-/** A device of a group, or what is in its place with the reason. */
-export type Member =
-  | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
-  | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
-
 /** Several devices under one name: those it lists, those it makes of its rows, and those with one of its tags. */
-export class Group {
+export class Group implements DeviceGroup {
   readonly name: string;
   readonly rehearsal: boolean;
   /** One device of each row. */

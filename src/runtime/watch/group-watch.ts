@@ -2,7 +2,7 @@ import { Abort } from '../../client/abort';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Crowd } from '../delivery/crowd';
 import type { Device } from '../device/device';
-import type { Group, Member as GroupMember } from '../device/group';
+import type { DeviceGroup, Member as GroupMember } from '../device/membership';
 import type { Contact } from './contact';
 import { Member, type MemberListener } from './member';
 import { type ContactPayload, type Content, type Reporter, Watch, type WatchOptions } from './watch';
@@ -59,7 +59,7 @@ export class GroupWatch {
    * @param makeReporter for each member one of its own
    */
   constructor(
-    private readonly find: () => Group,
+    private readonly find: () => DeviceGroup,
     private readonly makeReporter: () => Reporter,
     private options: WatchOptions,
     private readonly sink: GroupSink,

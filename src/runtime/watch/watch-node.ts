@@ -52,7 +52,7 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, prop
   }
   const endFollowing = watch instanceof GroupWatch ? follow(node, watch) : undefined;
   node.on('input', (message, send, done) => {
-    handle(RED, watch, message, send)
+    handle(watch, message, send)
       .then(
         () => done(),
         (error: unknown) => done(asDeviceError(error)),
@@ -114,7 +114,6 @@ function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => 
 
 /** Handles one message. @throws DeviceError */
 async function handle(
-  RED: NodeAPI,
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,
   send: Send,
@@ -132,18 +131,18 @@ async function handle(
   if (operation === 'resume') return watch.resume();
   // It may come from another watching node: only a first reading is marked as one.
   delete message.initial;
-  if (watch instanceof GroupWatch) return answerAll(RED, watch, message, send);
+  if (watch instanceof GroupWatch) return answerAll(watch, message, send);
   const answer = await watch.read();
   send([Object.assign(message, namedAs(watch.deviceName), answer), null]);
 }
 
 /** One message for each member that was read. @throws DeviceError for those that were not */
-async function answerAll(RED: NodeAPI, watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
+async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
   const { answers, error } = await watch.read();
-  // Each has a payload of its own: copying the one that came would be in vain.
+  // Node-RED copies all but the first of what is sent together.
   const { payload: _, ...rest } = message;
   const messages = answers.map(({ device, content }): NodeMessage => {
-    return Object.assign(RED.util.cloneMessage(rest as NodeMessage), namedAs(device), content);
+    return { ...rest, ...namedAs(device), ...content };
   });
   if (messages.length > 0) send([messages, null]);
   if (error) throw error;

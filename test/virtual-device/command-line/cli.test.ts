@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { busyPort } from '../../listening';
 import { ask, send, sign, tell } from '../signer';
 import { CLI, end, lines, run } from './child';
 
@@ -174,11 +173,9 @@ describe('algo-virtual-device', () => {
   });
 
   it('names a busy port in one line, with exit code 1', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, free } = await busyPort();
     const { code, err } = await run('--port', String(port));
-    server.close();
+    await free();
     assert.equal(code, 1);
     assert.equal(err, `algo-virtual-device: port ${port} on 127.0.0.1 is in use already\n`);
   });

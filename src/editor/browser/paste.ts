@@ -7,8 +7,8 @@ import { type Finding, findingsIn, type GroupRow, isBlank, type RowContext, sent
 const pauseMs = 250;
 
 /** Where rows are pasted or imported: a text, and what is wrong with it by its lines, before anything is added. */
-export class Import {
-  private readonly area = $('<div class="algo-import">').prop('hidden', true);
+export class Paste {
+  private readonly area = $('<div class="algo-paste">').prop('hidden', true);
   private readonly file = $(
     '<input type="file" id="algo-group-file" accept=".csv,.tsv,.txt,text/csv,text/plain">',
   );
@@ -29,18 +29,18 @@ export class Import {
     const open = $('<button type="button" class="red-ui-button red-ui-button-small algo-open">');
     open.append(
       '<i class="fa fa-paste" aria-hidden="true"></i> ',
-      document.createTextNode(translate('rows.import')),
+      document.createTextNode(translate('rows.paste')),
     );
     buttons.append(open.on('click', () => this.open()));
     const cancel = $('<button type="button" class="red-ui-button red-ui-button-small">').text(
-      translate('import.cancel'),
+      translate('paste.cancel'),
     );
-    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': 'algo-group-import' });
+    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': 'algo-group-paste' });
     this.area.append(
-      $('<div class="algo-hint" id="algo-group-import">').text(translate('help.text')),
-      $('<label for="algo-group-file">').text(translate('import.file')),
+      $('<div class="algo-hint" id="algo-group-paste">').text(translate('help.text')),
+      $('<label for="algo-group-file">').text(translate('paste.file')),
       this.file,
-      $('<label for="algo-group-text">').text(translate('import.text')),
+      $('<label for="algo-group-text">').text(translate('paste.text')),
       this.text,
       this.state,
       this.findings,
@@ -51,6 +51,7 @@ export class Import {
     this.add.on('click', () => this.take());
     this.file.on('change', () => this.readFile());
     this.text.on('input', () => this.wait());
+    this.text.on('paste', (event) => this.paste(event.originalEvent as ClipboardEvent));
   }
 
   private open(): void {
@@ -78,6 +79,16 @@ export class Import {
     this.read();
   }
 
+  /** A browser takes seconds to type a thousand lines into a box; to set them takes none. */
+  private paste(event: ClipboardEvent): void {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    if (!pasted.includes('\n')) return;
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = this.text.get(0) as HTMLTextAreaElement;
+    this.text.val(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
+    this.read();
+  }
+
   private wait(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), pauseMs);
@@ -87,7 +98,7 @@ export class Import {
   private read(): void {
     loadReader().then(
       ({ readRows }) => this.review(readRows(String(this.text.val()))),
-      () => this.state.text(this.translate('import.missing')),
+      () => this.state.text(this.translate('paste.missing')),
     );
   }
 
@@ -102,9 +113,9 @@ export class Import {
     const lines = new Set(all.map(({ line }) => line)).size;
     const words = { count: String(this.good.length), wrong: String(lines) };
     this.state.text(
-      rows.length + lines > 0 ? translate(lines > 0 ? 'import.wrong' : 'import.read', words) : '',
+      rows.length + lines > 0 ? translate(lines > 0 ? 'paste.wrong' : 'paste.read', words) : '',
     );
-    this.add.text(translate(lines > 0 ? 'import.addGood' : 'import.add', words));
+    this.add.text(translate(lines > 0 ? 'paste.addGood' : 'paste.add', words));
     this.add.prop('disabled', this.good.length === 0);
     const sentences = all.map((finding) => sentenceOfFinding(translate, finding, 'line'));
     showFindings(this.findings, sentences, translate, (at) => this.select(all[at]?.line ?? 1));
