@@ -133,7 +133,8 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
 function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { attempts: said } = receipt;
   // What a stop sends once more is no part of its receipt.
-  const seen = requests.filter(({ at }) => part.deed.role !== 'stop' || at <= part.endAt).length;
+  const saidAt = Math.min(part.endAt, part.course.sentAt + (receipt.latencyMs ?? Number.POSITIVE_INFINITY));
+  const seen = requests.filter(({ at }) => part.deed.role !== 'stop' || at <= saidAt).length;
   if (said < seen) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
   const withReads = optionOf(part) !== undefined;
   if (said > seen + part.losses.length && !withReads) {
