@@ -3,7 +3,7 @@ import { type Day, dayOf } from '../../bells/calendar';
 import { exportCalendar } from '../../bells/calendar-file/export';
 import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
-import { textOf } from '../../bells/database';
+import { placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
@@ -114,7 +114,7 @@ export async function preview(visit: Visit): Promise<Answer> {
   const plan = await planOf(database, String(tag), readBells(bells as readonly unknown[]).bells, now.day);
   refuse(visit, plan.findings);
   const begin = first ?? now.day;
-  const calendar = await visit.range(begin, count);
+  const calendar = await visit.range(begin, count, placesIn(database).length);
   return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
 }
 
@@ -138,7 +138,7 @@ export async function exportDays(visit: Visit): Promise<Answer> {
   const database = await visit.database();
   const { now } = await visit.clock();
   const begin = dayOf(textOf({ from }, 'from')) ?? now.day;
-  const calendar = await visit.range(begin, Number(days));
+  const calendar = await visit.range(begin, Number(days), placesIn(database).length);
   const stamp = new Date().toISOString();
   return visit.answer(await exportCalendar(database, calendar, begin, Number(days), stamp));
 }
