@@ -6,6 +6,7 @@ import { Failure } from '../../client/failure';
 import type { ActionNode } from '../action/dispatch';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
+import { deviceById } from '../device/registry';
 import { Journal } from '../journal/journal';
 import { realTiming } from '../timing';
 import type { End } from './end';
@@ -83,6 +84,8 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
   const [noun = '', operation] = end.operation.split('/');
   const kind = kinds.get(noun);
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `algo-${noun} is not there to send it`);
+  // What is adapted to the firmware needs to know it, and after a restart nobody does.
+  if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
   const { id, name, type } = end.node;
   const action: ActionNode = {
     ...kind,
