@@ -3,59 +3,9 @@ import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
+import { flow, group, lines } from './group-flow';
 import type { FlowNode } from './node-red';
 import { editorSession } from './session';
-
-const device = (id: string, name: string, tags: string, address: string): FlowNode => ({
-  ...{
-    id,
-    type: 'algo-device',
-    name,
-    virtual: '',
-    address,
-    auth: 'none',
-    certificate: 'any',
-    fingerprint: '',
-  },
-  ...{
-    tls: '',
-    timeout: 10,
-    model: '',
-    firmware: '',
-    letDeviceDecide: false,
-    tags,
-    queue: '',
-    rehearsal: false,
-  },
-});
-
-const group = {
-  ...{ id: 'group', type: 'algo-group', name: 'School', devices: ['lobby'], tags: 'north', auth: 'standard' },
-  rows: [{ name: 'Gym', address: '192.0.2.50', tags: '', fingerprint: '' }],
-  ...{
-    certificate: 'verify',
-    tls: '',
-    timeout: 10,
-    letDeviceDecide: false,
-    queue: '',
-    rehearsal: false,
-    parallel: '',
-  },
-};
-
-const flow: FlowNode[] = [
-  { id: 'tab', type: 'tab', label: 'Groups', disabled: true },
-  device('lobby', 'Lobby', 'north, entrances', '192.0.2.1'),
-  device('yard', 'Yard', 'north', '192.0.2.2'),
-  device('attic', 'Attic', 'south', '192.0.2.3'),
-  group,
-];
-
-const lines = (count: number, wrong: Readonly<Record<number, string>> = {}) =>
-  Array.from(
-    { length: count },
-    (_, place) => wrong[place + 1] ?? `Room ${place}\t10.1.${place >> 8}.${place & 255}`,
-  );
 
 describe('the dialog of a group', function () {
   this.timeout(120_000);
@@ -241,7 +191,7 @@ describe('the dialog of a group', function () {
         'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
       );
       const parts =
-        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button, input)';
+        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
       const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
       assert.ok(ratios.length > 40);
       for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
