@@ -28,6 +28,8 @@ export interface Receipt {
   readonly operation: string;
   readonly outcome: string;
   readonly attempts: number;
+  /** Milliseconds from its message's arrival to the receipt; those of other targets may take longer. */
+  readonly latencyMs?: number;
   readonly statusCode?: number;
   /** The answer's beginning, as JSON. */
   readonly response?: string;

@@ -28,6 +28,9 @@ const clearMs = 400;
 /** What is written this short before or after a connection is reset may not arrive. */
 const lostMs = 50;
 
+/** By how many milliseconds clocks and their grains may differ. */
+const grainMs = 20;
+
 /** Milliseconds after which a request that was sent has been read. */
 const lateMs = 250;
 
@@ -137,8 +140,7 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
 /** How often it was sent. */
 function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { attempts: said } = receipt;
-  // What a stop sends once more is no part of its receipt.
-  const seen = requests.filter(({ at }) => part.deed.role !== 'stop' || at <= part.endAt).length;
+  const seen = requests.length;
   if (said < seen) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
   const withReads = optionOf(part) !== undefined;
   if (said > seen + part.losses.length && !withReads) {
@@ -159,6 +161,15 @@ function* aborted(receipt: Receipt, { course, endAt }: Part, deploys: readonly D
   }
 }
 
+/**
+ * What the receipt of a stop speaks of: not what is sent once more, which may come before the receipts of the
+ * message's other targets.
+ */
+function ownOf(receipt: Receipt, { course, endAt }: Part, requests: readonly Request[]): Request[] {
+  const saidAt = Math.min(endAt, course.sentAt + (receipt.latencyMs ?? Number.POSITIVE_INFINITY));
+  return requests.filter(({ at }, index) => at < saidAt - grainMs || index < receipt.attempts);
+}
+
 function* ofPart(part: Part, history: History): Generator<Found> {
   const { receipt, requests, target, blurred } = part;
   const { deploys, stalls } = history;
@@ -175,9 +186,10 @@ function* ofPart(part: Part, history: History): Generator<Found> {
     const text = `${requests.length - told.length} requests after its receipt`;
     yield { rule: 'after the end', text };
   }
-  yield* outcome(receipt, part, told);
-  yield* clearAnswer(receipt, part, told);
-  yield* attempts(receipt, part, told);
+  const own = deed.role === 'stop' ? ownOf(receipt, part, told) : told;
+  yield* outcome(receipt, part, own);
+  yield* clearAnswer(receipt, part, own);
+  yield* attempts(receipt, part, own);
 }
 
 /** Requests that nobody can have asked for. */

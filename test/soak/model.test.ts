@@ -51,6 +51,27 @@ describe('the soak finds nothing wrong with', () => {
       requests: [unlock(1050, silent), lock(3550), unlock(4900), lock(5100)],
       losses: [lost],
     },
+    'a stop that is sent once more before its message has ended, for another target': {
+      courses: [
+        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 6000, receipt: { latencyMs: 2100 } }),
+      ],
+      requests: [unlock(1050, silent), lock(3550), unlock(4900), lock(5100)],
+      losses: [lost],
+    },
+    'a stop that was refused, and done when it was sent once more': {
+      courses: [
+        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(2, {
+          deed: 'door/lock local',
+          sentAt: 1500,
+          endAt: 3600,
+          receipt: { ...failed('REFUSED'), latencyMs: 2049 },
+        }),
+      ],
+      requests: [unlock(1050, silent), lock(3550, no), unlock(4900), lock(5100)],
+      losses: [lost],
+    },
     'a deploy that leaves nobody to see the end': {
       courses: [course(1, { deed: 'door/lock local', receipt: unknown('ABORTED'), course: { caught: 0 } })],
       requests: [lock(1050, silent)],
