@@ -15,6 +15,22 @@ describe('the soak finds nothing wrong with', () => {
       requests: [unlock(1050), lock(3060)],
       endings,
     },
+    'an end of what may have been started': {
+      courses: [
+        ending(1, {
+          deed: 'door/unlock local',
+          receipt: { outcome: 'unknown', error: { code: 'PROTOCOL', message: 'lost' } },
+        }),
+      ],
+      requests: [unlock(1050, { taken: false, verdict: 'unclear' }), lock(3110)],
+      losses: [{ device, at: 1050 }],
+      endings,
+    },
+    'an end that is asked for again because its answer was lost': {
+      courses: [ending(1, { deed: 'door/unlock local' })],
+      requests: [unlock(1050), lock(3060, { verdict: 'unclear' }), lock(4060)],
+      endings,
+    },
     'what the device ends': {
       courses: [ending(1, { deed: 'strobe/start' })],
       requests: [strobe(1050, '{"pattern":1,"duration":2}')],
