@@ -11,7 +11,7 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/runtime': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
-  'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: ['esbuild'] },
+  'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: ['esbuild', 'papaparse'] },
   'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };
@@ -28,7 +28,7 @@ function importsIn(folder: string): Import[] {
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
       const text = readFileSync(path.join(root, folder, file), 'utf8');
-      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*'([^']+)'/g);
+      const found = text.matchAll(/(?:\bfrom\s|\bimport\s|\brequire\(|\bimport\()\s*'([^']+)'/g);
       return [...found].map(([, from = '']) => ({ file: path.join(folder, file), folder, from }));
     });
 }
@@ -46,10 +46,19 @@ function breach({ file, folder, from }: Import): string | undefined {
   return `${file} imports ${target}`;
 }
 
-/** Folders in which no file may lead back to itself, type imports included. */
-const acyclic = ['src/virtual-device'];
+/** Files that still lead back to themselves, by the types they import. Each leaves this list; none comes to it. */
+const entwined: readonly string[] = [
+  'src/runtime/action/arrival.ts',
+  'src/runtime/action/carry-out.ts',
+  'src/runtime/action/delivery.ts',
+  'src/runtime/action/dispatch.ts',
+  'src/runtime/action/hooks.ts',
+  'src/runtime/action/read-back.ts',
+  'src/runtime/action/restart.ts',
+  'src/runtime/action/verdict.ts',
+];
 
-/** The files of ours that each file of a folder imports, by their paths. */
+/** The files of ours that each file of a folder imports, by their paths, type imports included. */
 function importGraph(folder: string): Map<string, string[]> {
   const graph = new Map<string, string[]>();
   for (const { file, from } of importsIn(folder)) {
@@ -63,19 +72,21 @@ function importGraph(folder: string): Map<string, string[]> {
   return graph;
 }
 
-/** Circles of imports, each as the way from a file back to itself. */
-function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
-  const circles: string[] = [];
-  const done = new Set<string>();
-  const visit = (file: string, way: readonly string[]): void => {
-    const start = way.indexOf(file);
-    if (start >= 0) circles.push([...way.slice(start), file].join(' > '));
-    if (start >= 0 || done.has(file)) return;
-    for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
-    done.add(file);
-  };
-  for (const file of graph.keys()) visit(file, []);
-  return circles;
+/** The files that are led to from a file. */
+function reachedFrom(file: string, graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [...(graph.get(file) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    waiting.push(...(graph.get(next) ?? []));
+  }
+  return reached;
+}
+
+/** The files that lead back to themselves. */
+function circling(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...graph.keys()].filter((file) => reachedFrom(file, graph).has(file)).sort();
 }
 
 describe('the architecture', () => {
@@ -87,13 +98,11 @@ describe('the architecture', () => {
     });
   }
 
-  for (const folder of acyclic) {
-    it(`lets nothing in ${folder} import what imports it`, () => {
-      const graph = importGraph(folder);
-      assert.ok(graph.size > 0, `${folder} has no imports to follow`);
-      assert.deepEqual(circlesIn(graph), []);
-    });
-  }
+  it('lets no file import what imports it, types included', () => {
+    const graph = importGraph('src');
+    assert.ok(graph.size > 100, 'there are no imports to follow');
+    assert.deepEqual(circling(graph), entwined);
+  });
 
   it('sees a circle of imports, also one that is not entered at its beginning', () => {
     const graph = new Map([
@@ -102,8 +111,8 @@ describe('the architecture', () => {
       ['c', ['e', 'b']],
       ['d', ['e']],
     ]);
-    assert.deepEqual(circlesIn(graph), ['b > c > b']);
-    assert.deepEqual(circlesIn(new Map([['a', ['a']]])), ['a > a']);
+    assert.deepEqual(circling(graph), ['b', 'c']);
+    assert.deepEqual(circling(new Map([['a', ['a']]])), ['a']);
   });
 
   it('lets each node know one catalogue file', () => {

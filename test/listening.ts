@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server as HttpServer } from 'node:http';
+import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
 /**
@@ -19,4 +19,11 @@ export async function end(server: HttpServer): Promise<void> {
   server.closeAllConnections();
   server.close();
   await closed;
+}
+
+/** A port that somebody else has until it is set free. */
+export async function busyPort(): Promise<{ readonly port: number; readonly free: () => Promise<void> }> {
+  const server = createServer();
+  const { port } = new URL(`http://${await listen(server)}`);
+  return { port: Number(port), free: () => end(server) };
 }

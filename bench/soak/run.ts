@@ -1,7 +1,5 @@
 /** One run: devices here, Node-RED in a process of its own, and between them all the messages. */
-import { type ChildProcess, fork } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Courses } from './courses';
 import { type Certificate, MisbehavingDevice } from './device';
@@ -10,21 +8,19 @@ import { type Flow, flowOf, type Running } from './flow';
 import { type Deploy, type History, now, type Stall } from './history';
 import { Ledger } from './ledger';
 import { type Planned, plan } from './messages';
-import type { Ask, Resources, Told } from './node-red';
+import type { Resources } from './node-red';
+import { NodeRed, type Runtime } from './node-red-child';
 import { hash, Random } from './random';
 import { Sender } from './sender';
 import { noteStalls } from './stalls';
 
-export interface Settings {
+export interface Settings extends Runtime {
   readonly seed: number;
   readonly messages: number;
   readonly devices: number;
   readonly deploys: number;
   /** Names of faults that no device makes. */
   readonly except: readonly string[];
-  /** The Node and the module name of the Node-RED to run. */
-  readonly node: string;
-  readonly nodeRed: string;
 }
 
 export interface Run {
@@ -48,83 +44,6 @@ async function certificate(): Promise<Certificate & { fingerprint: string }> {
     algorithm: 'sha256',
   });
   return { key, cert, fingerprint: new X509Certificate(cert).fingerprint256 };
-}
-
-/** Node-RED, and what it tells. */
-class NodeRed {
-  readonly complaints: string[] = [];
-  readonly logs: { readonly at: number; readonly line: string }[] = [];
-  private readonly child: ChildProcess;
-  private readonly listeners = new Set<(told: Told) => void>();
-  private stopping = false;
-
-  constructor({ node, nodeRed }: Settings) {
-    this.child = fork(path.join(__dirname, 'node-red.js'), [require.resolve(nodeRed)], {
-      execPath: node,
-      execArgv: ['--expose-gc', '--trace-warnings'],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    this.child.on('message', (told: Told) => {
-      if (told.complaint) this.complaints.push(told.complaint);
-      if (told.log) this.logs.push({ at: now(), line: told.log });
-      for (const listener of this.listeners) listener(told);
-    });
-    this.child.stderr?.on('data', (bytes: Buffer) => this.complaints.push(`standard error: ${bytes}`));
-    this.child.on('exit', (code, signal) => {
-      if (!this.stopping) this.complaints.push(`Node-RED ended with ${code ?? signal}`);
-    });
-  }
-
-  get isAlive(): boolean {
-    return this.child.connected;
-  }
-
-  hear(listener: (told: Told) => void): void {
-    this.listeners.add(listener);
-  }
-
-  ask(ask: Ask): void {
-    if (this.child.connected) this.child.send(ask);
-  }
-
-  /** The next that is told of this kind; undefined when Node-RED is gone. */
-  told<Key extends keyof Told>(key: Key): Promise<Told[Key] | undefined> {
-    if (!this.child.connected) return Promise.resolve(undefined);
-    return new Promise((resolve) => {
-      const gone = () => resolve(undefined);
-      const listener = (told: Told) => {
-        if (told[key] === undefined) return;
-        this.listeners.delete(listener);
-        this.child.off('exit', gone);
-        resolve(told[key]);
-      };
-      this.listeners.add(listener);
-      this.child.once('exit', gone);
-    });
-  }
-
-  async deploy(flow: Flow, type: string, devices: readonly number[]): Promise<Deploy> {
-    const from = now();
-    const done = this.told('deployed');
-    this.ask({ deploy: flow, type });
-    await done;
-    return { type, devices, from, to: now() };
-  }
-
-  async resources(): Promise<Resources> {
-    const found = this.told('resources');
-    this.ask({ resources: true });
-    return (await found) ?? { active: {}, heapBytes: 0, stalls: [] };
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    if (!this.child.connected) return;
-    const gone = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.disconnect();
-    await gone;
-  }
 }
 
 interface Scene {

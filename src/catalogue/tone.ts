@@ -7,7 +7,7 @@ const tonePlayers = {
   classes: ['speakers', 'paging adapters'],
 } as const satisfies Products;
 
-/** 4.5: the clocks that it names as well are speakers or unknown. */
+/** 4.5, upload-play, and with it tone/stop: the clocks that it names as well are speakers or unknown. */
 const soundPlayers = {
   classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],
 } as const satisfies Products;
@@ -113,7 +113,7 @@ export const tone = {
       section: '4.5',
       route: 'POST /api/controls/tone/stop',
       firmware: '3.3',
-      products: tonePlayers,
+      products: soundPlayers,
       repeatable: true,
       urgent: true,
       subject: { name: 'tone' },

@@ -12,7 +12,7 @@ import { Failure } from './failure';
 import { Lane } from './lane';
 import type { Place } from './place';
 import { Queue } from './queue';
-import { perform } from './retry';
+import { tryAgain } from './retry';
 import { risksOf } from './risks';
 import { Run } from './run';
 import type { RunContext } from './run-context';
@@ -103,13 +103,8 @@ export class DeviceClient {
     const claim = claimOf(operation, this.#context.environment.monotonic());
     const place = this.queue.take(options.reading ? { ...claim, rank: 'reading' } : claim);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
-    return this.#once(
-      place,
-      subjectOf(operation, parameters),
-      options.deed ?? nameOf(operation),
-      options,
-      work,
-    );
+    const { deed = nameOf(operation) } = options;
+    return this.#once(place, subjectOf(operation, parameters), deed, options, work);
   }
 
   /**
@@ -208,7 +203,9 @@ export class DeviceClient {
     }
     for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
     try {
-      const answer = await perform(new Run(request, options, place, this.#context));
+      const run = new Run(request, options, place, this.#context);
+      const tried = await run.try();
+      const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
       this.#tellEnd(request, undefined);
       return answer;
     } catch (error) {

@@ -59,3 +59,18 @@ export class Failure extends Error {
     return new Failure(typeof code === 'string' ? code : 'UNEXPECTED', reason, progress, error);
   }
 }
+
+/** How Node, undici and we say that the socket was gone. */
+export const lostCodes = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'CONNECTION_GONE',
+]);
+
+/** The codes that say that it was not to be sent any more. */
+export const endedCodes = new Set<string>(['SUPERSEDED', 'EXPIRED']);
+
+/** The codes that say that nothing was sent. */
+export const notSentCodes = new Set<string>(['UNREACHABLE', ...endedCodes]);

@@ -1,7 +1,6 @@
 import type { Subject } from './claim';
 import { Failure } from './failure';
-import { Line } from './line';
-import type { Place, PlaceList } from './place';
+import { Line, type Place, type PlaceList } from './place';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
 export class Lines {

@@ -4,9 +4,8 @@ import { Bound } from './bound';
 import type { Subject } from './claim';
 import type { Environment } from './environment';
 import { Failure } from './failure';
-import type { Line } from './line';
 import { endFirst, Lines } from './lines';
-import { type Claim, type LaneName, Place, PlaceList } from './place';
+import { type Claim, type LaneName, type Line, Place, PlaceList } from './place';
 import { Resting } from './resting';
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
@@ -187,7 +186,10 @@ export class Queue {
     // One that was given up says so to its message, and must not be sent after all.
     const last = line.overtakers.findLast(({ abort }) => !abort.reason);
     line.overtakers = [];
-    if (last && happened && !this.#closed) last.again?.(new Place(last.claim, last.number));
+    if (!last || !happened || this.#closed) return;
+    // It was sent in time; what it is to end must not stay on for that.
+    const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };
+    last.again?.(new Place(claim, last.number));
   }
 
   /** Gives every turn that can be given. */

@@ -46,21 +46,22 @@ export class Retry {
 }
 
 /**
- * Tries, and tries again as long as the call's options say.
+ * After a first try that failed: tries again as long as the call's options say.
  * @throws DeviceError, and nothing else
  */
-export async function perform(run: Run): Promise<Answer> {
+export async function tryAgain(run: Run, first: DeviceError): Promise<Answer> {
   const { context, isSafe, options, place } = run;
   const { environment } = context;
   const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
-  for (;;) {
-    const tried = await run.try();
-    if (!(tried instanceof DeviceError)) return tried;
+  let tried: Answer | DeviceError = first;
+  while (tried instanceof DeviceError) {
     if (place.isEnded || place.abort.reason) throw tried;
     const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
     if (next === undefined) throw tried;
     await context.rest(place, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
+    tried = await run.try();
   }
+  return tried;
 }

@@ -5,7 +5,7 @@ import { conclusionOf, isSuccess, unreadable } from './conclusion';
 import type { Connection } from './connection';
 import { DeviceError, type ErrorDetails } from './errors';
 import { largestAnswer, largestReading, type RawAnswer } from './exchange';
-import { Failure } from './failure';
+import { endedCodes, Failure, lostCodes, notSentCodes } from './failure';
 import type { Reuse } from './lane';
 import type { Place } from './place';
 import type { RunContext } from './run-context';
@@ -13,12 +13,6 @@ import { isLong, longTransfers } from './transfer';
 
 /** More requests than this are never sent in one try. */
 const mostAttempts = 3;
-
-/** How Node, undici and we say that the socket was gone. */
-const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET', 'CONNECTION_GONE']);
-
-/** The codes that say that nothing was sent. */
-const notSentCodes = new Set<string>(['UNREACHABLE', 'SUPERSEDED', 'EXPIRED']);
 
 /** A request's answer, and how it was signed. */
 interface Exchanged {
@@ -35,7 +29,7 @@ export class Run {
   #attempts = 0;
   /** Those of earlier tries. */
   #attemptsBefore = 0;
-  /** What the try before came to. */
+  /** What it came to so far. */
   #error: DeviceError | undefined;
   /** The last answer, whatever becomes of it. */
   #answer: RawAnswer | undefined;
@@ -74,6 +68,7 @@ export class Run {
     this.#attemptsBefore = this.#attempts;
     return this.#performInTurn().catch((error: unknown) => {
       this.#error = this.errorOf(error);
+      this.#unclear ||= this.#error.outcome === 'unknown';
       return this.#error;
     });
   }
@@ -109,8 +104,10 @@ export class Run {
       }
       lane.giveBack(connection);
       this.#note(exchanged);
-      if (!this.place.isEnded && this.#signsAgain(exchanged)) continue;
-      return this.#conclude(exchanged);
+      const concluded = this.#conclude(exchanged);
+      if (!(concluded instanceof DeviceError)) return concluded;
+      this.#error = concluded;
+      if (this.place.isEnded || !this.#signsAgain(exchanged)) throw concluded;
     }
   }
 
@@ -195,13 +192,13 @@ export class Run {
     return true;
   }
 
-  #conclude({ answer, authorized }: Exchanged): Answer {
+  #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = authentication.readClock(answer.headers.date);
     const { secret } = authorized;
     const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secret, clock });
-    if (conclusion.verdict) throw this.#toError(conclusion.verdict, conclusion.details);
+    if (conclusion.verdict) return this.#toError(conclusion.verdict, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
   }
@@ -216,6 +213,8 @@ export class Run {
   }
 
   #fail(failure: Failure): DeviceError {
+    // What was sent stands, whatever keeps it from being sent once more.
+    if (endedCodes.has(failure.code) && this.#attempts > 0 && this.#error) return this.#error;
     const { statusCode } = failure.progress;
     const verdict = classifyFailure(failure, {
       endpoint: this.context.endpoint,

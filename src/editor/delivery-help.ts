@@ -1,6 +1,6 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { type Usual, usualOf } from './delivery';
-import type { Language } from './help';
+import type { Language } from './language';
 
 /** What the help says of "Delivery", from the catalogue: which limits count by themselves, and what ends what. */
 export function renderDeliveryHelp({ operations }: OperationGroup, language: Language): string {

@@ -1,5 +1,5 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
-import { escapeHtml } from './html';
+import { dataAttribute } from './html';
 
 /** Seconds that stand for an empty field of an operation; 0 for none. */
 export interface Usual {
@@ -54,8 +54,8 @@ export function renderDelivery({ operations }: OperationGroup): string {
     const isByField = end?.field === undefined ? {} : { field: end.field };
     return [id, { ...usualOf(operation), ...(end && { end: { by: end.by, ...isByField } }) }];
   });
-  const data = escapeHtml(JSON.stringify(Object.fromEntries(entries)));
-  return `  <details class="algo-fold algo-delivery" data-delivery="${data}" hidden><summary data-i18n="delivery.title"></summary></details>`;
+  const data = dataAttribute('delivery', Object.fromEntries(entries));
+  return `  <details class="algo-fold algo-delivery"${data} hidden><summary data-i18n="delivery.title"></summary></details>`;
 }
 
 /** The rows of every "Delivery", as the plugin's page holds them. */

@@ -1,31 +1,29 @@
-import type { Field, Operation, OperationGroup, Option, When } from '../catalogue/operation';
+import type { Field, Operation, OperationGroup, When } from '../catalogue/operation';
 import { renderDeliveryHelp } from './delivery-help';
 import { escapeMarkdown } from './html';
+import type { Language } from './language';
 import { type Words, wordAt } from './words';
 
 /** What stands in a language's help for each placeholder, without its braces. */
 type Placeholders = Record<string, string>;
-
-/** The texts of a language, and how it lists names. */
-export interface Language {
-  /** Of the locale file `help.json`, with words in the place of its `__names__`. */
-  readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
-  readonly titles: (operations: readonly Operation[]) => string;
-  /** The label of an option. */
-  readonly option: (name: Option) => string;
-}
 
 /** What every page of help says in the same words. */
 export function renderSharedHelp(help: Words): Placeholders {
   const lines = (...keys: string[]) => keys.map((key) => wordAt(help, key)).join('\n');
   return {
     packagePage: lines('packagePage'),
+    problems: lines('problems'),
     watchInputs: lines('watch.operation', 'watch.interval'),
     watchContact: lines(
       ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed'],
       ...['watch.reachable', 'watch.of', 'watch.device'],
     ),
-    watchReadings: [lines('watch.group'), lines('watch.shared'), lines('watch.lost'), lines('watch.lacking')].join('\n\n'),
+    watchReadings: [
+      lines('watch.group'),
+      lines('watch.shared'),
+      lines('watch.lost'),
+      lines('watch.lacking'),
+    ].join('\n\n'),
   };
 }
 

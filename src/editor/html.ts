@@ -11,6 +11,12 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
+/** Data as an attribute of HTML, with a blank before it. JSON is full of double quotes, so single ones enclose it. */
+export function dataAttribute(name: string, value: unknown): string {
+  const text = JSON.stringify(value).replace(/[&<>']/g, (character) => entities[character] ?? character);
+  return ` data-${name}='${text}'`;
+}
+
 /** Text as it may stand in Markdown. A line of a property list has two colons of its own and bears no third. */
 export function escapeMarkdown(text: string): string {
   return escapeHtml(text)

@@ -9,7 +9,7 @@ import {
   rowSchema,
   unaskedFields,
 } from './field';
-import { escapeHtml } from './html';
+import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
 
 /** The part of a dialog that one operation has to itself: its choice of variants, its rows, its list. */
@@ -25,7 +25,7 @@ export function renderSection(operation: Operation, keyOf: KeyOf): string {
     name,
     rowSchema({ field, required: false }),
   ]);
-  const silent = unasked.length > 0 ? jsonAttribute('unasked', Object.fromEntries(unasked)) : '';
+  const silent = unasked.length > 0 ? dataAttribute('unasked', Object.fromEntries(unasked)) : '';
   return `  <div data-operation="${operation.id}"${atLeast}${silent}${rulesAttribute(operation.rules)} hidden>
 ${parts.join('\n')}
     <div class="algo-error algo-too-few" role="status"></div>
@@ -57,7 +57,7 @@ ${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
 
 function renderChoice(operation: string, { variant, value, sets, needs, rows }: Choice): string {
   const words = value === undefined ? ` data-i18n="operation.${operation}.variant.${variant.id}"` : '';
-  const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}" data-sets="${escapeHtml(JSON.stringify(sets))}"${rulesAttribute(variant.rules)}`;
+  const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}"${dataAttribute('sets', sets)}${rulesAttribute(variant.rules)}`;
   return `        <option value="${value ?? variant.id}" ${data}${words}>${escapeHtml(value ?? '')}</option>`;
 }
 
@@ -81,7 +81,7 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
   const key = keyOf(operation, row);
-  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}" data-schema="${escapeHtml(JSON.stringify(rowSchema(row, operation.products)))}">
+  return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}>
       <label id="${id}"><span data-i18n="${key}.label"></span></label>
       <input type="text" class="algo-input" style="width: calc(100% - 150px)">
       <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
@@ -91,18 +91,14 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
 
 /** Rules across fields, as the catalogue has them. */
 function rulesAttribute(rules: readonly Rule[] = []): string {
-  return rules.length > 0 ? jsonAttribute('rules', rules) : '';
-}
-
-function jsonAttribute(name: string, value: unknown): string {
-  return ` data-${name}="${escapeHtml(JSON.stringify(value))}"`;
+  return rules.length > 0 ? dataAttribute('rules', rules) : '';
 }
 
 /** A list of parameters that the person names: name and value, as many as wanted. */
 function renderOthers(operation: string, { name, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
   const schema = rowSchema({ field: { ...value, examples: [] }, required: true });
-  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}" data-schema="${escapeHtml(JSON.stringify(schema))}">
+  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}"${dataAttribute('schema', schema)}>
       <legend data-i18n="others.title"></legend>
       <div class="algo-hint" data-i18n="${key}.help"></div>
       <ul class="algo-list"></ul>

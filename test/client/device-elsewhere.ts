@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../listening';
 import { makeCertificate } from './certificates';
 
 /** A program: a device that says yes to everything. It writes its address, and ends with its standard input. */
@@ -11,9 +10,7 @@ async function run(scheme: string): Promise<void> {
   };
   const server =
     scheme === 'https' ? https.createServer(await makeCertificate(), respond) : http.createServer(respond);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  process.stdout.write(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  process.stdout.write(`${scheme}://${await listen(server)}\n`);
   process.stdin.resume().on('end', () => process.exit());
 }
 

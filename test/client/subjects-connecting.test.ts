@@ -4,7 +4,7 @@ import type { Answer, DeviceClient } from '../../src/client/client';
 import { Bench, failureOf, type Seen } from './bench';
 import { makeCertificate } from './certificates';
 import { Gate } from './gate';
-import { type Deed, lock, operationOf, pathOf, unlock } from './subjects';
+import { type Deed, lock, operationOf, pathOf, status, unlock } from './subjects';
 
 describe('client: a stop while a start connects', () => {
   const bench = new Bench();
@@ -95,5 +95,57 @@ describe('client: a stop while a start connects', () => {
     assert.deepEqual(await seen(2), ['door/unlock', 'door/lock']);
     gate.release();
     await stopped;
+  });
+
+  it('takes it out that connects again to be signed once more: it was not done', async () => {
+    silent = [2];
+    const started = ended(call(unlock));
+    await seen(1);
+    const [refused] = gate.held;
+    refused?.writeHead(401, { Date: new Date(Date.now() + 3_600_000).toUTCString(), Connection: 'close' });
+    gate.release();
+    await connected(2);
+    const stopped = call(lock);
+    assert.deepEqual(await started, { code: 'AUTHENTICATION', outcome: 'failed', attempts: 1 });
+    assert.deepEqual(await seen(2), ['door/unlock', 'door/lock']);
+    gate.release();
+    await stopped;
+  });
+
+  /**
+   * A start that got no answer in time and waits to be tried again: only then a reading has its turn, and until that
+   * is answered the start does not get it back.
+   */
+  const resting = async (start: Deed) => {
+    const options = { timeoutMs: 500, retryForMs: 300 };
+    const started = ended(client.call(operationOf(start.name), start.given, options));
+    await seen(1);
+    gate.held.shift();
+    const other = client.call(operationOf(status.name), {}, { reading: true });
+    await seen(2);
+    const answer = () => {
+      gate.held[0]?.setHeader('Connection', 'close');
+      gate.release();
+      return other;
+    };
+    return { started, answer };
+  };
+
+  it('takes it out between two tries: it may have been done', async () => {
+    const { started, answer } = await resting(unlock);
+    const stopped = call(lock);
+    assert.deepEqual(await started, { code: 'TIMEOUT', outcome: 'unknown', attempts: 1 });
+    assert.equal((await seen(3)).at(-1), 'door/lock');
+    await answer();
+    gate.release();
+    await stopped;
+  });
+
+  it('may have been done in an earlier try, when a later one finds nobody', async () => {
+    const { started, answer } = await resting(unlock);
+    silent = [sockets.length + 1];
+    await answer();
+    const { outcome, attempts } = await started;
+    assert.deepEqual({ outcome, attempts }, { outcome: 'unknown', attempts: 1 });
   });
 });

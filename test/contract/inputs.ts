@@ -49,6 +49,19 @@ export const transcripts: readonly Transcript[] = [
     },
   },
   {
+    title: 'a paging adapter that was told the ambient noise shows it',
+    section: '4.1',
+    device: { model: '8301', firmware: '5.7' },
+    before: [{ line: 'POST /api/controls/noise/update', json: { level: '-42' } }],
+    ask: { operation: 'info/noise-level', parameters: {} },
+    request: { line: 'GET /api/info/audio.noise.level' },
+    answer: {
+      status: 200,
+      json: { 'audio.noise.level': '-42dB' },
+      varies: { 'audio.noise.level': /^-42\b/ },
+    },
+  },
+  {
     title: 'the ambient noise around a console',
     section: '4.1',
     device: { model: '8450', firmware: '5.7' },

@@ -56,6 +56,16 @@ export const transcripts: readonly Transcript[] = [
     answer: done,
   },
   {
+    title: 'a visual alerter, which plays nothing else, stops it as a tone',
+    section: '4.5',
+    device: { model: '8138', firmware: '5.7' },
+    before: [{ line, body: wav, type: 'audio/wav' }],
+    ask: { operation: 'tone/stop', parameters: {} },
+    request: { line: 'POST /api/controls/tone/stop' },
+    leaves: { uploaded: false },
+    answer: done,
+  },
+  {
     title: 'every parameter is in the part data',
     section: '4.5.2',
     device: speaker,

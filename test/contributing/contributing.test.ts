@@ -25,6 +25,9 @@ const concerned = [
 /** Leaves something out, by its file, and what a test then says is missing. */
 type Omission = readonly [file: string | undefined, words: string];
 
+/** Every file that is written or changed for them. */
+const added = [...Object.keys(operation), ...Object.keys(node)];
+
 const [entry, transcripts, route] = Object.keys(operation);
 const inNode = (name: string) => Object.keys(node).find((file) => file.endsWith(name));
 
@@ -76,6 +79,9 @@ describe('one more operation and one more node, in a copy of this repository', f
       );
     }
   });
+
+  it('are as the linter wants them', () =>
+    copy.run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...added));
 
   for (const [file, those] of Object.entries(omissions)) {
     for (const [left, words] of those) {

@@ -45,8 +45,8 @@ export class Copy {
   }
 
   /** Runs a script of the repository, which must succeed. */
-  async run(script: string): Promise<void> {
-    const program = new Program(process.execPath, [script], { cwd: this.directory });
+  async run(script: string, ...given: readonly string[]): Promise<void> {
+    const program = new Program(process.execPath, [script, ...given], { cwd: this.directory });
     const { code } = await program.ended;
     assert.equal(code, 0, program.output);
   }

@@ -73,6 +73,10 @@ describe('the definitions that the Flow Library reads', () => {
         'parameters',
         'form',
         ...Object.keys(optionsOf(noun)),
+        'stream',
+        'ttl',
+        'retryFor',
+        'endAfter',
       ]);
     });
 
@@ -103,10 +107,26 @@ describe('the definitions that the Flow Library reads', () => {
         'letDeviceDecide',
         'model',
         'name',
+        'queue',
+        'rehearsal',
         'tags',
         'timeout',
         'tls',
         'virtual',
+      ],
+      group: [
+        'auth',
+        'certificate',
+        'devices',
+        'letDeviceDecide',
+        'name',
+        'parallel',
+        'queue',
+        'rehearsal',
+        'rows',
+        'tags',
+        'timeout',
+        'tls',
       ],
       'virtual-device': ['auth', 'firmware', 'model', 'name', 'port'],
     };
@@ -118,6 +138,20 @@ describe('the definitions that the Flow Library reads', () => {
       const password = objectAt(objectAt(object, 'credentials'), 'password');
       assert.equal(property(password, 'type')?.getText(), '"password"');
     }
+  });
+
+  it('declares the devices of a group as such, so that the editor exports and renames them with it', () => {
+    const [{ object }] = definitionsIn(read('dist', 'nodes', 'group.html')) as [Definition];
+    const devices = objectAt(objectAt(object, 'defaults'), 'devices');
+    assert.equal(property(devices, 'type')?.getText(), '"algo-device[]"');
+    assert.equal(property(objectAt(objectAt(object, 'defaults'), 'rows'), 'type'), undefined);
+  });
+
+  it('gives the node of all receipts an output and no input', () => {
+    const [{ object }] = definitionsIn(read('dist', 'nodes', 'receipts.html')) as [Definition];
+    const kinds = ['category', 'inputs', 'outputs'].map((name) => property(object, name)?.getText());
+    assert.deepEqual(kinds, ['"algo"', '0', '1']);
+    assert.deepEqual(keysOf(objectAt(object, 'defaults')), ['name', 'show']);
   });
 });
 

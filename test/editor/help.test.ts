@@ -4,7 +4,7 @@ import { formOf } from '../../src/editor/field';
 import { renderForm } from '../../src/editor/form';
 import { fill } from '../../src/editor/html';
 import { renderProperties } from '../../src/editor/properties';
-import { wordsOf } from '../../src/editor/words';
+import { mergeWords, type Words, wordsOf } from '../../src/editor/words';
 import { nouns, read } from './pages';
 
 function helpOf(noun: string): string {
@@ -24,7 +24,11 @@ describe('the help', () => {
       const hasInput = !['device', 'virtual-device', 'group'].includes(noun);
       assert.deepEqual(
         sections,
-        hasInput ? ['Inputs', 'Outputs', 'Details', 'References'] : ['Details', 'References'],
+        noun === 'receipts'
+          ? ['Outputs', 'Details', 'References']
+          : hasInput
+            ? ['Inputs', 'Outputs', 'Details', 'References']
+            : ['Details', 'References'],
       );
       assert.doesNotMatch(help, /\{\{\w/);
     });
@@ -88,7 +92,8 @@ describe('what a catalogue could do to a page', () => {
   });
 
   it('does not put elements or colons into the help', () => {
-    const help = renderProperties(hostile, words, keyOf);
+    const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
+    const help = renderProperties(hostile, mergeWords(shared, words), keyOf);
     assert.doesNotMatch(help, /</);
     assert.match(help, /^: \*mode\* \(string\) : [^:]+$/m);
     assert.ok(help.includes('Colons&#58; and &lt;img src=x&gt; and \\*stars\\*'));

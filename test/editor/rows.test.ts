@@ -131,9 +131,7 @@ describe('what a screen can show', () => {
   });
 
   it('takes hours as the clock or the template writes them', () => {
-    const schemas = [...html.matchAll(/data-schema="([^"]+)"/g)].map(([, text = '']) =>
-      JSON.parse(text.replaceAll('&quot;', '"')),
-    );
+    const schemas = [...html.matchAll(/data-schema='([^']+)'/g)].map(([, text = '']) => JSON.parse(text));
     const hours = (choice: string) => {
       const places = choices.get(choice)?.rows?.split(' ') ?? [];
       return schemas[Number(places.find((place) => fields[+place] === 'clockFormat'))]?.enum;

@@ -15,7 +15,7 @@ describe('the dialogs of the watching nodes', () => {
 
     it(`have the properties of the contract for algo-${noun}`, () => {
       const defaults = objectAt(object, 'defaults');
-      const shared = ['name', 'device', 'interval', 'initial', 'misses', 'adaptive'];
+      const shared = ['name', 'target', 'device', 'group', 'interval', 'initial', 'misses', 'adaptive'];
       assert.deepEqual(keysOf(defaults).sort(), [...shared, ...own].sort());
       assert.equal(property(objectAt(defaults, 'interval'), 'value')?.getText(), interval);
       const kinds = ['category', 'inputs', 'outputs'].map((name) => property(object, name)?.getText());
@@ -26,13 +26,23 @@ describe('the dialogs of the watching nodes', () => {
       const rows = [...page.matchAll(/<(?:input|select)[^>]* id="node-input-([^"]+)"/g)].map(
         ([, name]) => name,
       );
-      assert.deepEqual(rows, ['name', 'device', ...own, 'interval', 'initial', 'misses', 'adaptive']);
+      assert.deepEqual(rows, [
+        'name',
+        'target',
+        'device',
+        'group',
+        ...own,
+        'interval',
+        'initial',
+        'misses',
+        'adaptive',
+      ]);
     });
 
     it(`say in one place what algo-${noun} shares with the others`, () => {
       assert.doesNotMatch(
         read('nodes', `${noun}.html`),
-        /node-input-(?:name|device|misses|adaptive)|outputLabels/,
+        /node-input-(?:name|target|device|group|misses|adaptive)|outputLabels/,
       );
     });
   }

@@ -7,6 +7,7 @@ import { nouns, read, textsIn } from './pages';
 /** What the runtime shows under a node: outcomes and error codes of the contract. */
 const statuses = [
   ...['sending', 'several', 'confirmed', 'accepted', 'failed', 'unknown', 'skipped', 'expired'],
+  ...['superseded', 'rehearsed'],
   ...['INVALID_PARAMETER', 'NOT_CONFIGURED', 'NOT_SUPPORTED', 'UNREACHABLE', 'TLS_UNTRUSTED', 'TIMEOUT'],
   ...['AUTHENTICATION', 'REFUSED', 'PROTOCOL', 'EXPIRED', 'QUEUE_FULL', 'SUPERSEDED', 'ABORTED'],
 ];
@@ -40,7 +41,11 @@ describe('the words of the dialogs', () => {
       file.endsWith('.ts'),
     );
     const source = scripts.map((file) => read(directory, file)).join('\n');
-    const keys = [...source.matchAll(/'((?:form|invalid|others)\.[\w.]+)'/g)].map(([, key = '']) => key);
+    const keys = [
+      ...source.matchAll(
+        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members)\.[\w.]+)'/g,
+      ),
+    ].map(([, key = '']) => key);
     const findings = [
       'required',
       'unknown',
@@ -61,6 +66,7 @@ describe('the words of the dialogs', () => {
       ...textsIn('dist/nodes/locales/en-US/door.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/device.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/settings.json').keys(),
+      ...textsIn('dist/nodes/locales/en-US/group.json').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {

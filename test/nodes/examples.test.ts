@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import helper from 'node-red-node-test-helper';
 import type { NodeConfig } from './flow';
 import { ownNodes, read, root } from './package';
 import { deeds, scenarios } from './scenarios';
-import { deploy } from './stage';
+import { deploy, type Stage } from './stage';
 
 /** Those of the watching nodes, which nobody needs to press: watch-examples.test.ts. */
 const watching = [
@@ -16,9 +18,8 @@ const watching = [
 ];
 
 /** What is tried of an example without a scenario: nothing fails, whatever is pressed, and a device does something. */
-async function pressEverything(title: string): Promise<void> {
+async function pressEverything(title: string, { press, behind }: Stage): Promise<void> {
   const file = `examples/${title}.json`;
-  const { press, behind } = await deploy(file);
   const named = (type: string) =>
     read<NodeConfig[]>(file).flatMap((node) => (node.type === type ? [String(node.name)] : []));
   for (const button of named('inject')) await press(button);
@@ -27,9 +28,17 @@ async function pressEverything(title: string): Promise<void> {
 }
 
 describe('the examples, deployed', () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'algo-examples-'));
+  });
+
   afterEach(async () => {
     await helper.unload();
   });
+
+  after(() => rm(folder, { recursive: true, force: true }));
 
   const files = readdirSync(path.join(root, 'examples')).map((file) => path.basename(file, '.json'));
 
@@ -43,7 +52,7 @@ describe('the examples, deployed', () => {
   it('show every node but the configuration ones', () => {
     const types: string[] = [];
     const nodes = { registerType: (type: string) => types.push(type) };
-    const registry = { nodes, events: new EventEmitter() };
+    const registry = { nodes, events: new EventEmitter(), settings: {} };
     for (const node of ownNodes()) node(registry as unknown as Parameters<typeof node>[0]);
     const shown = new Set(
       files.flatMap((file) => read<NodeConfig[]>(`examples/${file}.json`)).map(({ type }) => type),
@@ -57,8 +66,9 @@ describe('the examples, deployed', () => {
   for (const title of files.filter((file) => !watching.includes(file))) {
     const scenario = scenarios[title];
     it(title, async () => {
-      if (scenario) await scenario(await deploy(`examples/${title}.json`));
-      else await pressEverything(title);
+      const stage = await deploy(`examples/${title}.json`, folder);
+      if (scenario) await scenario(stage);
+      else await pressEverything(title, stage);
     }).timeout(30_000);
   }
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
+import { end, listen } from '../listening';
 import { door, local } from './door';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
 import { SlowToClose } from './slow-to-close';
@@ -12,28 +13,28 @@ describe('a deploy that replaces devices', () => {
   let server: Server;
   let device: NodeConfig;
   let heard: string[];
+  let paths: string[];
   let onRequest: (request: IncomingMessage) => void;
 
   beforeEach(async () => {
     slow = new SlowToClose();
     heard = [];
+    paths = [];
     onRequest = () => {};
     server = createServer((request, response) => {
       heard.push(String(request.headers.host));
+      paths.push(String(request.url));
       onRequest(request);
       request.resume().on('end', () => response.end());
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://${await listen(server)}`;
     device = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', tags: 'front' };
   });
 
   afterEach(async () => {
     slow.letGo();
     await stopFlow();
-    server.closeAllConnections();
-    server.close();
+    await end(server);
   });
 
   const byMessage = door('lock', local, { target: 'msg', device: '' });
@@ -60,6 +61,26 @@ describe('a deploy that replaces devices', () => {
       assert.equal(heard.length, 1);
     });
   }
+
+  it('keeps the order of those that wait for its successor, though the parameters of the first take longer', async () => {
+    const byName = { target: 'msg', device: '' };
+    const later = { ...byName, parametersType: 'jsonata', parameters: '{"doorid": "local"}' };
+    const first = door('lock', {}, { ...later, id: 'first' });
+    const second = door('unlock', local, { ...byName, id: 'second' });
+    const gate = { ...device, letDeviceDecide: true };
+    await startFlow([gate, first, second, lag], {}, [slow.register]);
+    const closing = slow.closing();
+    const changed = [{ ...gate, timeout: '9' }, first, second, { ...lag, n: 1 }];
+    void helper.setFlows(flowOf(changed) as never, 'nodes' as never);
+    await closing;
+    helper.getNode('first').receive({ device: 'Gate' } as NodeMessage);
+    helper.getNode('second').receive({ device: 'Gate' } as NodeMessage);
+    const ended = new EventEmitter();
+    for (const id of ['completed', 'caught']) helper.getNode(id).on('input', () => ended.emit('one'));
+    slow.letGo();
+    for (let left = 2; left > 0; left -= 1) await once(ended, 'one');
+    assert.deepEqual(paths, ['/api/controls/door/lock', '/api/controls/door/unlock']);
+  });
 
   it('sends nothing to a successor that is not meant any more', async () => {
     await deploy({ ...device, tags: 'back' });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { VirtualDevice } from '../../src/virtual-device/device';
 import type { TestMessage } from './flow';
 import type { Stage } from './stage';
@@ -139,6 +142,54 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual(alerts(), [1, 1, 1]);
     assert.deepEqual(outcomes(await press('All clear')), accepted);
     assert.deepEqual(alerts(), [null, null, null]);
+  },
+
+  async 'Lockdown everywhere, and show who got it'({ press, behind }) {
+    const names = ['Paging adapter', 'Hall display', 'Corridor strobe'];
+    const school = await Promise.all(names.map(behind));
+    const alerts = () => school.map(({ state }) => state.emergency);
+    const everybody = names.map((name) => `${name}: accepted`).join('\n');
+    assert.equal((await press('Lockdown')).payload, everybody);
+    assert.deepEqual(alerts(), [1, 1, 1]);
+    assert.equal((await press('All clear')).payload, everybody);
+    assert.deepEqual(alerts(), [null, null, null]);
+  },
+
+  async 'Ask every device for its firmware, as a table'({ press }) {
+    const { payload } = await press('Which firmware is where?');
+    const [head, ...rows] = String(payload).trim().split('\n');
+    assert.equal(head, 'device,product,firmware');
+    assert.deepEqual(
+      rows.map((row) => row.split(',')).map(([device, , firmware]) => [device, firmware]),
+      [
+        ['Paging adapter', '5.7'],
+        ['Hall display', '5.6'],
+        ['Front door', '5.5'],
+      ],
+    );
+  },
+
+  async 'Doorbell opens the door, never longer than ten seconds'({ press, behind }) {
+    const door = await behind('Front door');
+    await press('Doorbell rings');
+    assert.equal(door.state.doors.local, 'unlocked');
+    const isOpen = () => door.state.doors.local === 'unlocked';
+    while (isOpen()) await once(door, 'request');
+    assert.deepEqual(deeds(door), ['POST /api/controls/door/unlock', 'POST /api/controls/door/lock']);
+  },
+
+  async 'Log every receipt to a file'({ press, behind, folder }) {
+    await behind('Yard speaker');
+    const lines = async () =>
+      (await readFile(path.join(folder, 'algo-receipts.jsonl'), 'utf8')).trim().split('\n');
+    await press('Play a chime');
+    await press('Play a chime');
+    const receipts = (await lines()).map((line) => JSON.parse(line));
+    assert.deepEqual(
+      receipts.map(({ device, operation, outcome, node }) => [device, operation, outcome, node]),
+      Array.from({ length: receipts.length }, () => ['Yard speaker', 'tone/start', 'accepted', 'Play it']),
+    );
+    assert.ok(receipts.length > 0);
   },
 
   async "Skip tomorrow's bells with one message"({ press, behind }) {

@@ -19,6 +19,10 @@ function coreNodes(): NodeInitializer[] {
     'function/10-switch',
     'function/15-change',
     'function/rbe',
+    'sequence/17-split',
+    'parsers/70-CSV',
+    'parsers/70-JSON',
+    'storage/10-file',
   ].map((file) => require(`./core/${file}.js`));
 }
 
@@ -28,12 +32,19 @@ export interface Stage {
   press(name: string): Promise<TestMessage>;
   /** The virtual device behind a device node. */
   behind(name: string): Promise<VirtualDevice>;
+  /** Where its files are. */
+  readonly folder: string;
 }
 
-/** Deploys the flow of a file, relative to the package. End it with `helper.unload`. */
-export async function deploy(file: string): Promise<Stage> {
+/**
+ * Deploys the flow of a file, relative to the package. End it with `helper.unload`.
+ * @param folder for the files of Node-RED and of the flow
+ */
+export async function deploy(file: string, folder: string): Promise<Stage> {
   const flow: readonly NodeConfig[] = read(file);
   helper.init(host);
+  const settings = { userDir: folder, fileWorkingDirectory: folder };
+  helper.settings(settings);
   const nodes = [...ownNodes(), ...coreNodes()];
   await helper.load(nodes, flow as unknown as Parameters<typeof helper.load>[1]);
   const named = (type: string, name: string): NodeConfig => {
@@ -42,6 +53,7 @@ export async function deploy(file: string): Promise<Stage> {
     return found[0] ?? assert.fail();
   };
   return {
+    folder,
     press(name) {
       const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
       const arrived = firstAt(debugs);

@@ -5,6 +5,7 @@ import helper from 'node-red-node-test-helper';
 import consoleEventsNode from '../../nodes/console-events';
 import deviceNode from '../../nodes/device';
 import doorNode from '../../nodes/door';
+import groupNode from '../../nodes/group';
 import relayInputNode from '../../nodes/relay-input';
 import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
@@ -12,7 +13,15 @@ import type { NodeConfig } from './flow';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
-const nodes = [deviceNode, virtualDeviceNode, doorNode, statusNode, relayInputNode, consoleEventsNode];
+const nodes = [
+  deviceNode,
+  groupNode,
+  virtualDeviceNode,
+  doorNode,
+  statusNode,
+  relayInputNode,
+  consoleEventsNode,
+];
 
 /** A message as it leaves a watching node, or as a Catch node hands it on. */
 export interface WatchMessage extends NodeMessage {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { Core } from '../../src/virtual-device/core';
@@ -9,6 +8,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { entryOf } from '../../src/virtual-device/log/entry';
 import { findModel } from '../../src/virtual-device/product/models';
 import { dispatch } from '../../src/virtual-device/routes/dispatch';
+import { busyPort } from '../listening';
 import { NOON, withDevice } from './bench';
 import { tell } from './signer';
 
@@ -44,16 +44,13 @@ describe('the virtual device as a server', () => {
   });
 
   it('says which port is busy', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, free } = await busyPort();
     const device = new VirtualDevice({ port });
     await assert.rejects(device.start(), {
       message: `port ${port} on 127.0.0.1 is in use already`,
       code: 'EADDRINUSE',
     });
-    server.close();
-    await once(server, 'close');
+    await free();
     assert.match(await device.start(), new RegExp(`:${port}$`));
     await device.stop();
   });

@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { authorization, md5 } from '../signing';
 
 /** What a test says of a request; headers given here replace the signer's. */
 export interface Wish {
@@ -62,8 +62,6 @@ export function send(
   });
 }
 
-const hex = (algorithm: 'md5', content: Buffer): string =>
-  createHash(algorithm).update(content).digest('hex');
 let count = 0;
 
 /** The headers of Standard authentication (section 5), written without the device's code. */
@@ -75,16 +73,13 @@ export function sign(method: string, path: string, wish: Wish = {}): Record<stri
   const type = wish.type ?? 'application/json';
   const uri = wish.uri ?? path.replace(/\?.*/, '');
   const isSigned = body.length > 0 && !type.startsWith('multipart/');
-  const middle = isSigned ? `:${hex('md5', body)}:${type}` : '';
-  const input = `${method}:${uri}${middle}:${seconds}:${nonce}`;
-  const digest = createHmac('sha256', wish.password ?? 'algo')
-    .update(input)
-    .digest('hex');
+  const content = isSigned ? { body, type } : undefined;
+  const signed = { method, uri, content, seconds, nonce };
   return {
-    Authorization: `hmac admin:${nonce}:${digest}`,
+    Authorization: authorization(signed, wish.password ?? 'algo'),
     Date: new Date(seconds * 1000).toUTCString(),
     ...(body.length > 0 ? { 'Content-Type': type } : {}),
-    ...(isSigned ? { 'Content-MD5': hex('md5', body) } : {}),
+    ...(isSigned ? { 'Content-MD5': md5(body) } : {}),
     ...wish.headers,
   };
 }

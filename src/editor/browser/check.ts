@@ -1,7 +1,7 @@
 import type { Field } from '../../catalogue/operation';
 import { takes as takesField, unknown } from '../judge';
-import type { RowField } from './definition';
 import { isEntry } from './entry';
+import type { RowField } from './row-field';
 
 /** A value that Node-RED replaces as a whole before the node sees it. */
 const environment = /^\$\{[^}]+\}$/;

@@ -19,7 +19,8 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
   const operation = operationOf(node);
   const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];
   const state = { operations: operationsOf(node.type), operation, given: form };
-  return findingIn(node._def._, property, String(value ?? ''), state) ?? true;
+  const finding = findingIn(node._def._, property, String(value ?? ''), state);
+  return finding === undefined || `${node._def._(`delivery.${property}`)}: ${finding}`;
 }
 
 /** What a finding depends on beside the text itself. */
@@ -33,7 +34,7 @@ interface State {
 function findingIn(translate: Translate, property: Timed, text: string, state: State): string | undefined {
   if (text.trim() === '') return undefined;
   const say = (finding: string, words: Readonly<Record<string, string>> = {}) =>
-    `${translate(`delivery.${property}`)}: ${translate(`delivery.invalid.${finding}`, words)}`;
+    translate(`delivery.invalid.${finding}`, words);
   const seconds = secondsIn(text);
   const isPositive = property === 'endAfter';
   if (Number.isNaN(seconds) || (isPositive && seconds === 0)) return say(isPositive ? 'positive' : 'seconds');

@@ -1,4 +1,4 @@
-import type { RowField } from './definition';
+import type { RowField } from './row-field';
 
 /** What a node's `form` holds for one field: where its value comes from, and the value or its place, as text. */
 export interface Entry {

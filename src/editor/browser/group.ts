@@ -2,9 +2,9 @@ import { openChips } from './chips';
 import { asText, openAccess } from './device';
 import { everyDevice, type KnownDevice, rowsOfOthers, tagsIn } from './devices';
 import { same } from './entry';
-import { Import } from './import';
 import { type Member, membersOf } from './members';
 import { current, type Judgement } from './node';
+import { Paste } from './paste';
 import { Picker } from './picker';
 import {
   findingsIn,
@@ -96,11 +96,11 @@ export class GroupDialog {
       this.translate('tags.existing'),
     );
     this.table = new Table(this.root.find('.algo-table'), rowsOf(node.rows), this.translate, changed);
-    new Import(
+    new Paste(
       this.root.find('.algo-table'),
       this.table.buttons,
       this.translate,
-      () => this.importContext(),
+      () => this.pasteContext(),
       (rows) => this.table.replace([...this.table.rows.filter((row) => !isBlank(row)), ...rows]),
     );
     this.tags.add('#node-config-input-certificate').on('change input', changed);
@@ -127,7 +127,7 @@ export class GroupDialog {
   }
 
   /** Beside the devices, the rows that are there already. */
-  private importContext(): RowContext {
+  private pasteContext(): RowContext {
     const context = this.context('inLine');
     const rows = placed(this.table.rows).filter(({ row }) => !isBlank(row));
     const taken = rows.map(({ row: { name, address }, line }) => ({

@@ -1,6 +1,6 @@
-import type { RowField } from './definition';
 import type { Entry } from './entry';
 import { choicesOf } from './models';
+import type { RowField } from './row-field';
 
 /** How core shows its own literal types; they are made anew here to take the field's own check. */
 const appearance = {

@@ -1,5 +1,5 @@
-import type { RowField } from './definition';
 import { current } from './node';
+import type { RowField } from './row-field';
 
 /** What a person set as the model of the device that a node is for; undefined where only the device can tell. */
 export function modelOf(node: EditorNode): string | undefined {

@@ -18,8 +18,8 @@ export function label(node: EditorNode): string {
   const operation = operationOf(node);
   const known = Object.hasOwn(definitionOf(node.type), operation);
   const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
-  const id = targetOf(node) === 'group' ? node.group : targetOf(node) === 'device' && node.device;
-  const target = id && RED.nodes.node(id);
+  const kind = targetOf(node);
+  const target = kind === 'device' || kind === 'group' ? RED.nodes.node(node[kind]) : null;
   return target ? `${deed} · ${RED.utils.getNodeLabel(target, target.id)}` : deed;
 }
 

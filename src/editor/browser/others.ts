@@ -1,6 +1,7 @@
-import { isNameable, type OthersField, sentenceOf } from './definition';
+import { isNameable, sentenceOf } from './definition';
 import type { Stored } from './entry';
 import { Row } from './row';
+import type { OthersField } from './row-field';
 
 /** A line of the list: the box of the name, and the row of the value. */
 interface Line {

@@ -6,11 +6,11 @@ import {
   type FormFields,
   fieldsFor,
   isNameable,
-  type RowField,
   sentenceOf,
   variantsOf,
 } from './definition';
 import { isEntry, type Stored } from './entry';
+import type { RowField } from './row-field';
 import { isUndecided } from './variant';
 
 /** What is wrong with a stored form. */

@@ -1,8 +1,9 @@
 import { checkEntry, literals } from './check';
-import { type RowField, readRow, sentenceOf } from './definition';
+import { readRow, sentenceOf } from './definition';
 import { type Entry, entryOf, shown } from './entry';
 import { typesOf } from './kinds';
 import { nameParts, type Parts } from './naming';
+import type { RowField } from './row-field';
 
 /** One row of the form: a field with its typedInput, its label and the message under it. */
 export class Row {

@@ -1,8 +1,9 @@
-import { type Choice, type Definition, readSection, variantsOf } from './definition';
+import { type Definition, readSection, variantsOf } from './definition';
 import { entryOf, type Stored } from './entry';
 import { Others } from './others';
 import { problemsOf } from './problems';
 import { Row } from './row';
+import type { Choice } from './row-field';
 import { choiceOf, isUndecided } from './variant';
 
 /** What was entered before other rows are shown. */

@@ -1,6 +1,6 @@
 import { isVariable, literals } from './check';
-import type { Choice } from './definition';
 import { type Stored, shown } from './entry';
+import type { Choice } from './row-field';
 
 /** What tells a choice: fields that hold these texts, and fields that are there at all. */
 type Telling = Pick<Choice, 'id' | 'sets' | 'needs'>;

@@ -4,7 +4,6 @@ import type { Turn } from '../../client/turn';
 import type { Delivery } from './delivery';
 import { transferProgress } from './progress';
 import { contentMd5, readBack } from './read-back';
-import { waitUntilBack } from './restart';
 
 /**
  * What one delivery does in its turn: sends the operation, and around it what the node's options ask for: skip
@@ -22,11 +21,6 @@ export async function carryOut(delivery: Delivery, turn: Turn): Promise<void> {
     if (result.confirmed) delivery.outcome = 'confirmed';
     else delivery.note(result.note);
   }
-}
-
-/** What one delivery does after its turn, so that others need not wait for a device that restarts. */
-export async function followUp(delivery: Delivery): Promise<void> {
-  if (delivery.has('waitUntilBack')) delivery.note(await waitUntilBack(delivery));
 }
 
 function send(delivery: Delivery, turn: Turn): ReturnType<Turn['call']> {

@@ -12,11 +12,12 @@ import type { Identity } from '../device/identity';
 import { lackAt, mayLack } from '../device/lacks';
 import { isOn } from '../device/settings';
 import { Arrival } from './arrival';
-import { carryOut, followUp } from './carry-out';
+import { carryOut } from './carry-out';
 import type { Dispatch } from './dispatch';
 import { endingByItself } from './ending';
 import type { Given } from './parameters';
 import { isEmpty, type Outcome, type Receipt, receiptOf } from './receipt';
+import { waitUntilBack } from './restart';
 import type { Target } from './targets';
 import { asDeviceError } from './verdict';
 
@@ -34,6 +35,8 @@ export class Delivery {
   readonly #arrival: Arrival;
   /** What it starts is not ended while this is open. */
   #hold: Hold | undefined;
+  /** There while what is to survive a crash is not written through. */
+  #written: Promise<void> | undefined;
 
   /** Takes its place in the order of the device's calls. */
   constructor(
@@ -95,34 +98,40 @@ export class Delivery {
       const arriving = this.#arrival.ready();
       if (arriving) await arriving;
       await this.#endAt(this.device);
-      await followUp(this);
+      if (this.#written) await this.#written;
+      // After its turn, so that others need not wait for a device that restarts.
+      if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
       return this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
+      if (this.#written) await this.#written;
       return this.#receipt(asDeviceError(this, error));
     } finally {
       this.#hold?.release(false);
     }
   }
 
-  async #endAt(device: Device): Promise<void> {
+  #endAt(device: Device): Promise<void> {
     const { operation } = this;
     const { action, fault, parameters } = this.dispatch;
     if (fault) throw fault;
     this.#refuseLack(parameters, device.knownIdentity);
     const subject = subjectOf(operation, parameters);
     if (subject && !operation.ends) this.#hold = action.ends?.hold(device.id, subject.name);
-    await device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
+    return device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
   }
 
   /** The message's turn at the device. */
-  async #take(turn: Turn): Promise<void> {
-    const leave = await this.crowd?.enter(this.abort);
+  #take(turn: Turn): Promise<void> {
+    return this.crowd ? this.#takeAmong(this.crowd, turn) : this.#doIn(turn);
+  }
+
+  async #takeAmong(crowd: Crowd, turn: Turn): Promise<void> {
+    const leave = await crowd.enter(this.abort);
     try {
       await this.#doIn(turn);
-      if (turn.overtakes) this.note('a start of it is still under way; this is sent once more after that');
     } finally {
-      leave?.();
+      leave();
     }
   }
 
@@ -138,22 +147,24 @@ export class Delivery {
       this.outcome = 'rehearsed';
       return;
     }
-    await this.#prepareEnd(identity);
-    await this.#carryOut(turn);
-    action.hooks.done?.(this);
-    const subject = operation.ends && subjectOf(operation, parameters);
-    if (subject) action.ends?.noteEnded(device.id, subject.name);
-  }
-
-  /** Whether a start happened is known in its turn, before anything later is sent. */
-  async #carryOut(turn: Turn): Promise<void> {
+    const { endAfterMs } = dispatch.wishes;
+    if (endAfterMs !== undefined) await this.#prepareEnd(endAfterMs, identity);
+    // Whether it happened is told in its turn, before anything later is sent.
     try {
       await carryOut(this, turn);
-      this.#hold?.release(true);
+      this.#written = this.#hold?.release(true);
     } catch (error) {
-      this.#hold?.release(asDeviceError(this, error).outcome === 'unknown');
+      this.#written = this.#hold?.release(asDeviceError(this, error).outcome === 'unknown');
       throw error;
     }
+    action.hooks.done?.(this);
+    const subject = operation.ends && subjectOf(operation, parameters);
+    if (subject) this.#written = action.ends?.noteEnded(device.id, subject.name);
+    if (turn.overtakes) this.note('a start of it is still under way; this is sent once more after that');
+  }
+
+  get #waitsUntilBack(): boolean {
+    return this.outcome !== 'rehearsed' && this.has('waitUntilBack');
   }
 
   get #mustAsk(): boolean {
@@ -171,11 +182,9 @@ export class Delivery {
   }
 
   /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */
-  async #prepareEnd(identity: Identity): Promise<void> {
+  async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
-    const { action, wishes } = this.dispatch;
-    const { endAfterMs } = wishes;
-    if (endAfterMs === undefined) return;
+    const { action } = this.dispatch;
     const ending = endingByItself(operation, parameters, endAfterMs, identity);
     if (ending) {
       this.parameters = ending;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isPlainObject } from '../../catalogue/coerce';
 import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
@@ -75,24 +76,31 @@ async function firstDifference(
   const { by, compare, parameter = '', answer = '' } = confirmation;
   if (compare === 'each') return firstDifferentSetting(parameters, turn, by);
   const request = compare === 'md5' ? { path: parameters.path } : {};
-  const seen = (await read(turn, by, request))[answer];
-  const written = parameters[parameter];
-  const same =
-    compare === 'md5'
-      ? String(seen).toLowerCase() === contentMd5(parameters)
-      : Number.parseFloat(String(seen)) === Number.parseFloat(String(written));
-  return same ? undefined : parameter;
+  const seen = await read(turn, by, request, answer);
+  if (compare === 'md5') {
+    return seen.toLowerCase() === contentMd5(parameters) ? undefined : parameter;
+  }
+  const level = Number.parseFloat(seen);
+  // A device that does not measure may say so in words, which is no other level.
+  if (Number.isNaN(level)) throw new Error(`the answer has no number in ${answer}`);
+  return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
 
 async function firstDifferentSetting(written: Given, turn: Turn, by: string): Promise<string | undefined> {
   for (const [name, value] of Object.entries(written)) {
-    if (value !== (await read(turn, by, { name }))[name]) return name;
+    if (value !== (await read(turn, by, { name }, name))) return name;
   }
   return undefined;
 }
 
-async function read(turn: Turn, by: string, parameters: Given): Promise<Record<string, unknown>> {
+/**
+ * What an answer says of one thing.
+ * @throws Error when it says nothing of it: an empty answer must not be taken for another value
+ */
+async function read(turn: Turn, by: string, parameters: Given, name: string): Promise<string> {
   // A test holds the names in the catalogue's entries to what there is.
   const { body } = await turn.call(operation(by as OperationName), parameters);
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
+  if (seen === undefined || seen === null) throw new Error(`the answer does not name ${name}`);
+  return String(seen);
 }

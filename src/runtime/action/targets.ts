@@ -1,6 +1,7 @@
 import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
-import { type Group, usualParallel } from '../device/group';
+import { usualParallel } from '../device/group';
+import type { DeviceGroup } from '../device/membership';
 import { deviceById, devicesNamed, devicesTagged, groupById, groupsNamed } from '../device/registry';
 import { isUnresolved } from '../device/settings';
 
@@ -89,7 +90,7 @@ function foundInGroup(asked: string): Found {
 }
 
 /** @param asked the group's id, or the name by which it was found */
-function membersOf(group: Group, asked: string): Found {
+function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, rehearsal } = group;
   if (members.length === 0) {
     return nowhere(`group:${group.name}`, `The group "${cut(group.name)}" has no members`);
@@ -117,7 +118,7 @@ function foundByTag(asked: string): Found {
 }
 
 /** What a name means: an id goes before names, and a name of several means none of them. */
-function oneOf<T extends Device | Group>(
+function oneOf<T extends Device | DeviceGroup>(
   kind: 'device' | 'group',
   name: string,
   byId: T | undefined,

@@ -28,7 +28,7 @@ const known = new Map<string, Ends>();
 export function endingsOf(kind: Kind): Ends {
   const { RED, group } = kind;
   kinds.set(group.noun, kind);
-  const directory = RED.settings.userDir ?? '';
+  const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED, directory);
   known.set(directory, ends);
   return ends;
@@ -42,6 +42,8 @@ function begin(RED: NodeAPI, directory: string): Ends {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
   });
+  // Between the two, as during a deploy, there is no device to send anything to.
+  RED.events.on('flows:stopped', () => ends.close());
   RED.events.on('flows:started', () => ends.run());
   return ends;
 }

@@ -53,6 +53,7 @@ export class Ends {
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
+    for (const subject of this.#subjects.values()) void this.#settle(subject);
     this.#setAlarm();
   }
 

@@ -1,4 +1,3 @@
-import type { ConnectionOptions } from 'node:tls';
 import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Abort } from '../../client/abort';
@@ -18,12 +17,10 @@ import {
   listOf,
   mostWaitingOf,
   notConfigured,
-  settingsOf,
   urlOf,
-  type VirtualEndpoint,
-  virtualSettingsOf,
   withoutLogin,
 } from './settings';
+import { settingsIn } from './surrounding-settings';
 import type { DeviceObserver, DeviceSurroundings } from './surroundings';
 
 /** How long a device may take to say who it is; without an answer messages are sent unchecked. */
@@ -50,7 +47,8 @@ export class Device {
   private shownAddress: string;
   private asking: Promise<void> | undefined;
   private closed = false;
-  private readonly queue: Queue;
+  private ownQueue: Queue | undefined;
+  private foundUrl: string | false | undefined;
   private readonly recognition: Recognition;
   private readonly sight = new Sight();
 
@@ -60,13 +58,12 @@ export class Device {
     private readonly properties: DeviceProperties,
     private readonly password: unknown,
     private readonly surroundings: DeviceSurroundings,
-    private readonly fault?: string,
+    private readonly fault?: () => string | undefined,
   ) {
     this.name = String(properties.name || id);
     this.tags = listOf(properties.tags);
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
     this.rehearsal = isOn(properties.rehearsal);
-    this.queue = new Queue(realEnvironment, mostWaitingOf(properties.queue));
     this.shownAddress = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
@@ -81,7 +78,9 @@ export class Device {
 
   /** Where it is, however its address is written; undefined where that cannot be told. */
   get url(): string | undefined {
-    return this.properties.virtual ? undefined : urlOf(this.properties.address);
+    const { virtual, address } = this.properties;
+    this.foundUrl ??= virtual ? false : (urlOf(address) ?? false);
+    return this.foundUrl || undefined;
   }
 
   /** A deploy has closed it. */
@@ -188,6 +187,12 @@ export class Device {
     await client?.close();
   }
 
+  /** Made by the first call, since a deploy may make thousands of devices. */
+  private get queue(): Queue {
+    this.ownQueue ??= new Queue(realEnvironment, mostWaitingOf(this.properties.queue));
+    return this.ownQueue;
+  }
+
   private async askAsReading(): Promise<void> {
     const rank: Rank = 'reading';
     const place = this.queue.take({ rank, ends: false, expiresAt: Number.POSITIVE_INFINITY });
@@ -227,32 +232,14 @@ export class Device {
   }
 
   private async makeClient(): Promise<DeviceClient> {
-    if (this.fault !== undefined) throw notConfigured(this.name, this.fault);
-    const settings = this.properties.virtual
-      ? virtualSettingsOf(this.name, this.properties, await this.virtualEndpoint())
-      : settingsOf(this.name, this.properties, this.password, this.tlsOptions());
+    const fault = this.fault?.();
+    if (fault !== undefined) throw notConfigured(this.name, fault);
+    const settings = await settingsIn(this.surroundings, this.name, this.properties, this.password);
     const client = new DeviceClient(settings, this.surroundings.environment, {
       queue: this.queue,
       onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
     });
     this.shownAddress = client.address;
     return client;
-  }
-
-  private tlsOptions(): ConnectionOptions {
-    return this.surroundings.tlsOptions() ?? this.isMissing('TLS configuration');
-  }
-
-  private async virtualEndpoint(): Promise<VirtualEndpoint> {
-    const endpoint = this.surroundings.endpoint() ?? this.isMissing('virtual device');
-    return endpoint.catch((cause: Error) => {
-      const sentence = `Device "${this.name}" cannot be reached: its virtual device does not run: ${cause.message}`;
-      throw new DeviceError('UNREACHABLE', sentence, { cause });
-    });
-  }
-
-  private isMissing(what: string): never {
-    const sentence = `Device "${this.name}" cannot be used: the ${what} it names does not exist or is disabled`;
-    throw new DeviceError('NOT_CONFIGURED', sentence);
   }
 }

@@ -1,6 +1,7 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { Device } from './device';
 import { byName } from './directory';
+import type { DeviceGroup, Member } from './membership';
 import { deviceById, devicesTagged, registryVersion } from './registry';
 import { devicesOf, type RowsOwner, readRows } from './rows';
 import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
@@ -21,13 +22,8 @@ export interface GroupProperties
   readonly parallel?: unknown;
 }
 
-/** A device of a group, or what is in its place with the reason. */
-export type Member =
-  | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
-  | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
-
 /** Several devices under one name: those it lists, those it makes of its rows, and those with one of its tags. */
-export class Group {
+export class Group implements DeviceGroup {
   readonly name: string;
   readonly rehearsal: boolean;
   /** One device of each row. */
@@ -105,9 +101,8 @@ export class Group {
       .filter(({ id }) => !this.#devices.has(id) && !this.#rowIds.has(id))
       .sort(byName);
     const owners = new Map<string, Device>();
-    for (const device of [...listed.map((member) => member.device), ...others]) {
-      if (device?.url !== undefined) owners.set(device.url, device);
-    }
+    const apart = this.rows.length === 0 ? [] : [...listed.map(({ device }) => device), ...others];
+    for (const device of apart) if (device?.url !== undefined) owners.set(device.url, device);
     const rows = this.rows.map((row) => this.#rowOf(row, owners));
     return [...listed, ...rows, ...others.map((device) => ({ device })), ...this.#faults];
   }

@@ -1,10 +1,10 @@
 import type { Device } from './device';
 import { Directory, Index } from './directory';
-import type { Group } from './group';
+import type { DeviceGroup } from './membership';
 
 /** The devices and groups that run; messages name them, so they must be found by name. */
 const devices = new Directory<Device>();
-const groups = new Directory<Group>();
+const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
 
 type Told = (successor: Device | undefined) => void;
@@ -43,7 +43,7 @@ export function deregister(device: Device): void {
 }
 
 /** Puts a group in its place, and its rows with it. */
-export function registerGroup(group: Group): void {
+export function registerGroup(group: DeviceGroup): void {
   groups.put(group);
   changes += 1;
   for (const row of group.rows) register(row);
@@ -51,7 +51,7 @@ export function registerGroup(group: Group): void {
 }
 
 /** Takes out a group that is deleted or disabled, and its rows with it. */
-export function deregisterGroup(group: Group): void {
+export function deregisterGroup(group: DeviceGroup): void {
   groups.remove(group);
   changes += 1;
   for (const row of group.rows) deregister(row);
@@ -104,12 +104,12 @@ export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
 }
 
-export function groupById(id: string): Group | undefined {
+export function groupById(id: string): DeviceGroup | undefined {
   return groups.get(id);
 }
 
 /** One that is being replaced is found only where no other has the name now. */
-export function groupsNamed(name: string): readonly Group[] {
+export function groupsNamed(name: string): readonly DeviceGroup[] {
   return groups.named(name);
 }
 

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../client/errors';
 import { Device } from './device';
-import { type DeviceProperties, isUnresolved, listOf, urlOf } from './settings';
+import { type DeviceProperties, isUnresolved, listOf } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
 /** The properties that all rows of a group share. */
@@ -37,27 +37,44 @@ export function readRows(rows: unknown): readonly unknown[] {
   throw new Error('its rows must be a list, or the JSON text of one');
 }
 
-/** A device of each row. One that cannot work says why when it is used. */
+/**
+ * A device of each row. One that cannot work says why when it is used. Addresses are read only then: a deploy
+ * may bring thousands.
+ */
 export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
   const names = new Map<string, number>();
-  const urls = new Map<string, string>();
+  const sound: Device[] = [];
+  let holders: ReadonlyMap<string, Device> | undefined;
   return rows.map((row, index) => {
     const number = index + 1;
     const { name, address, tags, fingerprint } = resolved(owner, row);
     const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
-    const [twin, url] = [names.get(called), urlOf(address)];
-    const holder = url === undefined ? undefined : urls.get(url);
+    const twin = names.get(called);
+    const fixed = faultOf(row, name) ?? (twin ? `row ${twin} has that name too` : undefined);
+    const fault = (): string | undefined => {
+      holders ??= firstByUrl(sound);
+      const holder = device.url === undefined ? undefined : holders.get(device.url);
+      const clash = holder && holder !== device ? `its address is that of "${holder.name}" too` : undefined;
+      const reason = fixed ?? clash;
+      return reason && `in row ${number} of group "${owner.name}", ${reason}`;
+    };
+    const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
     const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint };
-    const fault = faultOf(row, name) ?? (twin !== undefined ? `row ${twin} has that name too` : undefined);
-    const clash = holder === undefined ? undefined : `its address is that of "${holder}" too`;
-    const reason = fault ?? clash;
-    const id = `${owner.id}${twin === undefined ? '' : `#${number}`}/${called}`;
-    if (twin === undefined) names.set(called, number);
-    if (url !== undefined && reason === undefined) urls.set(url, called);
-    const said = reason && `in row ${number} of group "${owner.name}", ${reason}`;
-    return new Device(id, properties, owner.password, owner.surroundings, said);
+    const device = new Device(id, properties, owner.password, owner.surroundings, fault);
+    if (!twin) names.set(called, number);
+    if (!fixed) sound.push(device);
+    return device;
   });
+}
+
+/** Of several at one address the first has it. */
+function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
+  const found = new Map<string, Device>();
+  for (const device of devices) {
+    if (device.url !== undefined && !found.has(device.url)) found.set(device.url, device);
+  }
+  return found;
 }
 
 function faultOf(row: unknown, name: unknown): string | undefined {

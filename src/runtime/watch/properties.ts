@@ -8,7 +8,10 @@ import { restlessFields } from './status-fields';
 
 /** The properties of a watching node as they are stored, `${ENV}` already replaced: of any type. */
 export interface WatchProperties {
+  /** `group`, else a device. */
+  readonly target?: unknown;
   readonly device?: unknown;
+  readonly group?: unknown;
   /** Seconds. */
   readonly interval?: unknown;
   readonly adaptive?: unknown;

@@ -1,12 +1,15 @@
-import type { Node, NodeAPI, NodeDef, NodeMessage, NodeStatus } from 'node-red';
+import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { DeviceError, wordsOf } from '../../client/errors';
-import { deviceById } from '../device/registry';
+import { deviceById, groupById, onSettled } from '../device/registry';
 import { isOn } from '../device/settings';
 import { errorStatus } from '../node-status';
+import { GroupWatch } from './group-watch';
+import { NodeGroupSink, NodeSink, namedAs } from './node-sinks';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
-import { type ContactPayload, type Content, type Reporter, type Sink, Watch, type WatchState } from './watch';
+import { StatusWords } from './status-words';
+import { type Reporter, Watch } from './watch';
 
 /** What the kinds of watching nodes differ in. */
 export interface WatchKind {
@@ -27,7 +30,7 @@ interface WatchMessage extends NodeMessage {
 
 interface WatchNodeDef extends NodeDef, WatchProperties {}
 
-type Send = (messages: (NodeMessage | null)[]) => void;
+type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
 /** Registers one kind of watching node, for example `algo-status`. */
 export function registerWatchNode(RED: NodeAPI, kind: WatchKind): void {
@@ -39,7 +42,7 @@ export function registerWatchNode(RED: NodeAPI, kind: WatchKind): void {
 }
 
 function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, properties: WatchNodeDef): void {
-  let watch: Watch | DeviceError;
+  let watch: Watch | GroupWatch | DeviceError;
   try {
     watch = start(node, kind, words, properties);
   } catch (error) {
@@ -47,6 +50,7 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, prop
     node.error(watch.message);
     node.status(errorStatus(RED._, watch.code));
   }
+  const endFollowing = watch instanceof GroupWatch ? follow(node, watch) : undefined;
   node.on('input', (message, send, done) => {
     handle(watch, message, send)
       .then(
@@ -57,13 +61,30 @@ function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, prop
       .catch((fault: unknown) => node.error(wordsOf(fault)));
   });
   node.on('close', () => {
-    if (watch instanceof Watch) watch.stop();
+    endFollowing?.();
+    if (!(watch instanceof DeviceError)) watch.stop();
     node.status({});
   });
 }
 
+/** Members come and go with deploys that do not touch this node, and with the one that has made it. */
+function follow(node: Node, watch: GroupWatch): () => void {
+  return onSettled(() => {
+    try {
+      watch.follow();
+    } catch (fault) {
+      node.error(wordsOf(fault));
+    }
+  });
+}
+
 /** @throws DeviceError when the node cannot watch as it is set up */
-function start(node: Node, kind: WatchKind, words: StatusWords, properties: WatchProperties): Watch {
+function start(
+  node: Node,
+  kind: WatchKind,
+  words: StatusWords,
+  properties: WatchProperties,
+): Watch | GroupWatch {
   const interval = isEmpty(properties.interval) ? kind.interval : properties.interval;
   const misses = isEmpty(properties.misses) ? 3 : numberOf('misses', properties.misses, 1, 1000);
   const { source, reporter } = kind.prepare(properties);
@@ -73,51 +94,30 @@ function start(node: Node, kind: WatchKind, words: StatusWords, properties: Watc
     adaptive: isOn(properties.adaptive),
     misses: Math.ceil(misses),
   };
-  const id = String(properties.device ?? '');
-  const device = deviceById(id);
-  if (!device) {
-    const reason = id === '' ? 'No device is chosen' : 'The chosen device does not exist or is disabled';
-    throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
+  if (properties.target === 'group') {
+    const find = () => chosen('group', properties.group, groupById);
+    find();
+    const makeReporter = () => kind.prepare(properties).reporter;
+    return new GroupWatch(find, makeReporter, options, new NodeGroupSink(words, node));
   }
+  const device = chosen('device', properties.device, deviceById);
   return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 
-/** A node's outputs, its status and its line in the log. */
-class NodeSink implements Sink {
-  readonly #named: { readonly topic: string; readonly device: string };
-  #shown = '';
-
-  constructor(
-    private readonly words: StatusWords,
-    private readonly node: Node,
-    device: string,
-  ) {
-    this.#named = { topic: device, device };
-  }
-
-  changes(messages: readonly Content[]): void {
-    this.node.send([messages.map((content): NodeMessage => ({ ...this.#named, ...content }))]);
-  }
-
-  contact(payload: ContactPayload): void {
-    this.node.send([null, { ...this.#named, payload }]);
-  }
-
-  lack(error: DeviceError): void {
-    this.node.error(error.message, { ...this.#named, payload: null } as NodeMessage);
-  }
-
-  show(state: WatchState): void {
-    // Most readings show what is shown already; publishing that would cost more than reading.
-    const shown = shownBy(state);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    this.node.status(this.words.statusOf(state));
-  }
+/** @throws DeviceError when it is not there */
+function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => T | undefined): T {
+  const found = find(String(id ?? ''));
+  if (found) return found;
+  const reason = isEmpty(id) ? `No ${kind} is chosen` : `The chosen ${kind} does not exist or is disabled`;
+  throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
 }
 
 /** Handles one message. @throws DeviceError */
-async function handle(watch: Watch | DeviceError, message: WatchMessage, send: Send): Promise<void> {
+async function handle(
+  watch: Watch | GroupWatch | DeviceError,
+  message: WatchMessage,
+  send: Send,
+): Promise<void> {
   if (watch instanceof DeviceError) throw watch;
   const operation = isEmpty(message.operation) ? 'read' : message.operation;
   if (operation !== 'read' && operation !== 'pause' && operation !== 'resume') {
@@ -129,63 +129,23 @@ async function handle(watch: Watch | DeviceError, message: WatchMessage, send: S
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  const answer = await watch.read();
-  const named = { topic: watch.deviceName, device: watch.deviceName };
   // It may come from another watching node: only a first reading is marked as one.
   delete message.initial;
-  send([Object.assign(message, named, answer), null]);
+  if (watch instanceof GroupWatch) return answerAll(watch, message, send);
+  const answer = await watch.read();
+  send([Object.assign(message, namedAs(watch.deviceName), answer), null]);
 }
 
-/** What the statuses of one kind of node say. Edges are many and looking words up is slow: each is looked up once. */
-class StatusWords {
-  readonly #known = new Map<string, string>();
-
-  constructor(private readonly translate: NodeAPI['_']) {}
-
-  statusOf(state: WatchState): NodeStatus {
-    const { translate } = this;
-    switch (state.state) {
-      case 'watching':
-        return {
-          fill: 'green',
-          shape: 'dot',
-          text: 'key' in state.words ? this.#word(state.words.key) : state.words.text,
-        };
-      case 'missing':
-        return {
-          fill: 'yellow',
-          shape: 'ring',
-          text: translate('state.missing', { missed: `${state.missed}/${state.misses}` }),
-        };
-      case 'paused':
-        return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
-      case 'lost': {
-        return { fill: 'red', shape: 'ring', text: translate(`lost.${state.error.code}`) };
-      }
-      case 'lacking':
-        return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
-    }
-  }
-
-  #word(key: string): string {
-    const word = this.#known.get(key) ?? this.translate(key);
-    this.#known.set(key, word);
-    return word;
-  }
-}
-
-/** Tells two states apart as far as they look different under the node. */
-function shownBy(state: WatchState): string {
-  switch (state.state) {
-    case 'watching':
-      return 'key' in state.words ? state.words.key : `text ${state.words.text}`;
-    case 'missing':
-      return `missing ${state.missed}`;
-    case 'paused':
-      return 'paused';
-    default:
-      return `${state.state} ${state.error.code}`;
-  }
+/** One message for each member that was read. @throws DeviceError for those that were not */
+async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
+  const { answers, error } = await watch.read();
+  // Node-RED copies all but the first of what is sent together.
+  const { payload: _, ...rest } = message;
+  const messages = answers.map(({ device, content }): NodeMessage => {
+    return { ...rest, ...namedAs(device), ...content };
+  });
+  if (messages.length > 0) send([messages, null]);
+  if (error) throw error;
 }
 
 function asDeviceError(error: unknown): DeviceError {

@@ -108,6 +108,15 @@ export class Watch implements Watcher {
     return adaptedIntervalMs(this.#wishedMs, this.#readings.monotonic() - this.#changedAt);
   }
 
+  get contact(): Contact {
+    return this.#contact;
+  }
+
+  /** Goes on with what another watch knew of the same device, so that the end of an absence is told too. */
+  inherit(contact: Contact): void {
+    this.#contact = contact;
+  }
+
   /** Another interval, until the node is deployed again. */
   setInterval(ms: number): void {
     this.#wishedMs = ms;

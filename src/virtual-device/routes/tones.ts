@@ -23,6 +23,9 @@ import { type Arrival, type Route, route } from './route';
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
+/** Also what only plays uploads has to be stopped (4.5). */
+const stopProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
+
 const multicastFields = {
   mode: optional(oneOf('sender')),
   address: optional(text),
@@ -73,7 +76,7 @@ export const toneRoutes: readonly Route[] = [
     section: '4.5',
     does: 'stop the tone',
     firmware: '3.3',
-    products: toneProducts,
+    products: stopProducts,
     content: dependingOn(stopsWithPath, oldStop, nothing),
     effect({ device, body }) {
       if (body === undefined || body.path === device.keeper.state.tone?.path) silence(device.keeper);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { audio } from '../../../src/catalogue/audio';
 import { files } from '../../../src/catalogue/files';
 import type { Operation, Option } from '../../../src/catalogue/operation';
 import { settings } from '../../../src/catalogue/settings';
@@ -101,6 +102,32 @@ describe('what a node does around an operation', () => {
     assert.equal(done.outcome, 'accepted');
     assert.match(String(done.note), /^not read back: /);
   });
+
+  const unsaid: Record<
+    string,
+    readonly [of: Operation, parameters: Record<string, unknown>, answer: string]
+  > = {
+    'an empty answer': [put, { 'a.b': '1' }, ''],
+    'an answer that names something else': [put, { 'a.b': '1' }, '{"c.d":"1"}'],
+    'an answer without a checksum': [
+      operation(files.operations, 'put'),
+      { path: 'tones/fox.wav', content: Buffer.from('fox') },
+      '{}',
+    ],
+    'a level in words': [
+      operation(audio.operations, 'noise-update'),
+      { level: '-42' },
+      '{"audio.noise.level":"Disabled"}',
+    ],
+  };
+  for (const [what, [of, parameters, answer]] of Object.entries(unsaid)) {
+    it(`does not take ${what} for another value`, async () => {
+      handler = ({ method }, response) => response.end(method === 'GET' ? answer : '');
+      const { outcome, note, error } = await carry(of, parameters, 'confirmWrite');
+      assert.deepEqual({ outcome, error }, { outcome: 'accepted', error: undefined });
+      assert.match(String(note), /^not read back: the answer (?:does not name|has no number in) \w/);
+    });
+  }
 
   it('reloads after a write and then waits for the setting to show', async () => {
     let reads = 0;

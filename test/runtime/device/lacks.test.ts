@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Operation } from '../../../src/catalogue/operation';
+import { otherModels, productClasses } from '../../../src/catalogue/products';
 import { compareFirmware, firmwareIn, modelIn } from '../../../src/runtime/device/identity';
 import { dependsOnIdentity, isAmong, lackOf } from '../../../src/runtime/device/lacks';
-import { operationNamed } from '../../catalogue/check';
+import { everyOperation, operationNamed } from '../../catalogue/check';
+
+/** Whether an operation is about the same subject. */
+const isOf = (subject: NonNullable<Operation['subject']>, { subject: other }: Operation): boolean =>
+  other?.name === subject.name;
 
 const [lock, munlock] = [operationNamed('door/lock'), operationNamed('door/munlock')];
 const start = operationNamed('tone/start');
@@ -56,6 +62,25 @@ describe('what a model or firmware lacks', () => {
     for (const model of ['8301', '8410', '8203', '8300', '8999']) {
       assert.equal(lackOf(start, {}, { model }), undefined, model);
     }
+  });
+
+  it('lets what can be started be stopped, and what can be written be read back', () => {
+    const everyModel = [...Object.values(productClasses).flat(), ...otherModels];
+    const lacks = (operation: Operation, model: string) => lackOf(operation, {}, { model }) !== undefined;
+    const all = [...everyOperation];
+    const pairs = all.flatMap(([name, operation]) => {
+      const { subject, ends, confirm } = operation;
+      const by = subject && !ends ? all.filter(([, other]) => other.ends && isOf(subject, other)) : [];
+      const read = confirm ? [[confirm.by, operationNamed(confirm.by)] as const] : [];
+      return [...by, ...read].map(([needed, other]) => ({ name, operation, needed, other }));
+    });
+    assert.ok(pairs.length > 10, `only ${pairs.length} pairs`);
+    const missing = pairs.flatMap(({ name, operation, needed, other }) =>
+      everyModel
+        .filter((model) => !lacks(operation, model) && lacks(other, model))
+        .map((model) => `the ${model} has ${name} and lacks ${needed}`),
+    );
+    assert.deepEqual(missing, []);
   });
 
   it('never locks out a model that the document does not name', () => {

@@ -2,11 +2,14 @@ import { Journal } from '../../../src/runtime/journal/journal';
 
 /**
  * A program that opens the journal in a folder, says what it found, puts a value, says `held` and stays until it is
- * killed; with `full`, puts until it is told that the disk is full, and a little more.
+ * killed; with `full` or
+ * `shrinking`, puts until it is told that the disk is full, and a little more.
  */
 const [folder = '', mode = ''] = process.argv.slice(2);
 const warnings: string[] = [];
-const journal = Journal.open(folder, { warn: (sentence) => warnings.push(sentence) });
+let now = 0;
+const options = { warn: (sentence: string) => warnings.push(sentence), monotonic: () => now };
+const journal = Journal.open(folder, options);
 const say = (word: string) => process.stdout.write(`${word}\n`);
 
 async function fill(): Promise<void> {
@@ -15,6 +18,11 @@ async function fill(): Promise<void> {
     if (warnings.length === 0) process.stdout.write(`${count}\n`);
   }
   await journal.put('later', 1);
+  // What takes less room is written again after a while.
+  if (mode === 'shrinking') {
+    now += 30_000;
+    await journal.put('count', 'gone');
+  }
   say(`full ${warnings.length} ${journal.get('later')} ${warnings[0]}`);
 }
 
@@ -24,4 +32,4 @@ async function hold(): Promise<void> {
   process.stdin.resume();
 }
 
-void (mode === 'full' ? fill() : hold());
+void (mode ? fill() : hold());

@@ -98,16 +98,27 @@ describe('the journal, one process at a time', () => {
     });
   }
 
-  it('says once that a file can grow no more, goes on in memory, and leaves nothing that is misread', () => {
-    const limited = 'ulimit -f 20 && exec "$0" "$@"';
-    const output = execFileSync('sh', ['-c', limited, process.execPath, program, folder, 'full'], {
-      encoding: 'utf8',
-    });
-    const lines = output.trimEnd().split('\n');
-    assert.match(lines.pop() ?? '', /^full 1 1 .*journal\.jsonl cannot be written: .*EFBIG/);
+  /** Runs the program where no file may grow beyond 10 KiB. Returns what it counted, and its last line. */
+  function fill(mode: string): { readonly last: number; readonly word: string } {
+    const limited = ['-c', 'ulimit -f 20 && exec "$0" "$@"', process.execPath, program, folder, mode];
+    const lines = execFileSync('sh', limited, { encoding: 'utf8' }).trimEnd().split('\n');
+    const word = lines.pop() ?? '';
+    return { last: Number(lines.pop()), word };
+  }
+
+  it('says once that a file can grow no more, goes on in memory, and leaves nothing that is misread', async () => {
+    const { last, word } = fill('full');
+    assert.match(word, /^full 1 1 .*journal\.jsonl cannot be written: .*EFBIG/);
     const journal = start();
-    assert.equal((journal.get('count') as { count: number }).count, Number(lines.pop()));
-    assert.deepEqual(said, []);
-    return journal.close();
+    assert.deepEqual([said, (journal.get('count') as { count: number }).count], [[], last]);
+    await journal.close();
+  });
+
+  it('writes again what takes less room, after a while', async () => {
+    const { word } = fill('shrinking');
+    assert.match(word, /^full 1 1 /);
+    const journal = start();
+    assert.deepEqual([said, Object.fromEntries(journal.entries(''))], [[], { count: 'gone', later: 1 }]);
+    await journal.close();
   });
 });

@@ -1,45 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { busyPort } from '../../listening';
 import { ask, send, sign, tell } from '../signer';
-
-const CLI = join(__dirname, '../../../src/virtual-device/cli.js');
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function end(child: ChildProcessWithoutNullStreams): Promise<Ended> {
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, out, err };
-}
-
-const run = (...args: string[]) => end(spawn(process.execPath, [CLI, ...args]));
-
-async function lines(child: ChildProcessWithoutNullStreams, count: number): Promise<string[]> {
-  const found: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    found.push(line);
-    if (found.length === count) break;
-  }
-  return found;
-}
+import { CLI, end, lines, run } from './child';
 
 describe('algo-virtual-device', () => {
   it('says with --json where each device listens, logs to standard error, and ends when told', async () => {
@@ -127,71 +95,6 @@ describe('algo-virtual-device', () => {
     await once(child, 'close');
   });
 
-  it('says when what a folder has kept wins over what is asked for, and does not say it otherwise', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
-    const start = async (...args: string[]): Promise<string[]> => {
-      const child = spawn(process.execPath, [CLI, '--no-panel', '--state', folder, ...args]);
-      const ended = end(child);
-      await once(child.stdout, 'data');
-      child.kill('SIGINT');
-      return (await ended).out.split('\n').slice(1).filter(Boolean);
-    };
-    assert.deepEqual(await start('--password', 'first'), []);
-    assert.deepEqual(await start(), []);
-    assert.deepEqual(await start('--password', 'first', '--auth', 'standard'), []);
-    assert.deepEqual(await start('--password', 'second', '--auth', 'basic'), [
-      `what ${folder} has kept wins over --auth and --password`,
-    ]);
-    rmSync(folder, { recursive: true });
-  });
-
-  it('refuses what does not fit on the disk, says so on its log, and leaves no part of it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
-    const start = (kilobytes: number) =>
-      spawn('sh', [
-        '-c',
-        // Blocks of 512 bytes: no file may grow beyond that.
-        `ulimit -f ${kilobytes * 2} && exec "$0" "$@"`,
-        ...[process.execPath, CLI, '--json', '--auth', 'none', '--state', folder],
-      ]);
-    const child = start(16);
-    const log = createInterface({ input: child.stderr });
-    const { address } = JSON.parse((await lines(child, 1))[0] ?? '');
-    const type = 'application/octet-stream';
-    const logged = once(log, 'line');
-    const body = 'x'.repeat(100_000);
-    const { status, text } = await ask(address, 'PUT', '/api/files/large.bin', { type, body });
-    assert.equal(status, 507, text);
-    const entry = JSON.parse((await logged)[0]);
-    assert.deepEqual([entry.status, entry.outcome], [507, 'failed']);
-    assert.match(entry.reason, /could not be kept \(EFBIG: file too large\), so nothing was changed/);
-    assert.deepEqual(readdirSync(join(folder, 'files')), []);
-    assert.deepEqual(readdirSync(folder), ['device.json', 'files']);
-    assert.equal((await tell(address, 'GET /api/files/large.bin')).status, 404);
-    const small = await ask(address, 'PUT', '/api/files/small.txt', { type, body: 'x' });
-    assert.equal(small.status, 200);
-    child.kill('SIGINT');
-    await once(child, 'close');
-    assert.equal(readdirSync(join(folder, 'files')).length, 1);
-    rmSync(folder, { recursive: true });
-  });
-
-  it('starts where nothing can be kept, and says so', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'algo-cli-'));
-    const args = [process.execPath, CLI, '--json', '--auth', 'none', '--state', folder];
-    const child = spawn('sh', ['-c', 'ulimit -f 0 && exec "$0" "$@"', ...args]);
-    const log = createInterface({ input: child.stderr });
-    const logged = once(log, 'line');
-    const { address } = JSON.parse((await lines(child, 1))[0] ?? '');
-    assert.match(JSON.parse((await logged)[0]).note, /its state could not be kept \(EFBIG: file too large\)/);
-    assert.equal((await tell(address, 'PUT /api/settings', { 'audio.page.vol': '0dB' })).status, 507);
-    assert.equal((await tell(address, 'POST /api/controls/tone/stop')).status, 200);
-    child.kill('SIGINT');
-    await once(child, 'close');
-    assert.deepEqual(readdirSync(folder), ['files']);
-    rmSync(folder, { recursive: true });
-  });
-
   it('takes a clock that is behind, as its help has it', async () => {
     const child = spawn(process.execPath, [CLI, '--json', '--clock', '-3600', '--auth', 'none']);
     const [line = ''] = await lines(child, 1);
@@ -270,11 +173,9 @@ describe('algo-virtual-device', () => {
   });
 
   it('names a busy port in one line, with exit code 1', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, free } = await busyPort();
     const { code, err } = await run('--port', String(port));
-    server.close();
+    await free();
     assert.equal(code, 1);
     assert.equal(err, `algo-virtual-device: port ${port} on 127.0.0.1 is in use already\n`);
   });

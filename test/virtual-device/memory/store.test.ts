@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import {
   closeSync,
   mkdirSync,
@@ -11,12 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../../src/virtual-device/device';
+import { busyPort } from '../../listening';
 import { NOON, withDevice } from '../bench';
 import { ask } from '../signer';
 
@@ -41,12 +39,10 @@ describe('a virtual device with a folder', () => {
   });
 
   it('keeps nothing of a device that could not start', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, free } = await busyPort();
     const device = new VirtualDevice({ folder, port });
     await assert.rejects(device.start(), { code: 'EADDRINUSE' });
-    server.close();
+    await free();
     device.controls.setPassword('by hand');
     const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
     assert.equal(settings['api.admin.pwd'], 'algo');

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { Endpoint } from '../../../src/virtual-device/node/node-options';
+import { busyPort } from '../../listening';
 import { send, tell } from '../signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
@@ -62,12 +60,10 @@ describe('algo-virtual-device, the node', () => {
   });
 
   it('reports a busy port in one sentence, to the log and to who asks', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, free } = await busyPort();
     const node = await start({ port: String(port) });
     await assert.rejects(node.endpoint(), { code: 'EADDRINUSE' });
-    server.close();
+    await free();
     const errors = said().filter(({ level }) => level === 20);
     assert.deepEqual(
       errors.map(({ msg }) => String(msg)),

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, get, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { get, request } from 'node:http';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
-import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
-import { streamEvents } from '../../../src/virtual-device/panel/stream';
-import { anybody } from '../../../src/virtual-device/panel/viewer';
 import { send, tell } from '../signer';
 
 interface Told {
@@ -172,60 +167,6 @@ describe('the panel on the command line', () => {
     assert.equal((await send(own, 'GET', '/2', {})).status, 404);
   });
 
-  it('lets a panel go that does not read, and tells it nothing more, when the device ends', async () => {
-    const streams: ServerResponse[] = [];
-    const failures: Error[] = [];
-    const server = createServer((asked, response) => {
-      streams.push(response.on('error', (error) => failures.push(error)));
-      streamEvents(device, asked, response, anybody);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    reader.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: panel\r\n\r\n');
-    await once(reader, 'readable');
-    const [stream] = streams;
-    assert.ok(stream);
-    // More than the sockets between them hold.
-    while (stream.writableLength < 1_000_000) {
-      stream.write(Buffer.alloc(500_000, ':'));
-      await new Promise(setImmediate);
-    }
-    const gone = once(stream, 'close');
-    device.controls.setInput('relay', 'idle');
-    await device.stop();
-    device.controls.setInput('relay', 'active');
-    await gone;
-    assert.deepEqual(failures, []);
-    assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
-    const closed = once(server, 'close');
-    server.close();
-    reader.destroy();
-    await closed;
-  });
-
-  it('says to a panel that it is still there, and ends when its permission has', async () => {
-    const told: string[] = [];
-    let beats = 0;
-    const mayStay = (): boolean => {
-      beats += 1;
-      return beats <= 3;
-    };
-    const server = createServer((asked, response) =>
-      streamEvents(device, asked, response, { mayChange: false, mayStay }, 5),
-    );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const asked = get(`http://127.0.0.1:${port}/`);
-    const [response] = await once(asked, 'response');
-    response.setEncoding('utf8').on('data', (text: string) => told.push(text));
-    await once(response, 'end');
-    assert.equal(told.join('').match(/^: still here\n\n/gm)?.length, 3);
-    assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
-    server.close();
-  });
-
   it('knows its own page by the port, which nobody writes where it is 80', () => {
     const page = (host: string, origin?: string) => ({ host, ...(origin ? { origin } : {}) });
     assert.equal(isForeign(page('127.0.0.1', 'http://127.0.0.1'), 80), false);
@@ -244,24 +185,5 @@ describe('the panel on the command line', () => {
       }).end();
     });
     await ended;
-  });
-});
-
-describe('who may see a panel', () => {
-  it('has a ticket, once, for one device and half a minute, and then a session', () => {
-    let now = 1000;
-    const sessions = new PanelSessions({ now: () => now });
-    const ticket = sessions.issue('a', false);
-    assert.equal(sessions.redeem('b', ticket), undefined, 'for another device');
-    assert.equal(sessions.redeem('a', ticket), undefined, 'tried once is used');
-    const session = sessions.redeem('a', sessions.issue('a', false));
-    assert.ok(session);
-    assert.equal(sessions.find('a', session)?.mayChange, false);
-    assert.equal(sessions.find('b', session), undefined);
-    const late = sessions.issue('a', true);
-    now += 30_000;
-    assert.equal(sessions.redeem('a', late), undefined);
-    now += 12 * 3_600_000;
-    assert.equal(sessions.find('a', session), undefined);
   });
 });

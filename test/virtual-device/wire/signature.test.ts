@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import crypto, { createHash, createHmac } from 'node:crypto';
+import crypto, { createHash } from 'node:crypto';
 import type { LogEntry } from '../../../src/virtual-device/log/entry';
+import { hmac } from '../../signing';
 import { type Bench, NOON, withDevice } from '../bench';
 import { send, tell } from '../signer';
 
@@ -12,7 +13,7 @@ const SECONDS = NOON / 1000;
 
 /** Sends the body with a signature over any text. */
 async function signedOver(bench: Bench, input: string, change: object = {}): Promise<LogEntry> {
-  const digest = createHmac('sha256', 'secret').update(input).digest('hex');
+  const digest = hmac('secret', [input]);
   const headers = {
     Authorization: `hmac admin:4711:${digest}`,
     Date: new Date(NOON).toUTCString(),
@@ -71,8 +72,8 @@ describe('why a signature was refused', () => {
         assert.equal(signature?.signed, input);
       }));
 
-  const digest = createHmac('sha256', 'secret').update(right).digest();
-  const hex = digest.toString('hex');
+  const hex = hmac('secret', [right]);
+  const digest = Buffer.from(hex, 'hex');
   const headers: readonly [string, object, RegExp][] = [
     ['no header', { Authorization: '' }, /no Authorization header came/],
     ['Basic', { Authorization: 'Basic YWRtaW46c2VjcmV0' }, /wants Standard authentication/],

@@ -5,7 +5,7 @@ const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-l
 const defaultDateSize = 140;
 
 /** A clock with figures, as the request wants it. */
-export function digital({ clockFgColor, clockFormat, clockSeconds = false, clockSize }) {
+export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = false, clockSize = '' }) {
   const style = { 'font-size': `calc(var(--clock) * ${clockSizes[clockSize] ?? 1})` };
   if (clockFgColor) style.color = clockFgColor;
   return make('div', {

@@ -105,7 +105,8 @@ function startList(say, beginAnew) {
   return {
     element,
     show({ faults }) {
-      const at = element.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
+      const { activeElement: active } = document;
+      const at = active instanceof HTMLElement && element.contains(active) ? active.dataset.id : undefined;
       element.replaceChildren(...faults.map(item));
       if (!at) return;
       const same = element.querySelector(`[data-id="${at}"]`);

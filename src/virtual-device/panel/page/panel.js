@@ -117,11 +117,12 @@ function tick() {
   const now = deviceNow();
   if (!snapshot) return;
   byId('clock').textContent = `${new Date(now).toISOString().slice(11, 19)} UTC`;
-  for (const element of document.querySelectorAll('[data-until]')) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-until]'))) {
     const { until, from, words } = element.dataset;
     element.textContent = words.replace('{time}', span(Number(until) - now));
     const bar = element.nextElementSibling;
-    if (bar?.tagName === 'PROGRESS') bar.value = 1 - (now - Number(from)) / (Number(until) - Number(from));
+    if (bar instanceof HTMLProgressElement)
+      bar.value = 1 - (now - Number(from)) / (Number(until) - Number(from));
   }
   stage.tick(now);
 }

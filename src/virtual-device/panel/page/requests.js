@@ -4,7 +4,7 @@ const mostRows = 200;
 
 /** The list of requests, newest first; each opens to say why it went as it did. */
 export function startRequests(list) {
-  const filter = byId('only-refused');
+  const filter = /** @type {HTMLInputElement} */ (byId('only-refused'));
 
   const limit = () => {
     while (list.children.length > mostRows) list.lastElementChild.remove();

@@ -71,8 +71,9 @@ function frame(card, { words, look, parts }, listenButton) {
 
 /** In place of the one before; whoever is at a button there stays at it. */
 function put(root, element, before) {
-  const focused = document.activeElement?.dataset?.key;
-  const hadFocus = before?.contains(document.activeElement);
+  const { activeElement: active } = document;
+  const focused = active instanceof HTMLElement ? active.dataset.key : undefined;
+  const hadFocus = before?.contains(active);
   if (before) before.replaceWith(element);
   else root.append(element);
   if (hadFocus && focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();

@@ -7,8 +7,8 @@ import { type Finding, findingsIn, type GroupRow, isBlank, type RowContext, sent
 const pauseMs = 250;
 
 /** Where rows are pasted or imported: a text, and what is wrong with it by its lines, before anything is added. */
-export class Import {
-  private readonly area = $('<div class="algo-import">').prop('hidden', true);
+export class Paste {
+  private readonly area = $('<div class="algo-paste">').prop('hidden', true);
   private readonly file = $(
     '<input type="file" id="algo-group-file" accept=".csv,.tsv,.txt,text/csv,text/plain">',
   );
@@ -29,18 +29,18 @@ export class Import {
     const open = $('<button type="button" class="red-ui-button red-ui-button-small algo-open">');
     open.append(
       '<i class="fa fa-paste" aria-hidden="true"></i> ',
-      document.createTextNode(translate('rows.import')),
+      document.createTextNode(translate('rows.paste')),
     );
     buttons.append(open.on('click', () => this.open()));
     const cancel = $('<button type="button" class="red-ui-button red-ui-button-small">').text(
-      translate('import.cancel'),
+      translate('paste.cancel'),
     );
-    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': 'algo-group-import' });
+    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': 'algo-group-paste' });
     this.area.append(
-      $('<div class="algo-hint" id="algo-group-import">').text(translate('help.text')),
-      $('<label for="algo-group-file">').text(translate('import.file')),
+      $('<div class="algo-hint" id="algo-group-paste">').text(translate('help.text')),
+      $('<label for="algo-group-file">').text(translate('paste.file')),
       this.file,
-      $('<label for="algo-group-text">').text(translate('import.text')),
+      $('<label for="algo-group-text">').text(translate('paste.text')),
       this.text,
       this.state,
       this.findings,
@@ -87,7 +87,7 @@ export class Import {
   private read(): void {
     loadReader().then(
       ({ readRows }) => this.review(readRows(String(this.text.val()))),
-      () => this.state.text(this.translate('import.missing')),
+      () => this.state.text(this.translate('paste.missing')),
     );
   }
 
@@ -102,9 +102,9 @@ export class Import {
     const lines = new Set(all.map(({ line }) => line)).size;
     const words = { count: String(this.good.length), wrong: String(lines) };
     this.state.text(
-      rows.length + lines > 0 ? translate(lines > 0 ? 'import.wrong' : 'import.read', words) : '',
+      rows.length + lines > 0 ? translate(lines > 0 ? 'paste.wrong' : 'paste.read', words) : '',
     );
-    this.add.text(translate(lines > 0 ? 'import.addGood' : 'import.add', words));
+    this.add.text(translate(lines > 0 ? 'paste.addGood' : 'paste.add', words));
     this.add.prop('disabled', this.good.length === 0);
     const sentences = all.map((finding) => sentenceOfFinding(translate, finding, 'line'));
     showFindings(this.findings, sentences, translate, (at) => this.select(all[at]?.line ?? 1));

@@ -1,0 +1,87 @@
+import type { Node, NodeMessage } from 'node-red';
+import type { DeviceError } from '../../client/errors';
+import { StatusLine } from '../status-line';
+import type { GroupSink, GroupState } from './group-watch';
+import { type StatusWords, shownBy, shownByGroup } from './status-words';
+import type { ContactPayload, Content, Sink, WatchState } from './watch';
+
+/** What every message says of its device. */
+export function namedAs(device: string): { readonly topic: string; readonly device: string } {
+  return { topic: device, device };
+}
+
+/** A node's outputs, its status and its line in the log. */
+export class NodeSink implements Sink {
+  #shown = '';
+
+  constructor(
+    private readonly words: StatusWords,
+    private readonly node: Node,
+    private readonly device: string,
+  ) {}
+
+  changes(messages: readonly Content[]): void {
+    sendChanges(this.node, this.device, messages);
+  }
+
+  contact(payload: ContactPayload): void {
+    this.node.send([null, { ...namedAs(this.device), payload }]);
+  }
+
+  lack(error: DeviceError): void {
+    sayFault(this.node, this.device, error);
+  }
+
+  show(state: WatchState): void {
+    // Most readings show what is shown already; publishing that would cost more than reading.
+    const shown = shownBy(state);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.node.status(this.words.statusOf(state));
+  }
+}
+
+/** The same for a group, whose members change by the hundred: its status is shown at most four times a second. */
+export class NodeGroupSink implements GroupSink {
+  readonly #status: StatusLine;
+  #shown = '';
+
+  constructor(
+    private readonly words: StatusWords,
+    private readonly node: Node,
+  ) {
+    this.#status = new StatusLine(node);
+  }
+
+  changes(device: string, messages: readonly Content[]): void {
+    sendChanges(this.node, device, messages);
+  }
+
+  contact(device: string, payload: ContactPayload): void {
+    this.node.send([null, { ...namedAs(device), payload }]);
+  }
+
+  fault(device: string, error: DeviceError): void {
+    sayFault(this.node, device, error);
+  }
+
+  show(state: GroupState): void {
+    const shown = shownByGroup(state);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#status.show(() => this.words.statusOfGroup(state));
+  }
+
+  /** Leaves no timer. */
+  close(): void {
+    this.#status.clear();
+  }
+}
+
+function sendChanges(node: Node, device: string, messages: readonly Content[]): void {
+  node.send([messages.map((content): NodeMessage => ({ ...namedAs(device), ...content }))]);
+}
+
+function sayFault(node: Node, device: string, error: DeviceError): void {
+  node.error(error.message, { ...namedAs(device), payload: null } as NodeMessage);
+}

@@ -1,0 +1,74 @@
+import type { NodeAPI, NodeStatus } from 'node-red';
+import { errorStatus } from '../node-status';
+import type { GroupState } from './group-watch';
+import type { WatchState } from './watch';
+
+/** What the statuses of one kind of node say. Edges are many and looking words up is slow: each is looked up once. */
+export class StatusWords {
+  readonly #known = new Map<string, string>();
+
+  constructor(private readonly translate: NodeAPI['_']) {}
+
+  statusOf(state: WatchState): NodeStatus {
+    const { translate } = this;
+    switch (state.state) {
+      case 'watching':
+        return {
+          fill: 'green',
+          shape: 'dot',
+          text: 'key' in state.words ? this.#word(state.words.key) : state.words.text,
+        };
+      case 'missing':
+        return {
+          fill: 'yellow',
+          shape: 'ring',
+          text: translate('state.missing', { missed: `${state.missed}/${state.misses}` }),
+        };
+      case 'paused':
+        return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
+      case 'lost': {
+        return { fill: 'red', shape: 'ring', text: translate(`lost.${state.error.code}`) };
+      }
+      case 'lacking':
+        return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
+    }
+  }
+
+  /** How many members answer, in words too: color alone does not tell everybody. */
+  statusOfGroup(state: GroupState): NodeStatus {
+    const { translate } = this;
+    if (state.state === 'paused') return this.statusOf(state);
+    if (state.state === 'unusable') return errorStatus(translate, state.error.code);
+    const { reachable, of, lost } = state;
+    const text = translate('state.reachable', { reachable: String(reachable), of: String(of) });
+    if (reachable === of) return { fill: 'green', shape: 'dot', text };
+    if (lost === of) return { fill: 'red', shape: 'ring', text };
+    return { fill: lost > 0 ? 'yellow' : 'grey', shape: 'ring', text };
+  }
+
+  #word(key: string): string {
+    const word = this.#known.get(key) ?? this.translate(key);
+    this.#known.set(key, word);
+    return word;
+  }
+}
+
+/** Tells two states apart as far as they look different under the node. */
+export function shownBy(state: WatchState): string {
+  switch (state.state) {
+    case 'watching':
+      return 'key' in state.words ? state.words.key : `text ${state.words.text}`;
+    case 'missing':
+      return `missing ${state.missed}`;
+    case 'paused':
+      return 'paused';
+    default:
+      return `${state.state} ${state.error.code}`;
+  }
+}
+
+/** The same for a group. */
+export function shownByGroup(state: GroupState): string {
+  if (state.state === 'unusable') return `unusable ${state.error.code}`;
+  return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.of} ${state.lost}`;
+}

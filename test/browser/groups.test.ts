@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { contrasts } from './contrast';
+import { type Editor, textOf } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
+import type { FlowNode } from './node-red';
+import { editorSession } from './session';
+
+const device = (id: string, name: string, tags: string, address: string): FlowNode => ({
+  ...{
+    id,
+    type: 'algo-device',
+    name,
+    virtual: '',
+    address,
+    auth: 'none',
+    certificate: 'any',
+    fingerprint: '',
+  },
+  ...{
+    tls: '',
+    timeout: 10,
+    model: '',
+    firmware: '',
+    letDeviceDecide: false,
+    tags,
+    queue: '',
+    rehearsal: false,
+  },
+});
+
+const group = {
+  ...{ id: 'group', type: 'algo-group', name: 'School', devices: ['lobby'], tags: 'north', auth: 'standard' },
+  rows: [{ name: 'Gym', address: '192.0.2.50', tags: '', fingerprint: '' }],
+  ...{
+    certificate: 'verify',
+    tls: '',
+    timeout: 10,
+    letDeviceDecide: false,
+    queue: '',
+    rehearsal: false,
+    parallel: '',
+  },
+};
+
+const flow: FlowNode[] = [
+  { id: 'tab', type: 'tab', label: 'Groups', disabled: true },
+  device('lobby', 'Lobby', 'north, entrances', '192.0.2.1'),
+  device('yard', 'Yard', 'north', '192.0.2.2'),
+  device('attic', 'Attic', 'south', '192.0.2.3'),
+  group,
+];
+
+const lines = (count: number, wrong: Readonly<Record<number, string>> = {}) =>
+  Array.from(
+    { length: count },
+    (_, place) => wrong[place + 1] ?? `Room ${place}\t10.1.${place >> 8}.${place & 255}`,
+  );
+
+describe('the dialog of a group', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await editor.reload();
+  });
+
+  const form = () => editor.page.locator('form:has(#node-config-input-parallel)');
+  const open = () => editor.editConfig('algo-group', 'group');
+  const done = () => editor.done('#node-config-dialog-ok');
+  const count = () => textOf(editor.page.locator('.algo-members > summary'));
+  const paste = async (text: string) => {
+    await editor.page.locator('.algo-open').click();
+    await editor.page.locator('#algo-group-text').fill(text);
+  };
+  const said = (words: RegExp) => editor.page.locator('.algo-paste', { hasText: words }).waitFor();
+  const findings = () => editor.page.locator('.algo-paste .algo-findings li').allTextContents();
+
+  it('leaves a group as it was, and names every control', async () => {
+    const before = await editor.stored('group');
+    assert.deepEqual(before.problems, []);
+    await open();
+    assert.equal(await count(), '3 members: 1 devices, 1 rows, 1 by tag');
+    await form().locator('.algo-members > summary').click();
+    const members = await form().locator('.algo-members li').allTextContents();
+    assert.deepEqual(members, ['Lobby device', 'Gym row', 'Yard by tag']);
+    assert.deepEqual(namelessIn(await snapshotOf(form())), []);
+    await form().locator('.algo-delivery > summary').click();
+    assert.deepEqual(await cutIn(editor.page), []);
+    await done();
+    assert.deepEqual(await editor.stored('group'), before);
+  });
+
+  it('finds devices by what is typed, and takes those that are ticked', async () => {
+    await open();
+    await form().getByLabel('Devices', { exact: true }).first().fill('south');
+    assert.deepEqual(await form().locator('.algo-tick').allTextContents(), ['Attic 192.0.2.3 · south']);
+    await form()
+      .getByRole('checkbox', { name: /^Attic/ })
+      .check();
+    assert.equal(await count(), '4 members: 2 devices, 1 rows, 1 by tag');
+    await form().getByRole('button', { name: 'entrances' }).click();
+    await form().getByRole('button', { name: 'north', exact: true }).click();
+    assert.equal(await form().locator('#node-config-input-tags').inputValue(), 'entrances');
+    assert.equal(await count(), '3 members: 2 devices, 1 rows, 0 by tag');
+    await done();
+    const { devices, tags, changed } = await editor.stored('group');
+    assert.deepEqual([devices, tags, changed], [['lobby', 'attic'], 'entrances', true]);
+  });
+
+  it('takes rows that are typed, one after the other', async () => {
+    await open();
+    await form().getByRole('button', { name: 'Add a row' }).click();
+    await form().getByLabel('Name of row 2').fill('Hall');
+    await form().getByLabel('Address of row 2').fill('192.0.2.1');
+    await form().getByLabel('Address of row 2').press('Enter');
+    const finding = 'Row 2: the address 192.0.2.1 is there already, it is that of the device Lobby';
+    assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), finding);
+    await form().getByRole('button', { name: finding }).click();
+    await form().getByLabel('Address of row 2').fill('192.0.2.51');
+    await form().getByLabel('Address of row 2').press('Tab');
+    assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), '');
+    assert.equal(await count(), '4 members: 2 devices, 2 rows, 0 by tag');
+    await done();
+    const { rows } = await editor.stored('group');
+    assert.deepEqual(rows, [
+      group.rows[0],
+      { name: 'Hall', address: '192.0.2.51', tags: '', fingerprint: '' },
+    ]);
+  });
+
+  it('loads what reads rows only when somebody pastes', async () => {
+    const loaded = () => editor.page.evaluate('Boolean(window.algoRows)');
+    assert.equal(await loaded(), false);
+    await open();
+    assert.equal(await loaded(), false);
+    await paste('Name,Address\nAula,192.0.2.60');
+    await said(/All right: 1 rows/);
+    assert.equal(await loaded(), true);
+    await editor.page.locator('#node-config-dialog-cancel').click();
+    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+  });
+
+  it('names the line of each mistake among a thousand rows, and adds them when they are right', async () => {
+    await open();
+    const wrong = { 17: 'Room x\tnot an address', 700: 'Room y\t10.1.0.0', 999: 'Room z\t' };
+    await paste(lines(1000, wrong).join('\n'));
+    await said(/Right: 997\. Wrong: 3\./);
+    assert.deepEqual(await findings(), [
+      'Line 17: "not an address" is no address: a host name or an IP address, with a port if need be',
+      'Line 700: the address 10.1.0.0 is there already, in line 1',
+      'Line 999: there is no address',
+    ]);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await editor.page.locator('#algo-group-text').fill(lines(1000).join('\n'));
+    await said(/All right: 1000 rows/);
+    await form().getByRole('button', { name: 'Add these rows (1000)' }).click();
+    assert.equal(await count(), '1004 members: 2 devices, 1002 rows, 0 by tag');
+    assert.ok((await form().locator('.algo-grid input').count()) <= 80);
+    await form().getByRole('button', { name: 'Later rows' }).click();
+    assert.equal(await form().getByLabel('Name of row 21').inputValue(), 'Room 18');
+    await done();
+    const { rows, problems } = await editor.stored('group');
+    assert.equal((rows as unknown[]).length, 1002);
+    assert.deepEqual(problems, []);
+  });
+
+  it('takes a CSV file, and of a wrong one what is right', async () => {
+    await open();
+    await form().getByRole('button', { name: 'Remove all rows' }).click();
+    await editor.page.locator('.algo-open').click();
+    const text = '\uFEFFname;address;floor\r\nHall;192.0.2.70;1\r\n"Aula;192.0.2.71;2\r\n';
+    const file = { name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await editor.page.getByLabel('CSV file').setInputFiles(file);
+    await said(/Right: 1\. Wrong: 2\./);
+    const [column, quotes] = await findings();
+    assert.match(String(column), /^Line 1: there is no column "floor"/);
+    assert.match(String(quotes), /^Line 3: the quotes are broken/);
+    await form().getByRole('button', { name: 'Add what is right (1)' }).click();
+    assert.equal(await form().getByLabel('Address of row 1').inputValue(), '192.0.2.70');
+    await done();
+    const { rows } = await editor.stored('group');
+    assert.deepEqual(rows, [{ name: 'Hall', address: '192.0.2.70', tags: '', fingerprint: '' }]);
+  });
+
+  it('says so when what reads rows cannot be loaded', async () => {
+    await editor.deploy();
+    await editor.reload();
+    await editor.page.route(/algo-rows\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+    await open();
+    await paste('192.0.2.1');
+    await said(/could not be loaded/);
+    await editor.page.unroute(/algo-rows\.js/);
+    await editor.page.locator('#algo-group-text').fill('192.0.2.80');
+    await said(/All right: 1 rows/);
+    await editor.page.locator('#node-config-dialog-cancel').click();
+    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
+  });
+
+  it('keeps its password out of exported flows, and names its devices there', async () => {
+    await open();
+    await form().locator('#node-config-input-password').fill('very secret');
+    await form().locator('#node-config-input-name').fill('Whole school');
+    await done();
+    await editor.deploy();
+    const exported: string = await editor.page.evaluate(
+      'JSON.stringify(RED.nodes.createExportableNodeSet([RED.nodes.node("group")]))',
+    );
+    assert.doesNotMatch(exported, /secret|password/);
+    const nodes: FlowNode[] = JSON.parse(exported);
+    const ids = nodes.map(({ id }) => id).sort();
+    assert.deepEqual(
+      ids.filter((id) => ['attic', 'group', 'lobby'].includes(id)),
+      ['attic', 'group', 'lobby'],
+    );
+    assert.equal(nodes.find(({ id }) => id === 'group')?.name, 'Whole school');
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await editor.page.evaluate(
+        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
+      );
+      await open();
+      await paste('x y');
+      await said(/Wrong: 1/);
+      for (const fold of await form().locator('details:not([open]) > summary').all()) await fold.click();
+      const parts =
+        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button, input)';
+      const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
+      assert.ok(ratios.length > 40);
+      for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
+      await editor.page.locator('#node-config-dialog-cancel').click();
+      await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    });
+  }
+});

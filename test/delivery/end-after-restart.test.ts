@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chance } from '../client/history';
+import { FakeDevice } from './fake-device';
+import { RedProcess } from './red-process';
+import { act } from './site';
+
+const kills = Number(process.env.ALGO_KILLS || 3);
+const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
+
+describe('delivery: endAfter and the end of Node-RED', function () {
+  this.timeout(60_000);
+  let device: FakeDevice;
+  let red: RedProcess;
+  let look = () => {};
+
+  beforeEach(async () => {
+    look = () => {};
+    device = new FakeDevice('Gate', '8063', '5.7', () => look());
+    await device.open();
+    const toGate = { device: 'gate' };
+    red = await RedProcess.prepare([
+      device.config(),
+      { ...act('door/unlock', { ...toGate, endAfter: 2 }), id: 'open' },
+      { ...act('door/unlock', toGate), id: 'leave-open' },
+      { ...act('door/lock', toGate), id: 'shut' },
+      { ...act('relay/enable', { ...toGate, endAfter: 2.5 }), id: 'marker' },
+    ]);
+    await red.start();
+  });
+
+  afterEach(async () => {
+    await red.clear();
+    device.releaseAll();
+    await device.close();
+  });
+
+  const count = (deed: string) => device.deeds.filter((one) => one === deed).length;
+  const isOpen = () => {
+    const last = device.deeds.findLast((deed) => deed.startsWith('door/'));
+    return last === 'door/unlock';
+  };
+  function until(what: string, holds: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`never: ${what}; ${device.deeds}`)), 20_000);
+      look = () => {
+        if (!holds()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      look();
+    });
+  }
+  const locks = (times: number) => until(`${times} locks`, () => count('door/lock') >= times);
+  /** What begins now and ends after all that began before. */
+  async function aLittleLater(): Promise<void> {
+    const ended = count('relay/disable') + 1;
+    await red.tell('marker');
+    await until('the marker ends', () => count('relay/disable') >= ended);
+  }
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    it(`is done after a restart, once (${signal})`, async () => {
+      assert.deepEqual(await red.tell('open'), ['Gate accepted']);
+      await red.stop(signal);
+      await red.start();
+      await locks(1);
+      assert.deepEqual(device.heard.at(-1)?.parameters, { doorid: 'local' });
+      await aLittleLater();
+      assert.equal(count('door/lock'), 1);
+    });
+  }
+
+  it('is done at once when its time has come meanwhile', async () => {
+    await red.tell('open');
+    await red.stop('SIGKILL');
+    await sleep(2_200);
+    await red.start();
+    await locks(1);
+  });
+
+  it('is done when the device is back, also where that was away at the restart', async () => {
+    await red.tell('open');
+    await red.stop('SIGKILL');
+    await device.close();
+    await red.start();
+    await sleep(2_500);
+    await device.open();
+    await locks(1);
+  });
+
+  it('is not done again after a restart, nor what a stop or a later start took away', async () => {
+    await red.tell('open');
+    await locks(1);
+    // An end whose answer has not come yet would be sent again, and rightly.
+    await red.tell('marker');
+    await red.stop('SIGKILL');
+    await red.start();
+    await red.tell('open');
+    await red.tell('shut');
+    await red.stop('SIGKILL');
+    await red.start();
+    await red.tell('open');
+    await red.tell('leave-open');
+    await red.stop('SIGKILL');
+    await red.start();
+    await aLittleLater();
+    assert.equal(count('door/lock'), 2, device.deeds.join());
+    assert.ok(isOpen());
+  });
+
+  it(`leaves nothing open, and ends nothing in error, after ${kills} kills (ALGO_SEED=${seed})`, async function () {
+    this.timeout(60_000 + kills * 30_000);
+    const random = chance(seed);
+    for (let round = 0; round < kills; round += 1) {
+      const answer = red.tell('open').catch(() => undefined);
+      await sleep(random() * 2_600);
+      await red.stop('SIGKILL');
+      await answer;
+      await red.start();
+      // A start that was never sent leaves nothing to end.
+      if (isOpen()) await until('it is shut', () => !isOpen());
+      await red.tell('leave-open');
+      await aLittleLater();
+      assert.ok(isOpen(), `round ${round}: what was to stay open was shut`);
+      await red.tell('shut');
+    }
+  });
+});

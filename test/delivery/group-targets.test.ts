@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { FakeDevice } from './fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from './site';
+
+describe('delivery: to a group', () => {
+  let site: Site;
+  beforeEach(() => {
+    site = new Site();
+  });
+  afterEach(() => site.end());
+
+  const group = (devices: readonly FakeDevice[], more: Record<string, unknown> = {}) => ({
+    id: 'hall',
+    type: 'algo-group',
+    name: 'Hall',
+    devices: devices.map(({ id }) => id),
+    ...more,
+  });
+  const toGroup = { target: 'group', group: 'hall' };
+  const byMessage = { target: 'msg' };
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `D${index + 10}`);
+
+  it('goes by name and by id in msg.device, alone and in a list', async () => {
+    const [a, b, c] = await site.devices('A', 'B', 'C');
+    assert.ok(a && b && c);
+    await site.start([a.config(), b.config(), c.config(), group([b, a]), act('door/lock', byMessage)]);
+    for (const device of ['group:Hall', 'group:hall', ['group:Hall']]) {
+      assert.deepEqual(outcomesOf(await site.ask('door/lock', { device })), ['B accepted', 'A accepted']);
+    }
+    const list = await site.ask('door/lock', { device: ['A', 'group:Hall', 'C'] });
+    assert.deepEqual(outcomesOf(list), ['A accepted', 'B accepted', 'C accepted']);
+  });
+
+  it('that is unknown is NOT_CONFIGURED alone, and a failed receipt of its own in a list', async () => {
+    const [a] = await site.devices('A');
+    assert.ok(a);
+    await site.start([a.config(), group([a]), act('door/lock', byMessage)]);
+    const alone = await site.ask('door/lock', { device: 'group:Nowhere' });
+    assert.deepEqual(caughtOf(alone), ['NOT_CONFIGURED']);
+    assert.deepEqual(alone.sent, []);
+    assert.deepEqual(site.heard, []);
+    const list = await site.ask('door/lock', { device: ['group:Nowhere', 'A'] });
+    assert.deepEqual(
+      receiptsOf(list).map(({ outcome }) => outcome),
+      ['failed', 'accepted'],
+    );
+    assert.deepEqual(codesOf(list), ['NOT_CONFIGURED', undefined]);
+    assert.equal(list.sent.length, 1);
+  });
+
+  it('leaves the payload alone, also with one member', async () => {
+    const [a] = await site.devices('A');
+    assert.ok(a);
+    await site.start([a.config(), group([a]), act('info/tonelist', toGroup)]);
+    const { sent } = await site.ask('info/tonelist', { payload: 'mine' });
+    assert.equal(sent[0]?.payload, 'mine');
+    assert.deepEqual(sent[0]?.receipts?.[0]?.response, { tonelist: ['A.wav'] });
+  });
+
+  it('has at most `parallel` targets on the wire at once', async () => {
+    const devices = await site.devices(...numbered(7));
+    for (const device of devices) device.temper = () => 'hold';
+    const configs = devices.map((device) => device.config());
+    await site.start([...configs, group(devices, { parallel: '3' }), act('door/lock', toGroup)]);
+    const way = site.send('door/lock');
+    let most = 0;
+    for (let left = 7; left > 0; left -= 1) {
+      const expected = Math.min(3, left);
+      await site.until(`${expected} are under way`, () => onWire() >= expected);
+      most = Math.max(most, onWire());
+      devices.find(({ held }) => held.length > 0)?.release();
+    }
+    function onWire(): number {
+      return devices.reduce((sum, { held }) => sum + held.length, 0);
+    }
+    await site.ended(way);
+    assert.equal(most, 3);
+    assert.deepEqual(
+      receiptsOf(way).map(({ device }) => device),
+      numbered(7),
+    );
+  });
+
+  it('has a hundred on the wire at once when nothing is said, for lists and tags too', async () => {
+    const devices = await site.devices(...Array.from({ length: 103 }, (_, index) => `D${index + 100}`));
+    for (const device of devices) device.temper = () => 'hold';
+    const configs = devices.map((device) => device.config({ tags: 'all' }));
+    await site.start([
+      ...configs,
+      group(devices),
+      act('door/lock', toGroup),
+      act('door/lock', { ...byMessage, id: 'listed' }),
+    ]);
+    for (const [id, message] of [
+      ['door/lock', {}],
+      ['listed', { device: 'tag:all' }],
+      ['listed', { device: devices.map(({ name }) => name) }],
+    ] as const) {
+      const way = site.send(id, message);
+      const holding = () => devices.filter(({ held }) => held.length > 0);
+      await site.until('a hundred are under way', () => holding().length >= 100);
+      assert.equal(holding().length, 100);
+      while (!way.isEnded) {
+        const [first] = holding();
+        if (first) first.release();
+        else await site.until('more come', () => holding().length > 0 || way.isEnded);
+        assert.ok(holding().length <= 100);
+      }
+      assert.equal(receiptsOf(way).length, 103);
+    }
+  });
+
+  it('delays no healthy target for dead ones, and answers for each, in order', async () => {
+    const devices = await site.devices('Silent', 'Closed', 'A', 'B', 'C');
+    const [silent, closed, ...healthy] = devices;
+    assert.ok(silent && closed);
+    silent.temper = () => 'hold';
+    await closed.close();
+    const configs = devices.map((device) => device.config());
+    await site.start([
+      ...configs,
+      group(devices),
+      act('door/lock', { ...toGroup, retryFor: 0 }),
+      act('door/unlock', toGroup),
+    ]);
+    const way = site.send('door/unlock');
+    await site.until('the healthy have it', () => healthy.every(({ deeds }) => deeds.length === 1));
+    assert.equal(way.isEnded, false);
+    silent.release();
+    await site.ended(way);
+    assert.deepEqual(outcomesOf(way), [
+      'Silent accepted',
+      'Closed failed',
+      'A accepted',
+      'B accepted',
+      'C accepted',
+    ]);
+    assert.deepEqual(caughtOf(way), ['UNREACHABLE']);
+    assert.equal(way.sent.length, 1);
+    assert.equal(way.sent[0]?.receipts?.length, 5);
+  });
+
+  it('delays no healthy target for dead ones that fill `parallel` with time to try again', async () => {
+    const devices = await site.devices('Dead 1', 'Dead 2', 'A', 'B');
+    const [dead1, dead2, a, b] = devices;
+    assert.ok(dead1 && dead2 && a && b);
+    await Promise.all([dead1.close(), dead2.close()]);
+    const configs = devices.map((device) => device.config());
+    await site.start([
+      ...configs,
+      group(devices, { parallel: 2 }),
+      act('door/unlock', { ...toGroup, retryFor: 30 }),
+    ]);
+    site.send('door/unlock');
+    // Much sooner than the dead ones are given up.
+    await site.until('the healthy have it', () => a.deeds.length === 1 && b.deeds.length === 1);
+  });
+
+  it('has the common code of all failures, else the first', async () => {
+    const devices = await site.devices('A', 'B');
+    const [a, b] = devices;
+    assert.ok(a && b);
+    await a.close();
+    b.temper = () => 404;
+    const configs = devices.map((device) => device.config());
+    await site.start([...configs, group(devices), act('door/unlock', toGroup)]);
+    const way = await site.ask('door/unlock');
+    assert.deepEqual(codesOf(way), ['UNREACHABLE', 'REFUSED']);
+    assert.deepEqual(caughtOf(way), ['UNREACHABLE']);
+    assert.deepEqual(way.sent, []);
+  });
+});

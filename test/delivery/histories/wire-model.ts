@@ -1,0 +1,133 @@
+/** What one device is asked for. */
+export interface Wish {
+  readonly kind: 'start' | 'stop' | 'message' | 'reading';
+  readonly subject?: string;
+  readonly urgent: boolean;
+}
+
+export type End = 'done' | 'failed' | 'superseded' | 'expired' | 'full';
+
+export interface Asked extends Wish {
+  readonly number: number;
+  readonly arrived: number;
+  readonly deadline: number;
+  state: 'waits' | 'on the wire' | 'rests' | 'over';
+  sent: number;
+  /** A stop that is sent once more. */
+  repeated?: true;
+  end?: End;
+}
+
+const patience = 2_000;
+
+/**
+ * What one device may and must have seen, where messages have deadlines, are tried again, and find a queue that is full.
+ * Written from the contract (docs/contract.md, section 2.5); it is told what happens and says what must not.
+ */
+export class WireModel {
+  readonly asked: Asked[] = [];
+  readonly #on = new Map<string, boolean>();
+
+  constructor(private readonly bound: number) {}
+
+  arrives(wish: Wish, now: number, deadline: number): Asked {
+    const one: Asked = {
+      ...wish,
+      number: this.asked.length,
+      arrived: now,
+      deadline,
+      state: 'waits',
+      sent: 0,
+    };
+    this.asked.push(one);
+    return one;
+  }
+
+  /** Whether it may and whether it must be refused because the queue is full. */
+  isFull(one: Asked): { readonly may: boolean; readonly must: boolean } {
+    if (one.urgent || one.kind === 'reading') return { may: false, must: false };
+    const others = this.#alive((other) => other !== one && !other.urgent && other.kind !== 'reading');
+    const waiting = others.filter(({ state }) => state === 'waits').length;
+    const resting = others.filter(({ state }) => state === 'rests').length;
+    const isBusy = this.#alive((other) => other.state === 'on the wire' && !other.urgent).length > 0;
+    return { may: waiting + resting >= this.bound, must: isBusy && waiting >= this.bound };
+  }
+
+  /** Its request begins. Returns what is wrong with that. */
+  isSent(one: Asked, now: number): string | undefined {
+    const before = one.state;
+    one.state = 'on the wire';
+    one.sent += 1;
+    if (before === 'over') return one.repeated ? undefined : 'it was over';
+    const onWire = this.#alive(({ state }) => state === 'on the wire');
+    if (onWire.length > 2) return 'it is the third request at once';
+    if (onWire.filter(({ urgent }) => !urgent).length > 1) return 'two ordinary requests are on the wire';
+    if (one.sent === 1 && now > one.deadline) return 'its time was over';
+    if (one.kind === 'start' && this.#isStopped(one)) return 'a later stop had come';
+    for (const other of this.#alive((other) => other.number < one.number && !this.#isOut(other, now))) {
+      if (other.subject && other.subject === one.subject && !this.#passes(one, other, now)) {
+        return `${other.number} of its subject came before`;
+      }
+      const bothAreMessages = [one, other].every(({ urgent, kind }) => !urgent && kind !== 'reading');
+      if (bothAreMessages) return `${other.number} came before`;
+    }
+    const messages = this.#alive(
+      (other) => !other.urgent && other.kind !== 'reading' && !this.#isOut(other, now),
+    );
+    const isHeldUp =
+      messages.some(({ state }) => state === 'rests') || this.#alive(({ urgent }) => urgent).length > 0;
+    if (one.kind === 'reading' && messages.length > 0 && !isHeldUp) return 'a message waits';
+    return undefined;
+  }
+
+  /** A try was in vain, and another one is to come. */
+  rests(one: Asked): void {
+    one.state = 'rests';
+  }
+
+  /** Returns what is wrong with its end. */
+  ends(one: Asked, end: End, now: number): string | undefined {
+    const before = one.state;
+    one.state = 'over';
+    if (end === 'done' && one.subject) this.#on.set(one.subject, one.kind === 'start');
+    if (before === 'over') return 'it ended twice';
+    one.end = end;
+    if (end === 'full') return this.isFull(one).may ? undefined : 'there was room';
+    if (end === 'superseded')
+      return this.#isStopped(one) && before !== 'on the wire' ? undefined : 'no stop came';
+    if (end === 'expired') return one.sent === 0 && now >= one.deadline ? undefined : 'it had time';
+    return before === 'waits' ? 'it was never sent' : undefined;
+  }
+
+  /** What is wrong when all is over. */
+  last(): string | undefined {
+    const forgotten = this.#alive(() => true)[0];
+    if (forgotten) return `${forgotten.number} never ended`;
+    for (const [subject, isOn] of this.#on) {
+      const last = this.asked.findLast((one) => one.subject === subject && one.end === 'done');
+      if (last && isOn !== (last.kind === 'start')) return `${subject} was left ${isOn ? 'on' : 'off'}`;
+    }
+    return undefined;
+  }
+
+  #alive(is: (one: Asked) => boolean): Asked[] {
+    return this.asked.filter((one) => one.state !== 'over' && is(one));
+  }
+
+  /** It is out, though it has not been told yet. */
+  #isOut(one: Asked, now: number): boolean {
+    if (one.state === 'on the wire') return false;
+    return (one.kind === 'start' && this.#isStopped(one)) || (one.sent === 0 && now >= one.deadline);
+  }
+
+  #isStopped(start: Asked): boolean {
+    return this.asked.some(
+      ({ kind, subject, number }) => kind === 'stop' && subject === start.subject && number > start.number,
+    );
+  }
+
+  #passes(stop: Asked, start: Asked, now: number): boolean {
+    if (stop.kind !== 'stop' || start.kind !== 'start') return false;
+    return start.state === 'rests' || now - stop.arrived >= patience;
+  }
+}

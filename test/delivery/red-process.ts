@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { NodeConfig } from '../nodes/flow';
+import { root } from '../nodes/package';
+import { Program } from '../package/program';
+
+/** A Node-RED in a process of its own that can be killed and started again over the same user directory. */
+export class RedProcess {
+  #program: Program | undefined;
+  #address = '';
+
+  private constructor(readonly userDir: string) {}
+
+  /** @param configs nodes; each that has an operation gets a web address `/<its id>` that sends it a message */
+  static async prepare(configs: readonly NodeConfig[]): Promise<RedProcess> {
+    const userDir = await mkdtemp(path.join(os.tmpdir(), 'algo delivery '));
+    const scope = path.join(userDir, 'node_modules', '@openpaging');
+    await mkdir(scope, { recursive: true });
+    await symlink(root, path.join(scope, 'node-red-algo'), 'junction');
+    await writeFile(
+      path.join(userDir, 'package.json'),
+      '{ "private": true, "dependencies": { "@openpaging/node-red-algo": "*" } }',
+    );
+    await writeFile(path.join(userDir, 'flows.json'), JSON.stringify(flowOf(configs)));
+    return new RedProcess(userDir);
+  }
+
+  async start(): Promise<void> {
+    const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
+    const defined = ['uiHost=127.0.0.1', 'credentialSecret=false', 'flowFile=flows.json'];
+    const args = [red, '--userDir', this.userDir, '--port', '0', ...defined.flatMap((one) => ['-D', one])];
+    const program = new Program(process.execPath, args, { cwd: this.userDir });
+    this.#program = program;
+    const [, address = ''] = await program.says(/Server now running at (http:\S+:\d+)/);
+    this.#address = address;
+    await program.says(/Started flows/);
+  }
+
+  /** Sends a message to a node. Resolves to how it ended at each target. */
+  async tell(id: string): Promise<string[]> {
+    const answer = await fetch(`${this.#address}/${id}`, { method: 'POST' });
+    const receipts = (await answer.json()) as { device: string; outcome: string }[];
+    assert.ok(Array.isArray(receipts), `${id} was answered with ${JSON.stringify(receipts)}`);
+    return receipts.map(({ device, outcome }) => `${device} ${outcome}`);
+  }
+
+  get output(): string {
+    return this.#program?.output ?? '';
+  }
+
+  /** Ends it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.#program?.stop(signal);
+    this.#program = undefined;
+  }
+
+  async clear(): Promise<void> {
+    await this.stop('SIGKILL');
+    await rm(this.userDir, { recursive: true, force: true });
+  }
+}
+
+function flowOf(configs: readonly NodeConfig[]): unknown[] {
+  const onTab = { z: 'tab', x: 100, y: 100 };
+  const acting = configs.filter((config) => 'operation' in config);
+  return [
+    { id: 'tab', type: 'tab', label: 'delivery' },
+    ...configs.map((config) =>
+      acting.includes(config) ? { ...onTab, wires: [['receipts']], ...config } : config,
+    ),
+    ...acting.map(({ id }) => ({
+      ...onTab,
+      id: `in ${id}`,
+      type: 'http in',
+      url: `/${id}`,
+      method: 'post',
+      wires: [[id]],
+    })),
+    { ...onTab, id: 'catch', type: 'catch', scope: null, uncaught: false, wires: [['receipts']] },
+    {
+      ...onTab,
+      id: 'receipts',
+      type: 'change',
+      rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'receipts', tot: 'msg' }],
+      wires: [['answer']],
+    },
+    { ...onTab, id: 'answer', type: 'http response', wires: [] },
+  ];
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { FakeDevice } from './fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from './site';
+
+describe('delivery: a rehearsal', () => {
+  let site: Site;
+  let device: FakeDevice;
+  let other: FakeDevice;
+  beforeEach(async () => {
+    site = new Site();
+    [device, other] = (await site.devices('Gate', 'Other')) as [FakeDevice, FakeDevice];
+  });
+  afterEach(() => site.end());
+
+  const toGate = { device: 'gate' };
+  const rehearsing = (more = {}) => device.config({ rehearsal: true, ...more });
+  const group = (more = {}) => ({ id: 'hall', type: 'algo-group', name: 'Hall', auth: 'none', ...more });
+
+  for (const name of [
+    ...[
+      'door/unlock',
+      'door/lock',
+      'tone/start',
+      'strobe/start',
+      'strobe/stop',
+      'screen/start',
+      'call/start',
+    ],
+    ...[
+      'relay/enable',
+      'emergency/start',
+      'emergency/stop',
+      'audio/rx-start',
+      'system/reboot',
+      'system/reload',
+    ],
+  ]) {
+    it(`sends no ${name} and counts as success`, async () => {
+      await site.start([rehearsing({ letDeviceDecide: true }), act(name, toGate)]);
+      const way = await site.ask(name, { payload: 'mine' });
+      assert.deepEqual(outcomesOf(way), ['Gate rehearsed']);
+      assert.equal(receiptsOf(way)[0]?.attempts, 0);
+      assert.equal(way.sent.length, 1);
+      assert.equal(way.sent[0]?.payload, 'mine');
+      assert.deepEqual(way.caught, []);
+      assert.deepEqual(device.deeds, []);
+    });
+  }
+
+  for (const [name, given] of [
+    ['settings/put', { 'audio.page.vol': '-9dB' }],
+    ['settings/restore', { confirm: true }],
+    ['files/put', { path: 'tones/new.wav', content: 'RIFF' }],
+    ['files/delete', { path: 'tones/old.wav' }],
+    ['scheduler/apply', { delete: [{ tag: 'old' }] }],
+  ] as const) {
+    it(`sends no ${name}, also with all that its node may add`, async () => {
+      const more = { confirmWrite: true, reloadAfter: true, skipSame: true, waitUntilBack: true };
+      await site.start([
+        rehearsing({ letDeviceDecide: true }),
+        { ...act(name, { ...toGate, ...more }), parametersType: 'json', parameters: JSON.stringify(given) },
+      ]);
+      const way = await site.ask(name);
+      assert.deepEqual(outcomesOf(way), ['Gate rehearsed']);
+      for (const { deed } of device.heard) assert.match(deed, /^(?:info|file-md5sum|settings|tones)\//);
+    });
+  }
+
+  it('sends what only reads', async () => {
+    await site.start([rehearsing(), act('info/tonelist', toGate)]);
+    const way = await site.ask('info/tonelist');
+    assert.deepEqual(outcomesOf(way), ['Gate accepted']);
+    assert.deepEqual(way.sent[0]?.payload, { tonelist: ['Gate.wav'] });
+    assert.deepEqual(device.deeds, ['info/tonelist']);
+  });
+
+  it('tells a free request that reads from one that does not', async () => {
+    const free = (id: string, method: string) => ({
+      id,
+      type: 'algo-request',
+      operation: 'request',
+      ...toGate,
+      parametersType: 'json',
+      parameters: JSON.stringify({ method, path: '/api/info/tonelist' }),
+    });
+    await site.start([rehearsing(), free('reads', 'GET'), free('writes', 'POST')]);
+    assert.deepEqual(outcomesOf(await site.ask('writes')), ['Gate rehearsed']);
+    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(outcomesOf(await site.ask('reads')), ['Gate accepted']);
+    assert.deepEqual(device.deeds, ['info/tonelist']);
+  });
+
+  it('checks the parameters all the same', async () => {
+    const wrong = act('door/unlock', { ...toGate, given: { doorid: 'nowhere' } });
+    await site.start([rehearsing(), wrong]);
+    const way = await site.ask('door/unlock');
+    assert.deepEqual(caughtOf(way), ['INVALID_PARAMETER']);
+    assert.deepEqual(outcomesOf(way), ['Gate failed']);
+    assert.deepEqual(device.heard, []);
+  });
+
+  it('checks model, firmware and password all the same', async () => {
+    await site.start([
+      rehearsing(),
+      other.config({ rehearsal: true, firmware: '5.3' }),
+      { ...other.config({ rehearsal: true, auth: 'standard' }), id: 'locked', name: 'Locked' },
+      act('strobe/start', toGate),
+      act('door/munlock', { device: 'other' }),
+      act('door/lock', { device: 'locked' }),
+    ]);
+    const strobe = await site.ask('strobe/start');
+    assert.deepEqual([outcomesOf(strobe), codesOf(strobe)], [['Gate skipped'], ['NOT_SUPPORTED']]);
+    const munlock = await site.ask('door/munlock');
+    assert.deepEqual([outcomesOf(munlock), codesOf(munlock)], [['Other failed'], ['NOT_SUPPORTED']]);
+    assert.deepEqual(codesOf(await site.ask('door/lock')), ['NOT_CONFIGURED']);
+  });
+
+  it('is over when it is switched off, also by its text and by the environment', async () => {
+    process.env.ALGO_TEST_REHEARSAL = 'true';
+    await site.start([
+      device.config({ rehearsal: '${ALGO_TEST_REHEARSAL}' }),
+      other.config({ rehearsal: false }),
+      act('door/unlock', { target: 'msg' }),
+    ]);
+    delete process.env.ALGO_TEST_REHEARSAL;
+    const way = await site.ask('door/unlock', { device: ['Gate', 'Other'] });
+    assert.deepEqual(outcomesOf(way), ['Gate rehearsed', 'Other accepted']);
+    assert.deepEqual(device.deeds, []);
+  });
+
+  it('of a group is one of its rows', async () => {
+    const rows = [device.row()];
+    await site.start([group({ rows, rehearsal: true }), act('door/lock', { target: 'msg' })]);
+    for (const to of ['group:Hall', 'Gate']) {
+      assert.deepEqual(outcomesOf(await site.ask('door/lock', { device: to })), ['Gate rehearsed']);
+    }
+    assert.deepEqual(device.deeds, []);
+  });
+
+  it('of a group is one of its devices too, when they are addressed as its members', async () => {
+    await site.start([
+      device.config(),
+      other.config({ rehearsal: true }),
+      group({ devices: ['gate', 'other'], rehearsal: true }),
+      act('door/lock', { target: 'group', group: 'hall' }),
+    ]);
+    const way = await site.ask('door/lock');
+    assert.deepEqual(outcomesOf(way), ['Gate rehearsed', 'Other rehearsed']);
+    assert.deepEqual(site.heard, []);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { TestMessage } from '../nodes/flow';
+import type { FakeDevice } from './fake-device';
+import { Site } from './site';
+
+const onTab = { z: 'tab', x: 100, y: 100 };
+
+describe('delivery: watching a group', () => {
+  let site: Site;
+  let devices: FakeDevice[];
+  beforeEach(async () => {
+    site = new Site();
+    devices = await site.devices('A', 'B', 'Row');
+    for (const device of devices) device.model = '8301';
+  });
+  afterEach(() => site.end());
+
+  /** Two devices, one of them twice in the group, and a row. */
+  async function start(more: Record<string, unknown> = {}): Promise<void> {
+    const [a, b, row] = devices as [FakeDevice, FakeDevice, FakeDevice];
+    const group = { devices: ['b', 'a'], rows: [row.row()], tags: 'yard', timeout: 1, auth: 'none' };
+    await site.start([
+      a.config({ tags: 'yard', timeout: 1 }),
+      b.config({ timeout: 1 }),
+      { id: 'hall', type: 'algo-group', name: 'Hall', ...group },
+      {
+        ...onTab,
+        id: 'watch',
+        type: 'algo-status',
+        target: 'group',
+        group: 'hall',
+        interval: 3600,
+        misses: 1,
+        wires: [['changes'], ['contact']],
+        ...more,
+      },
+      { ...onTab, id: 'changes', type: 'helper' },
+      { ...onTab, id: 'contact', type: 'helper' },
+    ]);
+  }
+  const changes = () => site.inbox('changes');
+  const contact = () => site.inbox('contact');
+  const names = (messages: readonly TestMessage[]) => messages.map(({ device }) => device).sort();
+  const come = (count: number) => site.until(`${count} changes come`, () => changes().length >= count);
+  const everyone = ['A', 'B', 'Row'];
+
+  it('reads each member once, and says whose reading it is', async () => {
+    await start();
+    await come(3);
+    assert.deepEqual(names(changes()), everyone);
+    for (const { device, topic, initial, payload } of changes()) {
+      assert.equal(topic, device);
+      assert.equal(initial, true);
+      assert.equal((payload as Record<string, unknown>)['Device Name'], device);
+    }
+    for (const { name, deeds } of devices) assert.deepEqual([name, deeds], [name, ['info/status']]);
+  });
+
+  it('tells of each member’s change alone', async () => {
+    await start({ interval: 0.2 });
+    await come(3);
+    const [, b] = devices as [FakeDevice, FakeDevice];
+    b.status = 'Ringing';
+    await come(4);
+    const { device, changes: changed } = changes()[3] ?? assert.fail();
+    assert.equal(device, 'B');
+    assert.deepEqual(changed, { 'Call Status': { from: 'Idle', to: 'Ringing' } });
+  });
+
+  it('answers `read` with a message for each member', async () => {
+    await start();
+    await come(3);
+    site.send('watch', { operation: 'read', keep: 'this' });
+    await come(6);
+    const answers = changes().slice(3);
+    assert.deepEqual(names(answers), everyone);
+    for (const { keep } of answers) assert.equal(keep, 'this');
+    for (const { deeds } of devices) assert.equal(deeds.length, 2);
+  });
+
+  it('tells of contact for each device, with how many of them answer', async () => {
+    await start({ interval: 0.2 });
+    await come(3);
+    const [a, b] = devices as [FakeDevice, FakeDevice];
+    await b.close();
+    await site.until('B is lost', () => contact().length === 1);
+    await a.close();
+    await site.until('A is lost', () => contact().length === 2);
+    await b.open();
+    await site.until('B is back', () => contact().length === 3);
+    assert.deepEqual(
+      contact().map(({ device, topic, payload }) => {
+        const { reachable, of } = payload as Record<string, unknown>;
+        return { device, topic, reachable, of };
+      }),
+      [
+        { device: 'B', topic: 'B', reachable: 2, of: 3 },
+        { device: 'A', topic: 'A', reachable: 1, of: 3 },
+        { device: 'B', topic: 'B', reachable: 2, of: 3 },
+      ],
+    );
+  });
+
+  for (const [what, model, more] of [
+    ['a relay input', '8301', { type: 'algo-relay-input' }],
+    ['the events of consoles', '8450', { type: 'algo-console-events' }],
+  ] as const) {
+    it(`is there for ${what} too`, async () => {
+      for (const device of devices) device.model = model;
+      await start(more);
+      await site.until('each was asked', () => devices.every(({ deeds }) => deeds.length > 0));
+      for (const { deeds } of devices) assert.equal(deeds.length, 1);
+    });
+  }
+});

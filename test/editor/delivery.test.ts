@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import type { Operation } from '../../src/catalogue/operation';
+import { claimOf } from '../../src/client/claim';
+import { readWishes } from '../../src/runtime/delivery/wishes';
+import { read, textsIn } from './pages';
+
+interface Shown {
+  readonly ttl: number;
+  readonly retryFor: number;
+  readonly end?: { readonly by: string; readonly field?: string };
+}
+
+const operations = everyGroup.flatMap(({ noun, operations: own }) =>
+  own.map((operation): [string, string, Operation] => [noun, operation.id, operation]),
+);
+
+/** What the dialog of a node is told of its operations. */
+function shownIn(noun: string): Readonly<Record<string, Shown>> {
+  const [, data = ''] =
+    /class="algo-fold algo-delivery" data-delivery='([^']*)'/.exec(read('dist', 'nodes', `${noun}.html`)) ??
+    [];
+  return JSON.parse(data);
+}
+
+/** What an operation says of itself, as `noun/operation`, in the order of docs/contract.md 2.5. */
+const ends: Readonly<Record<string, string>> = {
+  'door/unlock': 'lock',
+  'relay/enable': 'disable',
+  'relay/24v-enable': '24v-disable',
+  'tone/start': 'stop, or by its duration',
+  'tone/test-loop': 'test-stop',
+  'call/start': 'stop',
+  'call/page': 'stop',
+  'strobe/start': 'stop, or by its duration',
+  'screen/start': 'stop, or by its stopAfter',
+  'screen/text-start': 'text-stop, or by its duration',
+  'audio/rx-start': 'rx-stop',
+  'emergency/start': 'stop',
+};
+
+/** Seconds within which a message is sent, where nothing is set: those that are not 0. */
+const limited = [
+  ...['door/unlock', 'door/munlock', 'relay/enable', 'relay/menable', 'relay/24v-enable', 'tone/start'],
+  ...['tone/upload-play', 'tone/test-start', 'tone/test-loop', 'strobe/start', 'screen/start'],
+  ...['screen/text-start', 'call/start', 'call/page', 'audio/rx-start', 'emergency/start'],
+];
+
+describe('what the dialogs say of the delivery', () => {
+  it('has the ends of the contract, and no other', () => {
+    const found = everyGroup.flatMap(({ noun }) =>
+      Object.entries(shownIn(noun)).flatMap(([id, { end }]) =>
+        end ? [[`${noun}/${id}`, end.field ? `${end.by}, or by its ${end.field}` : end.by]] : [],
+      ),
+    );
+    assert.deepEqual(Object.fromEntries(found), ends);
+  });
+
+  it('limits what sounds, shows, opens, switches or calls to a minute', () => {
+    const found = operations.filter(([noun, id]) => shownIn(noun)[id]?.ttl !== 0);
+    const names = found.map(([noun, id]) => `${noun}/${id}`);
+    assert.deepEqual(
+      limited.filter((name) => !names.includes(name)),
+      [],
+    );
+    for (const name of names)
+      assert.match(name, /^(?:door|relay|tone|strobe|screen|call|audio|emergency|console)\//);
+    for (const [noun, id] of found) assert.equal(shownIn(noun)[id]?.ttl, 60);
+  });
+
+  for (const [noun, id, operation] of operations) {
+    it(`has the seconds for ${noun}/${id} that the runtime counts`, () => {
+      const { ttl, retryFor } = shownIn(noun)[id] ?? assert.fail();
+      const { expiresAt } = claimOf(operation, 0);
+      assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
+      const wishes = readWishes({}, undefined, operation);
+      assert.ok(typeof wishes === 'object');
+      assert.equal(retryFor * 1000, wishes.retryForMs);
+    });
+  }
+
+  it('has its rows once, in the page of the plugin, each with its words', () => {
+    const page = read('dist', 'nodes', 'algo-forms.html');
+    const texts = textsIn('dist/nodes/locales/en-US/door.json');
+    const rows = [...page.matchAll(/data-row="(\w+)"/g)].map(([, name]) => name);
+    assert.deepEqual(rows, ['stream', 'ttl', 'retryFor', 'endAfter']);
+    const keys = [...page.matchAll(/data-words="([\w.]+)"/g)].map(([, key = '']) => key);
+    assert.equal(keys.length, 8);
+    for (const key of keys) assert.ok(texts.get(key), key);
+    for (const name of rows) assert.ok(page.includes(`<label for="algo-delivery-${name}">`), name);
+  });
+
+  it('is in the help by the same data', () => {
+    const help = (noun: string) => read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
+    assert.match(
+      help('door'),
+      /60 s have passed .+: \*Unlock until locked again\* and \*Unlock for a while\*\./,
+    );
+    assert.match(help('door'), /Tried again for 10 s .+: \*Lock\*\./);
+    assert.match(help('door'), /Node-RED ends \*Unlock until locked again\* with \*Lock\*\./);
+    assert.match(
+      help('strobe'),
+      /is ended by the device itself, by its `duration`, where .+ sends \*[^*]+\*\./,
+    );
+    assert.doesNotMatch(help('settings'), /End after|have passed since|Tried again for/);
+    assert.match(help('settings'), /^: Send within \(s\) \(number\) : /m);
+    for (const { noun } of everyGroup) assert.match(help(noun), /^: \*ttl\* \(number\) : /m, noun);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { browserDirectory, bundle } from '../../src/editor/bundle';
+
+type Row = Readonly<Record<'name' | 'address' | 'tags' | 'fingerprint', string>>;
+interface Placed {
+  readonly row: Row;
+  readonly line: number;
+}
+interface Found {
+  readonly line: number;
+  readonly what: string;
+}
+interface Device {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly tags: readonly string[];
+}
+
+/** The parts of the group's dialog that need no page. */
+interface Script {
+  readRows(text: string): { rows: Placed[]; findings: Found[] };
+  findingsIn(rows: readonly Placed[], context: object): Found[];
+  membersOf(parts: object): { name: string; why: string }[];
+  rowsOf(stored: unknown): Row[];
+}
+
+const print = 'ab'.repeat(32);
+
+describe('the rows of a group', () => {
+  let script: Script;
+
+  before(async () => {
+    const contents = `export * from './rows'; export * from './members'; export { readRows } from './row-reader';`;
+    Object.assign(globalThis, { window: {} });
+    const stdin = { contents, resolveDir: browserDirectory };
+    const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);
+    script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+    Reflect.deleteProperty(globalThis, 'window');
+  });
+
+  const read = (text: string) =>
+    script
+      .readRows(text)
+      .rows.map(({ row: { name, address, tags, fingerprint }, line }) =>
+        [line, name, address, tags, fingerprint].join('|').replace(/\|+$/, ''),
+      );
+  const wrong = (text: string) => script.readRows(text).findings.map(({ line, what }) => `${line} ${what}`);
+  const check = (text: string, context: object = {}) =>
+    script
+      .findingsIn(script.readRows(text).rows, { isPinned: false, place: 'inLine', taken: [], ...context })
+      .map(({ line, what }) => `${line} ${what}`);
+
+  const texts: [string, string, string[]][] = [
+    [
+      'cells of a spreadsheet',
+      'Gym\t192.0.2.1\tnorth\nHall\t192.0.2.2\t\n',
+      ['1|Gym|192.0.2.1|north', '2|Hall|192.0.2.2'],
+    ],
+    ['semicolons, with commas inside', 'Gym;192.0.2.1;north, east', ['1|Gym|192.0.2.1|north, east']],
+    ['commas, and quotes around some', 'Gym,192.0.2.1,"north, east"', ['1|Gym|192.0.2.1|north, east']],
+    ['a heading in another order', 'Fingerprint;IP Address;NAME\nab;192.0.2.1;Gym', ['2|Gym|192.0.2.1||ab']],
+    ['a byte order mark', '\uFEFFname,address\nGym,192.0.2.1', ['2|Gym|192.0.2.1']],
+    ['lines of Windows and of old Macs', 'address\r\n192.0.2.1\r192.0.2.2', ['2||192.0.2.1', '3||192.0.2.2']],
+    ['a single column', '192.0.2.1\n192.0.2.2', ['1||192.0.2.1', '2||192.0.2.2']],
+    ['empty lines and lines of commas', '\n\n,,\nGym,192.0.2.1\n\n', ['4|Gym|192.0.2.1']],
+    [
+      'a cell over two lines',
+      '"Gym\nEast",192.0.2.1\nHall,192.0.2.2',
+      ['1|Gym\nEast|192.0.2.1', '3|Hall|192.0.2.2'],
+    ],
+    ['nothing', '', []],
+  ];
+  for (const [name, text, rows] of texts) {
+    it(`are read from ${name}`, () => {
+      assert.deepEqual(read(text), rows);
+      assert.deepEqual(wrong(text), []);
+    });
+  }
+
+  const broken: [string, string, string[]][] = [
+    ['a column that nobody knows', 'name,address,floor\nGym,192.0.2.1,3', ['1 column']],
+    ['a column that is there twice', 'address,ip\n192.0.2.1,192.0.2.2', ['1 columnTwice']],
+    ['no column of addresses', 'name,tags\nGym,north', ['1 noColumn']],
+    ['more cells than columns', 'Gym,192.0.2.1,,,third floor', ['1 tooMany']],
+    ['more cells than the heading', 'name,address\nGym,192.0.2.1\nHall,192.0.2.2,x', ['3 tooMany']],
+    ['text behind a quote', 'Gym,192.0.2.1\n"Ha"ll,192.0.2.2\nYard,192.0.2.3', ['2 quotes']],
+    ['a quote that is never closed', 'Gym,192.0.2.1\nHall,"192.0.2.2\nYard,192.0.2.3', ['2 quotes']],
+  ];
+  for (const [name, text, findings] of broken) {
+    it(`have their lines named: ${name}`, () => {
+      assert.deepEqual(wrong(text), findings);
+    });
+  }
+
+  const findings: [string, string, string[]][] = [
+    ['good rows', 'Gym,192.0.2.1\nHall,hall.example.org:8443\nYard,[2001:db8::1]:443\nPorch,2001:db8::2', []],
+    ['an environment variable', 'Gym,${GYM}', []],
+    ['no address', 'Gym,192.0.2.1\nHall,', ['2 noAddress']],
+    ['a bad address', 'Gym,the gym', ['1 address']],
+    ['a login in an address', 'Gym,admin:x@192.0.2.1', ['1 userInfo']],
+    ['an address twice', 'Gym,192.0.2.1\nHall,192.0.2.2\nYard,https://192.0.2.1:443/', ['3 addressTwice']],
+    ['a name twice', 'Gym,192.0.2.1\nGym,192.0.2.2', ['2 nameTwice']],
+    ['a bad fingerprint', `Gym,192.0.2.1,,ab\nHall,192.0.2.2,,${print}`, ['1 fingerprint']],
+  ];
+  for (const [name, text, found] of findings) {
+    it(`are checked one by one: ${name}`, () => {
+      assert.deepEqual(check(text), found);
+    });
+  }
+
+  it('need fingerprints where certificates are pinned', () => {
+    assert.deepEqual(check(`Gym,192.0.2.1\nHall,192.0.2.2,,${print}`, { isPinned: true }), [
+      '1 noFingerprint',
+    ]);
+  });
+
+  it('have no address that a device of the group has', () => {
+    const taken = [{ name: 'Lobby', address: '192.0.2.1', by: 'ofDevice', words: { name: 'Lobby' } }];
+    assert.deepEqual(check('Gym,192.0.2.1\nLobby,192.0.2.2', { taken }), ['1 addressTwice', '2 nameTwice']);
+  });
+
+  it('are read from what was stored by hand', () => {
+    const gym = { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '' };
+    assert.deepEqual(script.rowsOf([{ name: ' Gym', address: '192.0.2.1' }]), [gym]);
+    assert.deepEqual(script.rowsOf('[{"name":"Gym","address":"192.0.2.1"}]'), [gym]);
+    assert.deepEqual(script.rowsOf('{"name":'), []);
+    assert.deepEqual(script.rowsOf(undefined), []);
+  });
+
+  it('are counted with the devices and what tags bring, each once and in order', () => {
+    const device = (id: string, tags: readonly string[]): Device => ({
+      id,
+      name: id.toUpperCase(),
+      address: '',
+      tags,
+    });
+    const members = script.membersOf({
+      picked: ['b', 'gone'],
+      rows: script.rowsOf([{ name: 'Gym', address: '192.0.2.1', tags: 'north' }, {}]),
+      tags: ' north ,',
+      devices: [
+        device('c', ['north']),
+        device('a', ['south', 'north']),
+        device('b', ['north']),
+        device('d', []),
+      ],
+      rowsOfOthers: [device('aa', ['north'])],
+    });
+    const told = members.map(({ name, why }) => `${why} ${name}`);
+    assert.deepEqual(told, ['device B', 'device gone', 'row Gym', 'tag A', 'tag AA', 'tag C']);
+  });
+
+  it('are read and checked by the thousand in a moment', function () {
+    this.timeout(5_000);
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, place) => `Row ${place},10.${place >> 16}.${(place >> 8) & 255}.${place & 255}`,
+    );
+    assert.deepEqual(check(lines.join('\n')), []);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import helper from 'node-red-node-test-helper';
+import { send, startWatchFlow, statusOf } from './watch-flow';
+import {
+  config,
+  deploy,
+  group,
+  relay,
+  row,
+  run,
+  runAll,
+  sorted,
+  stopAll,
+  untilFrom,
+  virtual,
+} from './watch-members';
+
+describe('a node that watches a group, through deploys', () => {
+  beforeEach(runAll);
+  afterEach(stopAll);
+
+  it('follows members that come, are replaced and go, though nothing touches the node', async () => {
+    const all = group({ devices: ['hall', 'yard'], tags: 'out' });
+    const { changes } = await startWatchFlow([config('Hall'), config('Yard'), all, relay]);
+    await untilFrom(changes, 'Hall', 'Yard');
+    const node = helper.getNode('relay');
+    await deploy([config('Hall'), config('Yard'), config('Gate', { tags: 'out' }), all, relay]);
+    assert.deepEqual(sorted(await untilFrom(changes, 'Gate')), ['Gate']);
+    await deploy([config('Hall', { timeout: '9' }), config('Yard'), config('Gate'), all, relay]);
+    const [again] = await untilFrom(changes, 'Hall');
+    assert.equal(again?.initial, true);
+    assert.equal(helper.getNode('relay'), node, 'the deploy has replaced the node');
+    virtual('Gate').setInput('relay', 'active');
+    virtual('Hall').setInput('relay', 'active');
+    assert.deepEqual(
+      [(await changes.next()).device, changes.messages.at(-1)?.payload.state],
+      ['Hall', 'active'],
+    );
+    send('relay', {});
+    assert.deepEqual(sorted([await changes.next(), await changes.next()]), ['Hall', 'Yard']);
+    // It is shown at most four times a second.
+    while (statusOf('relay').fill !== 'green') await once(node, 'call:status');
+  });
+
+  it('tells when a member is back that was lost before it was deployed', async () => {
+    const all = group({ devices: ['hall', 'yard'] });
+    const { changes, contact } = await startWatchFlow([config('Hall'), config('Yard'), all, relay]);
+    await untilFrom(changes, 'Hall', 'Yard');
+    await virtual('Yard').stop();
+    assert.equal((await contact.next()).payload.contact, 'lost');
+    await run('Yard');
+    await deploy([config('Hall'), config('Yard'), all, relay]);
+    const { contact: change, reachable, of, device } = (await contact.next()).payload;
+    assert.deepEqual([change, reachable, of, device], ['restored', 2, 2, 'Yard']);
+  });
+
+  it('begins anew with the group', async () => {
+    const before = group({ rows: [row('Hall')] });
+    const { changes } = await startWatchFlow([before, relay]);
+    await untilFrom(changes, 'Hall');
+    await deploy([group({ rows: [row('Hall'), row('Yard')] }), relay]);
+    const again = await untilFrom(changes, 'Hall', 'Yard');
+    assert.deepEqual(
+      again.map(({ initial }) => initial),
+      [true, true],
+    );
+    await deploy([group({ rows: [] }), relay]);
+    assert.equal(statusOf('relay').text, 'status.NOT_CONFIGURED');
+  });
+
+  it('reads no member that has left, though the node knows the group by a variable only', async () => {
+    process.env.ALGO_TEST_GROUP = 'all';
+    const flow = [config('Hall'), config('Yard'), { ...relay, group: '${ALGO_TEST_GROUP}' }];
+    const { changes } = await startWatchFlow([...flow, group({ devices: ['hall', 'yard'] })]);
+    await untilFrom(changes, 'Hall', 'Yard');
+    const node = helper.getNode('relay');
+    await deploy([...flow, group({ devices: ['hall'] })]);
+    delete process.env.ALGO_TEST_GROUP;
+    assert.equal(helper.getNode('relay'), node, 'the deploy has replaced the node');
+    virtual('Yard').setInput('relay', 'active');
+    virtual('Hall').setInput('relay', 'active');
+    const last = await changes.next();
+    virtual('Hall').setInput('relay', 'idle');
+    assert.deepEqual([last.device, (await changes.next()).device], ['Hall', 'Hall']);
+  });
+
+  it('reads nothing more when the node is gone', async () => {
+    const all = group({ devices: ['hall'] });
+    const { changes } = await startWatchFlow([config('Hall'), all, relay]);
+    await untilFrom(changes, 'Hall');
+    await deploy([config('Hall'), all]);
+    const read = virtual('Hall').log.length;
+    await deploy([config('Hall'), config('Yard'), group({ devices: ['hall', 'yard'] })]);
+    assert.equal(virtual('Yard').log.length, 0);
+    assert.equal(virtual('Hall').log.length, read);
+  });
+});

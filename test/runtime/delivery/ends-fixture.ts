@@ -1,0 +1,30 @@
+import type { End } from '../../../src/runtime/delivery/end';
+import { EndsModel } from './ends-model';
+
+/** What a subject of the device is to be in the end, as far as it follows from what was done. */
+type Wish = 'off' | 'on' | 'either';
+
+/** One subject of a device in the hall: what it is, what was asked of it, and what the model says. */
+export class Fixture {
+  readonly model = new EndsModel();
+  isOn = false;
+  wish: Wish = 'off';
+  awayUntil = 0;
+  /** Starts that wait, and what is under way. */
+  waiting = new Set<number>();
+  starting = new Set<number>();
+  sent = new Set<number>();
+  /** Those of them that bring no end. */
+  endless = new Set<number>();
+  stopping = 0;
+}
+
+export function endOf(id: number, subject: number, afterMs: number): End {
+  return {
+    device: { id: 'device', name: 'Device' },
+    node: { id: 'node', name: 'Node', type: 'algo-door' },
+    operation: 'door/lock',
+    parameters: { id, subject },
+    afterMs,
+  };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chance } from '../../client/history';
+import type { Answered, Asked } from './victim';
+
+const kills = Number(process.env.ALGO_KILLS || 25);
+const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
+
+/** What starts and ends at a device, and what may not be so. */
+class Device {
+  readonly counts = { start: 0, stop: 0, end: 0, kept: 0, drained: 0 };
+  readonly wrong: string[] = [];
+  readonly #subjects = Array.from({ length: 4 }, () => ({ isOn: false, ends: false, isKept: false }));
+
+  constructor(private readonly random: () => number) {}
+
+  /** @returns whether it does it */
+  take({ kind, subject: index, ends }: Asked): boolean {
+    const subject = this.#subjects[index];
+    assert.ok(subject);
+    this.counts[kind] += 1;
+    if (kind === 'drained') this.#judge();
+    else if (kind === 'kept') subject.isKept = true;
+    else if (this.random() < 0.02) return false;
+    else {
+      if (kind === 'end' && subject.isKept) this.wrong.push(`${index} was ended in error`);
+      Object.assign(subject, { isOn: kind === 'start', ends, isKept: false });
+    }
+    return true;
+  }
+
+  /** No end is to come. */
+  #judge(): void {
+    for (const [index, { isOn, ends }] of this.#subjects.entries()) {
+      if (isOn && ends) this.wrong.push(`${index} was left on`);
+    }
+  }
+}
+
+describe('ends that Node-RED sends, killed at any moment', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'algo-ends-'));
+  let child: ChildProcess | undefined;
+
+  after(() => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it(`leave nothing on, and end nothing in error: ${kills} kills from ALGO_SEED=${seed} on`, async function () {
+    this.timeout(kills * 4_000);
+    const random = chance(seed);
+    const device = new Device(random);
+    for (let count = 0; count <= kills; count += 1) {
+      await live(device, random, count === kills);
+      assert.deepEqual(device.wrong, [], `after ${count} kills: ${JSON.stringify(device.counts)}`);
+    }
+    assert.ok(device.counts.end > kills / 5, `${device.counts.end} ends`);
+  });
+
+  /** One life of the program, up to a moment that chance decides; the last one until nothing is to come. */
+  async function live(device: Device, random: () => number, isLast: boolean): Promise<void> {
+    const victim = fork(path.join(__dirname, 'victim.js'), [folder, String(random() * 1e9)]);
+    child = victim;
+    // Some die while they still end what the one before them left on.
+    let left = random() < 0.2 ? 1 : 3 + Math.floor(random() * 40);
+    let isDoomed = false;
+    const kill = () => victim.kill('SIGKILL');
+    victim.on('message', (asked: Asked) => {
+      const done = device.take(asked);
+      left -= 1;
+      if (isLast ? asked.kind === 'drained' : left <= 0 && !isDoomed) {
+        isDoomed = true;
+        // Between two messages as well: while it writes, for example.
+        if (isLast || random() < 0.3) kill();
+        else setTimeout(kill, random() * 15);
+      }
+      const answer: Answered = { number: asked.number, done };
+      // It may be dead by now.
+      if (victim.connected) victim.send(answer, () => {});
+    });
+    await once(victim, 'close');
+    assert.equal(victim.signalCode, 'SIGKILL', 'it ended by itself');
+  }
+});

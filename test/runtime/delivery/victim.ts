@@ -1,0 +1,108 @@
+import { Ends } from '../../../src/runtime/delivery/ends';
+import { Journal } from '../../../src/runtime/journal/journal';
+import type { Json } from '../../../src/runtime/journal/lines';
+import { realTiming } from '../../../src/runtime/timing';
+import { chance } from '../../client/history';
+
+/**
+ * A program that starts and stops things at a device, its parent, until it is killed. First it ends what an earlier
+ * one left on, and says so. What it asks of its parent: `start`, `stop`, `end`; what it tells: `kept`, that nothing
+ * ends a start any more, and `drained`, that no end is to come.
+ */
+export interface Asked {
+  readonly number: number;
+  readonly kind: 'start' | 'stop' | 'end' | 'kept' | 'drained';
+  readonly subject: number;
+  /** A start that Node-RED ends. */
+  readonly ends: boolean;
+}
+
+export interface Answered {
+  readonly number: number;
+  readonly done: boolean;
+}
+
+const [folder = '', seed = ''] = process.argv.slice(2);
+const random = chance(Number(seed));
+const waiting = new Map<number, (done: boolean) => void>();
+/** Ends under way: at a real device a start waits for them in the queue. */
+const ending = new Map<number, Promise<unknown>>();
+
+process.on('message', ({ number, done }: Answered) => waiting.get(number)?.(done));
+process.on('disconnect', () => process.exit());
+
+let asked = 0;
+function ask(kind: Asked['kind'], subject: number, ends = false): Promise<boolean> {
+  asked += 1;
+  const message: Asked = { number: asked, kind, subject, ends };
+  return new Promise((resolve) => {
+    waiting.set(message.number, resolve);
+    process.send?.(message);
+  });
+}
+
+const journal = Journal.open(folder, {
+  warn: (sentence) => {
+    throw new Error(sentence);
+  },
+});
+const ends = new Ends({
+  timing: realTiming,
+  journal,
+  warn: () => {},
+  giveUp: (_end, error) => {
+    throw error;
+  },
+  send({ parameters }) {
+    const subject = Number(parameters.subject);
+    const sent = ask('end', subject).then((done) => {
+      if (!done) throw new Error('refused');
+    });
+    ending.set(
+      subject,
+      sent.catch(() => {}),
+    );
+    return sent;
+  },
+});
+
+const pause = (longest: number) => new Promise((resolve) => setTimeout(resolve, random() * longest));
+const end = (subject: number, parameters: Record<string, Json> = { subject }) => ({
+  device: { id: 'd', name: 'Door' },
+  node: { id: 'n', name: '', type: 'algo-door' },
+  operation: 'door/lock',
+  parameters,
+  afterMs: Math.floor(random() * 120),
+});
+
+async function start(subject: number, isEnded: boolean): Promise<void> {
+  const hold = ends.hold('d', String(subject));
+  await pause(random() < 0.5 ? 0 : 20);
+  await ending.get(subject);
+  if (isEnded) await hold.arm(end(subject));
+  const done = await ask('start', subject, isEnded);
+  await hold.release(done);
+  if (done && !isEnded) await ask('kept', subject);
+}
+
+async function stop(subject: number): Promise<void> {
+  if (await ask('stop', subject)) await ends.noteEnded('d', String(subject));
+}
+
+async function live(subject: number): Promise<never> {
+  for (;;) {
+    const chosen = random();
+    if (chosen < 0.25) await stop(subject);
+    else await start(subject, chosen < 0.8);
+    await pause(random() < 0.3 ? 0 : 100);
+  }
+}
+
+async function run(): Promise<void> {
+  ends.run();
+  while (!ends.pending().next().done) await pause(5);
+  await ask('drained', 0);
+  await Promise.all([0, 1, 2, 3].map(live));
+}
+
+void run();
