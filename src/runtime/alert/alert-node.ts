@@ -1,18 +1,28 @@
-import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
+import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
 import type { ActionMessage } from '../action/dispatch';
-import { errorOf, type Receipt, succeeded } from '../action/receipt';
+import type { Receipt } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import { errorStatus } from '../node-status';
 import { StatusLine } from '../status-line';
 import type { AlertState } from './alert';
-import { alertsOf, type Alerts } from './alerts';
+import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
-import { type AlertMessage, type AlertProperties, readDeeds, readDrill, readEndAfter, readOperation, readSeverity } from './properties';
+import { errorIn, isFine } from './outcome';
+import {
+  type AlertMessage,
+  type AlertProperties,
+  readDeeds,
+  readDrill,
+  readEndAfter,
+  readOperation,
+  readSeverity,
+} from './properties';
 import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
+import { statusOf } from './status';
 import { Teller } from './teller';
 
 interface AlertNodeDef extends NodeDef, AlertProperties {}
@@ -31,7 +41,9 @@ export function registerAlertNode(RED: NodeAPI): void {
   RED.nodes.registerType(alertType, function (this: Node, definition: AlertNodeDef) {
     RED.nodes.createNode(this, definition);
     const alert = new AlertNode(RED, this, definition, alerts);
-    this.on('input', (message, send, done) => alert.handle(message as Message, send as unknown as Send, done));
+    this.on('input', (message, send, done) =>
+      alert.handle(message as Message, send as unknown as Send, done),
+    );
     this.on('close', (closed: () => void) => alert.close(closed));
   });
 }
@@ -122,7 +134,9 @@ class AlertNode {
   #do(message: Message): Promise<AlertResult> {
     const operation = readOperation(message.operation);
     if (operation === 'start') return this.#start(message);
-    return operation === 'clear' ? this.#clear() : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
+    return operation === 'clear'
+      ? this.#clear()
+      : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
   }
 
   async #start(message: Message): Promise<AlertResult> {
@@ -146,7 +160,9 @@ class AlertNode {
       await begun?.written;
       const answers = [...(begun?.answers ?? [])];
       const receipts = await Promise.all(
-        starting.parts.map(async (part) => marked(await this.#carryOut(part, part.wish && answers.shift(), drill), { drill })),
+        starting.parts.map(async (part) =>
+          marked(await this.#carryOut(part, part.wish && answers.shift(), drill), { drill }),
+        ),
       );
       const error = errorIn(receipts);
       return { receipts, alert: this.state(), ...(error && { error }) };
@@ -226,7 +242,7 @@ class AlertNode {
   #show(state: AlertState): void {
     if (this.#onClosed) return;
     const of = this.alerts.reachOf(this.node.id);
-    this.#status.show(() => statusOf(this.RED, state, of));
+    this.#status.show(() => statusOf(this.RED._, state, of));
   }
 
   /** What is wrong with a message, or a fault of our own, which must not vanish. */
@@ -242,28 +258,4 @@ class AlertNode {
   #log(line: string): void {
     this.RED.log.error(`[${alertType}:${this.name}] ${line}`);
   }
-}
-
-function statusOf({ _: translate }: NodeAPI, { state, devices, waiting }: AlertState, of: number): NodeStatus {
-  if (state === 'idle') return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
-  if (state === 'clearing') {
-    return { fill: 'yellow', shape: 'ring', text: translate('status.clearing', { count: String(waiting.length) }) };
-  }
-  const text = translate('status.on', { done: String(devices.length), all: String(of) });
-  return { fill: 'red', shape: 'dot', text };
-}
-
-/** It was done, or will be when another alert is cleared. */
-function isFine(receipt: Receipt): boolean {
-  return succeeded(receipt) || isHeld(receipt);
-}
-
-function isHeld({ outcome, error }: Receipt): boolean {
-  return outcome === 'skipped' && error === undefined;
-}
-
-function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
-  const others = receipts.filter((receipt) => !isHeld(receipt));
-  const isSkippingFine = others.length < receipts.length;
-  return errorOf(isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others);
 }

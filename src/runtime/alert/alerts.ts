@@ -88,14 +88,23 @@ export class Alerts {
    * @param track told of what is on its way
    * @returns the receipts of the first try
    */
-  clear(id: string, track?: (deliveries: readonly Delivery[]) => void): Promise<Receipt[]> {
+  async clear(id: string, track?: (deliveries: readonly Delivery[]) => void): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
-    const tickets = this.#engine.clear(id);
+    const devices = new Map<string, Ticket[]>();
+    for (const ticket of this.#engine.clear(id)) {
+      const tickets = devices.get(ticket.place.device.id) ?? [];
+      devices.set(ticket.place.device.id, [...tickets, ticket]);
+    }
     this.#settle();
-    return Promise.all(tickets.map((ticket) => this.#send(ticket, alert, track)));
+    const send = (ticket: Ticket) => this.#send(ticket, alert, track);
+    const receipts = await Promise.all([...devices.values()].map((tickets) => inOrder(tickets, send)));
+    return receipts.flat();
   }
 
-  /** Never rejects. */
+  #clearSoon(id: string): void {
+    this.clear(id).catch((fault: unknown) => this.#fault(fault));
+  }
+
   async #send(
     ticket: Ticket,
     fallback?: Alert,
@@ -111,7 +120,9 @@ export class Alerts {
     this.#guard(() => {
       // Said once, however often it is asked for.
       if (succeeded(receipt) || isFirst) {
-        publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) => this.#warn(alert, wordsOf(fault)));
+        publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) =>
+          this.#warn(alert, wordsOf(fault)),
+        );
       }
       if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
       if (place.failures > mostRequests && !deviceById(place.device.id)) this.#giveUp(ticket, alert, receipt);
@@ -133,8 +144,8 @@ export class Alerts {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {
         this.#warn(alert, 'its node is not there any more, so it is cleared: nobody could clear it later');
-        void this.clear(alert.id);
-      } else if (alert.clearsAtRestart && !this.#hasStarted) void this.clear(alert.id);
+        this.#clearSoon(alert.id);
+      } else if (alert.clearsAtRestart && !this.#hasStarted) this.#clearSoon(alert.id);
     }
     this.#hasStarted = true;
     this.#settle();
@@ -156,9 +167,13 @@ export class Alerts {
 
   /** Writes what has changed, tells the nodes, and sees when there is something to do next. */
   #settle(): Promise<unknown> {
-    const written = this.#engine.takeChanges().map(([key, value]) =>
-      value === undefined ? this.journal.delete(key) : this.journal.put(key, value as Parameters<Keeping['put']>[1]),
-    );
+    const written = this.#engine
+      .takeChanges()
+      .map(([key, value]) =>
+        value === undefined
+          ? this.journal.delete(key)
+          : this.journal.put(key, value as Parameters<Keeping['put']>[1]),
+      );
     for (const onChange of this.#nodes.values()) this.#guard(onChange);
     this.#cancelAlarm?.();
     const { nextAt } = this.#engine;
@@ -171,10 +186,10 @@ export class Alerts {
   }
 
   #onAlarm(): void {
-    for (const id of this.#engine.overdue()) void this.clear(id);
+    for (const id of this.#engine.overdue()) this.#clearSoon(id);
     const tickets = this.#engine.due();
     this.#settle();
-    for (const ticket of tickets) void this.#send(ticket);
+    for (const ticket of tickets) this.#send(ticket).catch((fault: unknown) => this.#fault(fault));
   }
 
   #warn({ id, name }: Pick<Alert, 'id' | 'name'>, sentence: string): void {
@@ -186,15 +201,43 @@ export class Alerts {
     try {
       work();
     } catch (fault) {
-      this.#warn({ id: 'alerts', name: '' }, `a fault in this package: ${wordsOf(fault)}`);
+      this.#fault(fault);
     }
   }
+
+  #fault(fault: unknown): void {
+    this.RED.log.error(`[${alertType}] a fault in this package: ${wordsOf(fault)}`);
+  }
+}
+
+/** One after the other while the device takes them; after one that it did not take, the others at once. */
+async function inOrder(
+  tickets: readonly Ticket[],
+  send: (ticket: Ticket) => Promise<Receipt>,
+): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const [index, ticket] of tickets.entries()) {
+    const receipt = await send(ticket);
+    receipts.push(receipt);
+    if (!succeeded(receipt)) return [...receipts, ...(await Promise.all(tickets.slice(index + 1).map(send)))];
+  }
+  return receipts;
 }
 
 /** An alert that has been forgotten meanwhile. */
 function unnamed(id: string): Alert {
   const since = new Date(0).toISOString();
-  return { id, name: '', severity: 0, drill: false, since, order: 0, targets: [], clearsAtRestart: false, isOn: false };
+  return {
+    id,
+    name: '',
+    severity: 0,
+    drill: false,
+    since,
+    order: 0,
+    targets: [],
+    clearsAtRestart: false,
+    isOn: false,
+  };
 }
 
 function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {

@@ -1,5 +1,5 @@
 import type { Alert, Deed, Wish } from './alert';
-import { alertIn, placeIn, valueOf } from './kept';
+import { alertIn, keptOf, placeIn } from './kept';
 import { Place } from './place';
 
 /** How the keys in the journal begin. */
@@ -100,7 +100,7 @@ export class Book {
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changed].map((key): [string, unknown] => {
       const place = this.#places.get(key);
-      return [key, place ? valueOf(place) : this.alerts.get(key.slice(alertPrefix.length))];
+      return [key, place ? keptOf(place) : this.alerts.get(key.slice(alertPrefix.length))];
     });
     this.#changed.clear();
     return changes;

@@ -1,6 +1,7 @@
 import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
 import { Book } from './book';
 import type { Place, Step, Ticket } from './place';
+import { reversed } from './reversed';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
 const pause = { first: 1_000, longest: 30_000 };
@@ -245,14 +246,4 @@ export class Engine {
     const left = Math.max(0, Math.min(ends.afterMs, ends.at - this.clock.now()));
     this.#endsAt.set(id, this.clock.monotonic() + left);
   }
-}
-
-/** Device by device, and at each of them what was wanted last first. */
-function reversed(places: readonly Place[], orders: ReadonlyMap<Place, number>): Place[] {
-  const order = (place: Place) => orders.get(place) ?? 0;
-  const devices = new Map<string, Place[]>();
-  for (const place of [...places].sort((a, b) => order(a) - order(b))) {
-    devices.set(place.device.id, [place, ...(devices.get(place.device.id) ?? [])]);
-  }
-  return [...devices.values()].flat();
 }

@@ -16,7 +16,7 @@ interface KeptPlace {
 }
 
 /** What the journal holds of a place. */
-export function valueOf({ device, subject, rehearsal, claims, on, underWay }: Place): KeptPlace {
+export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Place): KeptPlace {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
     device,

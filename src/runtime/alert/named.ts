@@ -14,7 +14,13 @@ export interface AlertResult {
 /** An `algo-alert` node, for whoever wants to start and clear it by its name. None of these rejects. */
 export interface NamedAlert {
   readonly name: string;
-  start(message?: AlertMessage & { readonly device?: unknown; readonly ttl?: unknown; readonly payload?: unknown }): Promise<AlertResult>;
+  start(
+    message?: AlertMessage & {
+      readonly device?: unknown;
+      readonly ttl?: unknown;
+      readonly payload?: unknown;
+    },
+  ): Promise<AlertResult>;
   clear(): Promise<AlertResult>;
   state(): AlertState;
 }

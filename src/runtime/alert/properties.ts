@@ -34,7 +34,8 @@ const longestSeconds = 31_536_000;
 /** @throws DeviceError INVALID_PARAMETER */
 export function readDeeds({ deeds }: AlertProperties): readonly StoredDeed[] {
   const list = listIn(deeds);
-  if (!list || list.length === 0) throw invalid(`deeds must be a list of at least one deed; got ${show(deeds)}`);
+  if (!list || list.length === 0)
+    throw invalid(`deeds must be a list of at least one deed; got ${show(deeds)}`);
   return list.map((deed, index) => {
     const operation = isPlainObject(deed) ? deed.operation : undefined;
     if (!isPlainObject(deed) || !alertDeeds.some((known) => known.operation === operation)) {
@@ -48,7 +49,11 @@ export function readDeeds({ deeds }: AlertProperties): readonly StoredDeed[] {
 /** @throws DeviceError INVALID_PARAMETER */
 export function readSeverity(properties: AlertProperties, message: AlertMessage): number {
   const isOfMessage = isGiven(message.severity);
-  const value = isOfMessage ? message.severity : isGiven(properties.severity) ? properties.severity : usualSeverity;
+  const value = isOfMessage
+    ? message.severity
+    : isGiven(properties.severity)
+      ? properties.severity
+      : usualSeverity;
   const severity = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof severity === 'number' && severity >= 0 && severity <= 10) return severity;
   throw invalid(`${isOfMessage ? 'msg.' : ''}severity must be a number from 0 to 10; got ${show(value)}`);
@@ -70,7 +75,9 @@ export function readEndAfter({ endAfter }: AlertProperties): number | undefined 
   if (!isGiven(endAfter)) return undefined;
   const seconds = typeof endAfter === 'string' && endAfter.trim() !== '' ? Number(endAfter) : endAfter;
   if (typeof seconds === 'number' && seconds > 0 && seconds <= longestSeconds) return seconds * 1_000;
-  throw invalid(`endAfter must be a number of seconds above 0 and up to ${longestSeconds}; got ${show(endAfter)}`);
+  throw invalid(
+    `endAfter must be a number of seconds above 0 and up to ${longestSeconds}; got ${show(endAfter)}`,
+  );
 }
 
 /** @throws DeviceError INVALID_PARAMETER */

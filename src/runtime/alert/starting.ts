@@ -1,4 +1,4 @@
-import type { NodeAPI, Node } from 'node-red';
+import type { Node, NodeAPI } from 'node-red';
 import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
 import type { Operation } from '../../catalogue/operation';
 import { subjectOf } from '../../client/claim';
@@ -27,7 +27,11 @@ export interface Part {
 export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]): readonly ActionNode[] {
   return deeds.map(({ operation, form }) => {
     const kind = kindOf(operation);
-    if (!kind) throw new DeviceError('NOT_CONFIGURED', `alert: there is no node for ${operation} to send it; nothing was sent`);
+    if (!kind)
+      throw new DeviceError(
+        'NOT_CONFIGURED',
+        `alert: there is no node for ${operation} to send it; nothing was sent`,
+      );
     const properties: ActionProperties = { parametersType: 'form', form };
     const { id, name = '', type } = node;
     return { ...madeUp(kind, { id, name, type }, operation, properties), RED, node, ends: endingsOf(kind) };
@@ -84,7 +88,9 @@ export class Starting {
     if (!operation || fault) return undefined;
     if (this.isDrill) dispatch.parameters = asDrill(dispatch.parameters);
     const subject = subjectOf(operation, dispatch.parameters)?.name;
-    return subject === undefined ? undefined : { subject, deed: deedOf(dispatch.deed, operation, dispatch.parameters) };
+    return subject === undefined
+      ? undefined
+      : { subject, deed: deedOf(dispatch.deed, operation, dispatch.parameters) };
   }
 }
 

@@ -25,5 +25,6 @@ export function tellHappened(delivery: Delivery, receipt: Receipt): void {
   if (!operation || !succeeded(receipt) || receipt.outcome === 'rehearsed') return;
   const subject = subjectOf(operation, parameters)?.name;
   if (subject === undefined) return;
-  for (const listener of listeners) listener({ deviceId: delivery.device.id, subject, operation, parameters });
+  for (const listener of listeners)
+    listener({ deviceId: delivery.device.id, subject, operation, parameters });
 }

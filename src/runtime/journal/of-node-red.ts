@@ -12,7 +12,8 @@ const known = new Map<string, Keeping>();
 /** The journal below Node-RED's user directory. It makes its folder when it is first needed. */
 export function journalOf(RED: NodeAPI): Keeping {
   const userDirectory = RED.settings?.userDir ?? '';
-  const journal = known.get(userDirectory) ?? journalIn(userDirectory, (line) => RED.log.warn(`[algo] ${line}`));
+  const journal =
+    known.get(userDirectory) ?? journalIn(userDirectory, (line) => RED.log.warn(`[algo] ${line}`));
   known.set(userDirectory, journal);
   return journal;
 }

@@ -99,10 +99,7 @@ export class Model {
 
   /** Whether an end may be sent: only for what an alert started that wants it no more, and if none comes back. */
   mayEnd(place: string): boolean {
-    const there = [
-      ...(this.asked.get(place) ?? []),
-      ...(this.there.has(place) ? [this.there.get(place)!] : []),
-    ];
+    const there = [...(this.asked.get(place) ?? []), ...[this.there.get(place) ?? []].flat()];
     const owner = this.owner(place);
     const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(place));
     return (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Deed } from '../../../src/runtime/alert/alert';
-import { Engine } from '../../../src/runtime/alert/engine';
-import type { Ticket } from '../../../src/runtime/alert/place';
+import type { Deed } from '../../src/runtime/alert/alert';
+import { Engine } from '../../src/runtime/alert/engine';
+import type { Ticket } from '../../src/runtime/alert/place';
 import { type Came, Model, type Wish } from './model';
 
 const names = ['lockdown', 'weather', 'medical'];
