@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red';
-import { scheduler } from '../src/catalogue/scheduler';
+import { bellScheduler } from '../src/catalogue/bells';
 import { registerActionNode } from '../src/runtime/action/node';
+import { bellHooks } from '../src/runtime/bells/bell-hooks';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, scheduler);
+export = (RED: NodeAPI): void => registerActionNode(RED, bellScheduler, bellHooks());

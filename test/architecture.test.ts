@@ -8,7 +8,8 @@ const root = path.resolve(__dirname, '../..');
 const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/catalogue': { ours: /^$/, packages: [] },
   'src/client': { ours: /^src\/catalogue(?:\/|$)/, packages: ['undici', 'undici/lib/dispatcher/client.js'] },
-  'src/runtime': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: ['node-red'] },
+  'src/bells': { ours: /^$/, packages: ['ical.js'] },
+  'src/runtime': { ours: /^src\/(?:bells|catalogue|client)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
   'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: ['esbuild', 'papaparse'] },

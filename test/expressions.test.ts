@@ -3,7 +3,7 @@ import { weaknessOf } from './expressions/attack';
 import { expressionsIn, madeOfTextIn } from './expressions/find';
 
 /** Where texts of devices and messages come by. */
-const folders = ['src/catalogue', 'src/client', 'src/runtime', 'nodes'];
+const folders = ['src/bells', 'src/catalogue', 'src/client', 'src/runtime', 'nodes'];
 
 /** Attacks take as long as they take: what does not end is ended by the attack. */
 const noLimit = 0;

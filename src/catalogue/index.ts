@@ -1,4 +1,5 @@
 import { audio } from './audio';
+import { bellScheduler } from './bells';
 import { call } from './call';
 import { console } from './console';
 import { door } from './door';
@@ -33,5 +34,10 @@ export const catalogue = [
   info,
 ] as const satisfies readonly OperationGroup[];
 
-/** The groups of all nodes: the document's, and the node for requests that it does not have. */
-export const everyGroup: readonly OperationGroup[] = [...catalogue, request];
+/** The document's operations by node, and with them those that are made of others. */
+export const palette: readonly OperationGroup[] = catalogue.map((group) =>
+  group.noun === bellScheduler.noun ? bellScheduler : group,
+);
+
+/** The groups of all nodes: the palette's, and the node for requests that the document does not have. */
+export const everyGroup: readonly OperationGroup[] = [...palette, request];

@@ -16,6 +16,7 @@ export class Alarm {
     if (moment >= this.#at || !Number.isFinite(moment)) return;
     this.#cancel?.();
     this.#at = moment;
+    // It may be over by now.
     const ms = Math.min(Math.max(0, moment - this.clock.monotonic()), longestDelayMs);
     this.#cancel = this.clock.after(ms, () => {
       this.#at = Number.POSITIVE_INFINITY;

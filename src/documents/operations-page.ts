@@ -1,4 +1,4 @@
-import { catalogue } from '../catalogue';
+import { palette } from '../catalogue';
 import type { Operation } from '../catalogue/operation';
 import { productsInWords } from './extensions';
 import { table } from './markdown';
@@ -7,7 +7,7 @@ const head = ['Operation', 'What it does', 'Since firmware', 'Models', 'Safe to 
 
 /** `docs/operations.md`: every operation, by node. */
 export function operationsPage(): string {
-  const sections = catalogue.map(
+  const sections = palette.map(
     ({ noun, operations }) => `## algo-${noun}\n\n${table(head, operations.map(row))}\n`,
   );
   return `# Every operation

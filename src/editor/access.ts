@@ -13,7 +13,7 @@ const accessDefaults = `auth: { value: "standard" },
       timeout: {
         value: 10,
         validate: function (value, options) {
-          return value === "" || (Number(value) > 0 && Number(value) <= 3600) || this._def._("invalid.timeout");
+          return value === undefined || value === "" || (Number(value) > 0 && Number(value) <= 3600) || this._def._("invalid.timeout");
         }
       },
       letDeviceDecide: { value: false },

@@ -8,7 +8,8 @@ import { renderDeliveryRows } from './delivery';
  * loaded would stop the whole editor.
  */
 export async function renderPlugin(): Promise<string> {
-  const style = await readFile(path.join(browserDirectory, 'form.css'), 'utf8');
+  const styles = ['form.css', 'group.css'].map((file) => readFile(path.join(browserDirectory, file), 'utf8'));
+  const style = (await Promise.all(styles)).join('\n');
   const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')] });
   if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
   return `<style>\n${style}</style>\n${renderDeliveryRows()}\n<script type="text/javascript">\n${script}</script>\n`;

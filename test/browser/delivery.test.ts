@@ -41,7 +41,11 @@ const flow: FlowNode[] = [
       endAfter: '${LONG}',
       stream: '${STREAM}',
     },
-    ...{ ttl: 5, retryFor: '', form: { path: { type: 'str', value: 'chime.wav' } } },
+    ...{
+      ttl: 5,
+      retryFor: '',
+      form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'true' } },
+    },
   },
   { ...place, id: 'receipts', type: 'algo-receipts', name: '', show: 'all' },
   { ...place, id: 'receipts by environment', type: 'algo-receipts', name: 'All', show: '${SHOW}' },
@@ -61,7 +65,7 @@ describe('the delivery in the dialogs', function () {
   const form = () => editor.page.locator('form:has(#node-input-name)');
   const fold = () => form().locator('.algo-delivery');
   const box = (label: string) => fold().getByLabel(label, { exact: true });
-  const isOpen = () => fold().evaluate('(fold) => fold.open');
+  const isOpen = async () => (await fold().getAttribute('open')) !== null;
   const error = (name: string) => textOf(fold().locator(`#algo-delivery-${name}-error`));
 
   for (const id of ['bare', 'door']) {
@@ -150,6 +154,7 @@ describe('the delivery in the dialogs', function () {
     await editor.choose(duration.locator('.red-ui-typedInput-type-select'), 'number');
     await duration.locator('.red-ui-typedInput-input').fill('7');
     assert.equal(await error('endAfter'), 'Give either this or the parameter duration');
+    await box('End after (s)').fill('10');
     await editor.done();
     assert.deepEqual((await editor.stored('tone')).problems, [
       'End after (s): Give either this or the parameter duration',

@@ -10,7 +10,9 @@ const place = { z: 'tab', x: 200, y: 100 };
 const watching = {
   ...place,
   name: '',
+  target: 'device',
   device: 'device',
+  group: '',
   initial: true,
   misses: 3,
   adaptive: false,
@@ -18,6 +20,7 @@ const watching = {
 };
 const frame = (own: readonly string[]) => [
   'Name',
+  'Watch',
   'Device',
   ...own,
   'Read every (s)',
@@ -43,6 +46,8 @@ const device = {
   model: '8301',
   firmware: '5.7',
   letDeviceDecide: false,
+  queue: '',
+  rehearsal: false,
   tags: 'north, entrances',
 };
 const print = Array.from({ length: 32 }, () => 'ab').join(':');

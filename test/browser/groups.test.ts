@@ -3,59 +3,9 @@ import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
+import { flow, group, lines } from './group-flow';
 import type { FlowNode } from './node-red';
 import { editorSession } from './session';
-
-const device = (id: string, name: string, tags: string, address: string): FlowNode => ({
-  ...{
-    id,
-    type: 'algo-device',
-    name,
-    virtual: '',
-    address,
-    auth: 'none',
-    certificate: 'any',
-    fingerprint: '',
-  },
-  ...{
-    tls: '',
-    timeout: 10,
-    model: '',
-    firmware: '',
-    letDeviceDecide: false,
-    tags,
-    queue: '',
-    rehearsal: false,
-  },
-});
-
-const group = {
-  ...{ id: 'group', type: 'algo-group', name: 'School', devices: ['lobby'], tags: 'north', auth: 'standard' },
-  rows: [{ name: 'Gym', address: '192.0.2.50', tags: '', fingerprint: '' }],
-  ...{
-    certificate: 'verify',
-    tls: '',
-    timeout: 10,
-    letDeviceDecide: false,
-    queue: '',
-    rehearsal: false,
-    parallel: '',
-  },
-};
-
-const flow: FlowNode[] = [
-  { id: 'tab', type: 'tab', label: 'Groups', disabled: true },
-  device('lobby', 'Lobby', 'north, entrances', '192.0.2.1'),
-  device('yard', 'Yard', 'north', '192.0.2.2'),
-  device('attic', 'Attic', 'south', '192.0.2.3'),
-  group,
-];
-
-const lines = (count: number, wrong: Readonly<Record<number, string>> = {}) =>
-  Array.from(
-    { length: count },
-    (_, place) => wrong[place + 1] ?? `Room ${place}\t10.1.${place >> 8}.${place & 255}`,
-  );
 
 describe('the dialog of a group', function () {
   this.timeout(120_000);
@@ -74,8 +24,17 @@ describe('the dialog of a group', function () {
   const count = () => textOf(editor.page.locator('.algo-members > summary'));
   const paste = async (text: string) => {
     await editor.page.locator('.algo-open').click();
-    await editor.page.locator('#algo-group-text').fill(text);
+    await put(text);
   };
+  /** As a person does it who has copied the text elsewhere, in the place of all that is there. */
+  const put = (text: string) =>
+    editor.page.evaluate(`(() => {
+      const box = document.querySelector('#algo-group-text');
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      box.select();
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
   const said = (words: RegExp) => editor.page.locator('.algo-paste', { hasText: words }).waitFor();
   const findings = () => editor.page.locator('.algo-paste .algo-findings li').allTextContents();
 
@@ -155,7 +114,7 @@ describe('the dialog of a group', function () {
       'Line 999: there is no address',
     ]);
     assert.deepEqual(await cutIn(editor.page), []);
-    await editor.page.locator('#algo-group-text').fill(lines(1000).join('\n'));
+    await put(lines(1000).join('\n'));
     await said(/All right: 1000 rows/);
     await form().getByRole('button', { name: 'Add these rows (1000)' }).click();
     assert.equal(await count(), '1004 members: 2 devices, 1002 rows, 0 by tag');
@@ -191,7 +150,7 @@ describe('the dialog of a group', function () {
     await editor.reload();
     await editor.page.route(/algo-rows\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await open();
-    await paste('192.0.2.1');
+    await paste('192.0.2.1\n');
     await said(/could not be loaded/);
     await editor.page.unroute(/algo-rows\.js/);
     await editor.page.locator('#algo-group-text').fill('192.0.2.80');
@@ -226,11 +185,13 @@ describe('the dialog of a group', function () {
         `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
       );
       await open();
-      await paste('x y');
+      await paste('x y\n');
       await said(/Wrong: 1/);
-      for (const fold of await form().locator('details:not([open]) > summary').all()) await fold.click();
+      await editor.page.evaluate(
+        'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
+      );
       const parts =
-        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button, input)';
+        ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
       const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
       assert.ok(ratios.length > 40);
       for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));

@@ -109,6 +109,8 @@ export const flow: readonly FlowNode[] = [
     model: '',
     firmware: '',
     letDeviceDecide: '${ANYTHING}',
+    queue: '${QUEUE}',
+    rehearsal: '${REHEARSAL}',
     virtual: '',
   },
   {

@@ -3,12 +3,20 @@ import { everyGroup } from '../../src/catalogue';
 import type { Fields, Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
 
-/** Every operation of every node by its name in a receipt, for example `door/unlock`; `request` has but one. */
-export const everyOperation: ReadonlyMap<string, Operation> = new Map(
-  everyGroup.flatMap(({ noun, operations }) =>
-    operations.map((operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation]),
+const all = everyGroup.flatMap(({ noun, operations }) =>
+  operations.map(
+    (operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation] as const,
   ),
 );
+
+/**
+ * Every operation of every node that has a request of its own by its name in a receipt, for example `door/unlock`;
+ * `request` has but one.
+ */
+export const everyOperation: ReadonlyMap<string, Operation> = new Map(all.filter(([, { of }]) => !of));
+
+/** The operations that are made of others. */
+export const madeOperations: ReadonlyMap<string, Operation> = new Map(all.filter(([, { of }]) => of));
 
 /** An operation by its name in a receipt. */
 export function operationNamed(deed: string): Operation {

@@ -27,6 +27,7 @@ const text = 'textBg textBgColor textColor textFont textPosition textScroll text
 const event =
   'event_type evid name audio extension start_date start_time rrule rdate exdate color enabled auto_remove delay ' +
   'dtmf duration greyed_out_date mgroup zone tag';
+const bell = 'name time days audio from until except zone color dtmf enabled type extension';
 const entry = 'actid method target path header payload name';
 const dotted = (prefix: string, names: string): string =>
   names
@@ -162,6 +163,23 @@ export const promised: Readonly<Record<string, Promised>> = {
   'info/input-relay2': { repeatable: true, answer: 'json' },
   'info/noise-level': { repeatable: true, answer: 'json' },
   request: { fields: 'method path body contentType' },
+};
+
+/** What flows may rely on of the operations that are made of others, typed by hand from docs/contract.md, section 2.7. */
+export const made: Readonly<Record<string, Promised>> = {
+  'scheduler/skip': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/unskip': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/exclude': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/unexclude': { fields: 'dates evid groupid tag', answer: 'json' },
+  'scheduler/ring': { fields: 'audio delay name zone color dtmf enabled auto_remove tag', answer: 'json' },
+  'scheduler/sync': { fields: `tag bells dryRun ${dotted('bells', bell)}`, answer: 'json' },
+  'scheduler/preview': {
+    fields: `from days bells tag ${dotted('bells', bell)}`,
+    repeatable: true,
+    answer: 'json',
+  },
+  'scheduler/import': { fields: 'ics as tag audio from until', answer: 'json' },
+  'scheduler/export': { fields: 'from days', repeatable: true, answer: 'text' },
 };
 
 /** The promised operations by name; `request` has none. */

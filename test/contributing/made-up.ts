@@ -20,14 +20,16 @@ function fileEndingIn(name: string): string {
   return path.join(room, found);
 }
 
+/** What the contract has ended after a while is a list of its own, and what is made up is not on it. */
+const withoutEnd = (text: string): string => text.replace(/^ +end: \{.*\},\n/gm, '');
+
 /** Puts a copy of what unlocks the door beside it, as what holds it open. */
 function besideUnlock(text: string, start: string, end: string): string {
   const at = text.indexOf("'POST /api/controls/door/unlock'");
   const from = text.lastIndexOf(start, at);
   const to = text.indexOf(end, at) + end.length;
   if (at < 0 || from < 0 || to < end.length) throw new Error('there is no door/unlock to copy');
-  const block = text
-    .slice(from, to)
+  const block = withoutEnd(text.slice(from, to))
     .replace('door/unlock', 'door/hold')
     .replace("id: 'unlock'", "id: 'hold'");
   return text.slice(0, to) + block + text.slice(to);
@@ -63,6 +65,19 @@ const ofGates = (text: string): string =>
     .replace(/\bDoor\b/g, 'Gate')
     .replace('not to the bolt', 'not to the bar');
 
+/** The imports of a file in the linter's order: by what they come from. */
+function sorted(text: string): string {
+  const source = (line: string) => /from '(.*)'/.exec(line)?.[1] ?? '';
+  return text.replace(/^(?:import .*\n)+/, (lines) =>
+    lines
+      .trimEnd()
+      .split('\n')
+      .sort((one, other) => (source(one) < source(other) ? -1 : 1))
+      .join('\n')
+      .concat('\n'),
+  );
+}
+
 /** The list of all routes with those of the gates after those of the doors. */
 function withGates(text: string): string {
   const [, name = ''] = /export const (\w+)/.exec(read(doors)) ?? [];
@@ -76,17 +91,20 @@ const asGates = (from: string, to: string) =>
 
 /** One more node, a copy of the doors' by another name, with all that CONTRIBUTING lists. */
 export const node: Addition = Object.fromEntries([
-  asGates('src/catalogue/door.ts', 'src/catalogue/gate.ts'),
+  [
+    'src/catalogue/gate.ts',
+    (copy) => copy.write('src/catalogue/gate.ts', withoutEnd(ofGates(read('src/catalogue/door.ts')))),
+  ],
   [
     'src/catalogue/index.ts',
     (copy) =>
       copy.edit('src/catalogue/index.ts', (text) =>
-        text.replace(/^.*\bdoor\b.*\n/gm, (line) => line + ofGates(line)),
+        sorted(text.replace(/^.*\bdoor\b.*\n/gm, (line) => line + ofGates(line))),
       ),
   ],
   asGates('test/contract/door.ts', 'test/contract/gate.ts'),
   asGates(doors, path.join(path.dirname(doors), 'gates.ts')),
-  [allRoutes, (copy) => copy.edit(allRoutes, withGates)],
+  [allRoutes, (copy) => copy.edit(allRoutes, (text) => sorted(withGates(text)))],
   asGates('nodes/door.ts', 'nodes/gate.ts'),
   asGates('nodes/door.html', 'nodes/gate.html'),
   asGates('icons/door.svg', 'icons/gate.svg'),

@@ -277,14 +277,14 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     );
     assert.ok(speaker && display && strobe);
     await press('Lockdown button');
-    await settled(() => display.state.text !== null && speaker.state.tone !== null);
+    await settled(() => display.state.overlay !== null && speaker.state.tone !== null);
     assert.deepEqual(
       [speaker.state.tone, strobe.state.strobe?.color1],
       [{ path: 'bell-na.wav', loop: true }, 'red'],
     );
     await press('All clear');
     await settled(
-      () => display.state.text === null && speaker.state.tone === null && display.state.strobe === null,
+      () => display.state.overlay === null && speaker.state.tone === null && display.state.strobe === null,
     );
     assert.equal(strobe.state.strobe, null);
   },
@@ -292,29 +292,29 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   async 'Drill on the first Monday'({ press, behind }) {
     const display = await behind('Hall display');
     assert.ok(outcomes(await press('Drill now')).length > 0);
-    assert.match(JSON.stringify(display.state.text), /DRILL: LOCKDOWN/);
+    assert.match(JSON.stringify(display.state.overlay), /DRILL: LOCKDOWN/);
     await press('End the drill');
-    assert.equal(display.state.text, null);
+    assert.equal(display.state.overlay, null);
   },
 
   async 'A lockdown during a weather alert'({ press, behind }) {
     const display = await behind('Hall display');
     await press('Storm');
     await press('Lockdown');
-    assert.match(JSON.stringify(display.state.text), /LOCKDOWN/);
+    assert.match(JSON.stringify(display.state.overlay), /LOCKDOWN/);
     await press('All clear');
-    assert.match(JSON.stringify(display.state.text), /Storm/);
+    assert.match(JSON.stringify(display.state.overlay), /Storm/);
     await press('Storm is over');
-    assert.deepEqual([display.state.text, display.state.strobe], [null, null]);
+    assert.deepEqual([display.state.overlay, display.state.strobe], [null, null]);
   },
 
   async 'Severe weather from the NWS feed, once per warning'({ press, behind }) {
     const display = await behind('Hall display');
     await press('Recorded: a warning');
-    assert.match(JSON.stringify(display.state.text), /until 4 PM/);
+    assert.match(JSON.stringify(display.state.overlay), /until 4 PM/);
     await press('Recorded: its update');
-    assert.match(JSON.stringify(display.state.text), /until 5 PM/);
+    assert.match(JSON.stringify(display.state.overlay), /until 5 PM/);
     await press('Recorded: its end');
-    assert.equal(display.state.text, null);
+    assert.equal(display.state.overlay, null);
   },
 };

@@ -18,7 +18,7 @@ export function openChips(root: JQuery, box: JQuery, existing: readonly string[]
     const tags = tagsIn(box.val());
     for (const chip of chips) {
       const isIn = tags.includes(chip.text());
-      chip.attr('aria-pressed', String(isIn)).toggleClass('selected', isIn);
+      chip.attr('aria-pressed', String(isIn));
     }
   };
   box.on('input change', show);

@@ -51,6 +51,7 @@ export class Paste {
     this.add.on('click', () => this.take());
     this.file.on('change', () => this.readFile());
     this.text.on('input', () => this.wait());
+    this.text.on('paste', (event) => this.paste(event.originalEvent as ClipboardEvent));
   }
 
   private open(): void {
@@ -75,6 +76,16 @@ export class Paste {
     const [file] = (this.file.get(0) as HTMLInputElement).files ?? [];
     if (!file) return;
     this.text.val(await file.text());
+    this.read();
+  }
+
+  /** A browser takes seconds to type a thousand lines into a box; to set them takes none. */
+  private paste(event: ClipboardEvent): void {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    if (!pasted.includes('\n')) return;
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = this.text.get(0) as HTMLTextAreaElement;
+    this.text.val(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
     this.read();
   }
 

@@ -16,7 +16,7 @@ export async function carryOut(delivery: Delivery, turn: Turn): Promise<void> {
   delivery.answer = await send(delivery, turn);
   if (asked.options?.includes('waitUntilBack')) device.noteChange();
   if (delivery.has('reloadAfter')) await reload(delivery, turn);
-  if (delivery.has('confirmWrite') && asked.confirm) {
+  if (delivery.has('confirmWrite') && asked.confirm && asked.confirm.compare !== 'schedule') {
     const result = await readBack(delivery, turn, asked.confirm);
     if (result.confirmed) delivery.outcome = 'confirmed';
     else delivery.note(result.note);
@@ -29,8 +29,8 @@ function send(delivery: Delivery, turn: Turn): ReturnType<Turn['call']> {
   const { retryForMs } = dispatch.wishes;
   const onProgress = transferProgress((words) => delivery.progress(words));
   const options = { deed, onProgress, ...(retryForMs > 0 && { retryForMs }) };
-  if (hooks.send) return hooks.send(delivery, turn, options);
-  return turn.call(asked, parameters, options, (of, given) => dispatch.request(of, given));
+  const own = hooks.send?.(delivery, turn, options);
+  return own ?? turn.call(asked, parameters, options, (of, given) => dispatch.request(of, given));
 }
 
 /** The device's own MD5 of the file is the new content's: nothing needs to be sent. */

@@ -123,8 +123,9 @@ export class Dispatch {
 
   #check(operation: Operation, raw: Given): void {
     const checked = checkParameters(operation, raw);
-    if (!checked.ok) {
-      this.#refuse(checked.findings.join('; '));
+    const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
+    if (!checked.ok || more.length > 0) {
+      this.#refuse([...(checked.ok ? [] : checked.findings), ...more].join('; '));
       return;
     }
     this.parameters = checked.parameters;

@@ -1,3 +1,4 @@
+import type { Operation } from '../../catalogue/operation';
 import type { Answer, CallOptions } from '../../client/client';
 import type { Turn } from '../../client/turn';
 import type { Identity } from '../device/identity';
@@ -12,13 +13,15 @@ export interface Adapted {
 
 /** What one node does by hand, where the document asks for something that data cannot say. */
 export interface ActionHooks {
+  /** What is wrong with parameters beyond what a schema can say, in sentences that begin with the place. */
+  check?(operation: Operation, parameters: Given): readonly string[];
   /**
    * The parameters as this device wants them.
    * @throws DeviceError when there are none it could want
    */
   adapt?(delivery: Delivery, identity: Identity): Adapted;
-  /** Sends the request, where it is not the operation's own route. */
-  send?(delivery: Delivery, turn: Turn, options: CallOptions): Promise<Answer>;
+  /** Sends the request, or several; nothing where the operation's own route is what is wanted. */
+  send?(delivery: Delivery, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
   /** Told when a device has taken an operation on. */
   done?(delivery: Delivery): void;
   /** Keys of the node's locale for the status after a success, by operation, where it needs more words. */

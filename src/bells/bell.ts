@@ -1,0 +1,146 @@
+import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
+import { readDayList } from './day-list';
+import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
+
+/** A bell as somebody gave it. */
+export type GivenBell = Readonly<Record<string, unknown>>;
+
+/** When something rings, as one event of the device says it. */
+export interface Occurrence {
+  /** The first day on which it really rings. */
+  readonly start: Day;
+  /** The last one, where there is one. */
+  readonly last?: Day | undefined;
+  readonly rrule: string;
+  readonly exdate: string;
+  readonly rdate: string;
+  ringsOn(day: Day): boolean;
+}
+
+/** A bell that was read. */
+export interface Bell {
+  /** For sentences, for example `bells[2]`. */
+  readonly place: string;
+  readonly given: GivenBell;
+  readonly name: string;
+  /** `HH:MM:SS`. */
+  readonly time: string;
+  /** Multicast zone; empty for none. */
+  readonly zone: string;
+  readonly isEnabled: boolean;
+  /** What the event holds beside its dates, by the names of the wire. */
+  readonly fields: GivenBell;
+  /**
+   * When it rings.
+   * @param start the first day that may be meant, where the bell names none
+   * @returns nothing when it never rings
+   */
+  when(start: Day): Occurrence | undefined;
+}
+
+/** Fields that a bell shares with the event, as they are. */
+const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
+
+/** The type of a bell that names none. */
+const usualType = 'play_tone';
+
+/** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
+export function readBells(given: readonly unknown[]): {
+  readonly bells: readonly Bell[];
+  readonly findings: readonly string[];
+} {
+  const findings: string[] = [];
+  const bells = given.flatMap((one, index) => readBell(one, `bells[${index}]`, findings) ?? []);
+  return { bells, findings };
+}
+
+/** What a bell is beside its dates; `when` says those. */
+export function bellOf(given: GivenBell, place: string, when: Bell['when']): Bell {
+  const fields = Object.fromEntries(shared.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  return {
+    place,
+    given,
+    name: String(given.name),
+    time: wholeTime(String(given.time)),
+    zone: given.zone === undefined ? '' : String(given.zone),
+    isEnabled: given.enabled === undefined || given.enabled === true || given.enabled === 1,
+    fields: { event_type: given.type ?? usualType, ...fields },
+    when,
+  };
+}
+
+function readBell(given: unknown, place: string, findings: string[]): Bell | undefined {
+  // What is no object, and fields of the wrong type, are named by the catalogue's check.
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  const bell = given as GivenBell;
+  const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`);
+  if (typeof weekdays === 'string') findings.push(weekdays);
+  const except = bell.except === undefined ? undefined : readDayList(bell.except, `${place}.except`);
+  findings.push(...(except?.findings ?? []));
+  const from = dateIn(bell.from);
+  const until = dateIn(bell.until);
+  if (from !== undefined && until !== undefined && until < from) {
+    findings.push(`${place}.until is before from`);
+    return undefined;
+  }
+  if (weekdays === undefined || typeof weekdays === 'string' || (except?.findings.length ?? 0) > 0)
+    return undefined;
+  const days = except?.days ?? new Set<Day>();
+  const when = (start: Day) => occurrenceOf(weekdays, from ?? start, until, days);
+  if (from !== undefined && !when(from)) {
+    findings.push(neverRings(place));
+    return undefined;
+  }
+  return bellOf(bell, place, when);
+}
+
+/** For a bell without a day. */
+export function neverRings(place: string): string {
+  return `${place} never rings: none of its days is left between from and until`;
+}
+
+function dateIn(given: unknown): Day | undefined {
+  return typeof given === 'string' ? dayOf(given) : undefined;
+}
+
+function occurrenceOf(
+  weekdays: Weekdays,
+  from: Day,
+  until: Day | undefined,
+  except: ReadonlySet<Day>,
+): Occurrence | undefined {
+  const end = until ?? Number.POSITIVE_INFINITY;
+  if (weekdays.size === 0) {
+    if (from > end || except.has(from)) return undefined;
+    return { start: from, last: from, rrule: '', exdate: '', rdate: '', ringsOn: (day) => day === from };
+  }
+  const isNamed = (day: Day) => weekdays.has(weekdayOf(day));
+  const rings = (day: Day) => isNamed(day) && !except.has(day);
+  const start = firstOf(rings, from, end, 1, except.size);
+  if (start === undefined) return undefined;
+  const hit = [...except].filter((day) => day > start && day <= end && isNamed(day));
+  return {
+    start,
+    last: until === undefined ? undefined : firstOf(rings, until, start, -1, except.size),
+    rrule: until === undefined ? ruleOf(weekdays) : `${ruleOf(weekdays)};UNTIL=${compactDateOf(until)}`,
+    exdate: datesOf(hit),
+    rdate: '',
+    ringsOn: (day) => day >= start && day <= end && rings(day),
+  };
+}
+
+/** The first day that rings, going by `step` up to the end. Of seven days in a row one rings, but for exceptions. */
+function firstOf(
+  rings: (day: Day) => boolean,
+  from: Day,
+  end: Day,
+  step: 1 | -1,
+  exceptions: number,
+): Day | undefined {
+  for (let count = 0; count <= 7 * (exceptions + 1); count += 1) {
+    const day = from + step * count;
+    if (step * (end - day) < 0) return undefined;
+    if (rings(day)) return day;
+  }
+  return undefined;
+}

@@ -1,0 +1,125 @@
+/** A line of an iCalendar text (RFC 5545, 3.1), folded ones put together. */
+export interface ContentLine {
+  /** In capitals. */
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly value: string;
+  /** Where it begins, from 1 on. */
+  readonly line: number;
+  /** Where its value begins, from 1 on. */
+  readonly column: number;
+}
+
+/** A component: what stands between its BEGIN and its END, without the components within. */
+export interface Component {
+  readonly name: string;
+  readonly lines: readonly ContentLine[];
+  /** As it was written, with the components within; of one within another, nothing. */
+  readonly text: readonly string[];
+}
+
+/** The components of a calendar, and what is wrong with its text. */
+export interface CalendarText {
+  readonly components: readonly Component[];
+  /** Sentences that begin with the place. */
+  readonly findings: readonly string[];
+}
+
+/** So many findings say that this is no calendar. */
+const mostFindings = 20;
+
+interface Open {
+  readonly name: string;
+  readonly line: number;
+  readonly lines: ContentLine[];
+  readonly text: string[];
+}
+
+/**
+ * Takes a calendar apart, in time proportional to its length. The library would do it too, but in one go for the
+ * whole of it, and says neither line nor column of what it cannot read.
+ */
+export function readCalendarText(text: string): CalendarText {
+  const components: Component[] = [];
+  const findings: string[] = [];
+  const open: Open[] = [];
+  const physical = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
+  for (let index = 0; index < physical.length && findings.length < mostFindings; ) {
+    const number = index + 1;
+    const folded = [physical[index] ?? ''];
+    for (index += 1; /^[ \t]/.test(physical[index] ?? ''); index += 1)
+      folded.push((physical[index] ?? '').slice(1));
+    const whole = folded.join('');
+    if (whole.trim() === '') continue;
+    const line = readLine(whole, number);
+    if (typeof line === 'string') findings.push(line);
+    else readInto(line, whole);
+  }
+  const [unclosed] = open;
+  if (unclosed) findings.push(`${placeOf(unclosed)}: BEGIN:${unclosed.name} has no END`);
+  else if (components.length === 0 && findings.length === 0) {
+    findings.push('ics line 1, column 1: this is no iCalendar text: it has no BEGIN:VCALENDAR');
+  }
+  return { components, findings };
+
+  function readInto(line: ContentLine, whole: string): void {
+    const value = line.value.trim().toUpperCase().slice(0, 40);
+    if (line.name === 'BEGIN') open.push({ name: value, line: line.line, lines: [], text: [] });
+    const current = open.at(-1);
+    if (!current || (open[0]?.name !== 'VCALENDAR' && line.name === 'BEGIN')) {
+      findings.push(`${placeOf(line)}: there is ${line.name}:${value} before BEGIN:VCALENDAR`);
+      open.length = 0;
+      return;
+    }
+    // Of the calendar itself there may be much, and nobody needs it as it was written.
+    open[1]?.text.push(whole);
+    if (line.name === 'END') close(current, line, value);
+    else if (line.name !== 'BEGIN') current.lines.push(line);
+  }
+
+  function close(current: Open, line: ContentLine, value: string): void {
+    if (value !== current.name) {
+      findings.push(`${placeOf(line)}: END:${value} where END:${current.name} should be`);
+      return;
+    }
+    open.pop();
+    components.push(current);
+  }
+}
+
+/** Where a line's value is, for sentences. */
+export function placeOf({ line, column = 1 }: { readonly line: number; readonly column?: number }): string {
+  return `ics line ${line}, column ${column}`;
+}
+
+/** A sentence when it is no line of a calendar. */
+function readLine(whole: string, line: number): ContentLine | string {
+  const pieces: string[] = [];
+  let [start, isQuoted] = [0, false];
+  for (let index = 0; index < whole.length; index += 1) {
+    const letter = whole[index];
+    if (letter === '"') isQuoted = !isQuoted;
+    if (isQuoted || (letter !== ';' && letter !== ':')) continue;
+    pieces.push(whole.slice(start, index));
+    start = index + 1;
+    if (letter === ':') return lineOf(pieces, whole.slice(start), line, start + 1);
+  }
+  const why = isQuoted ? 'a quotation mark is not closed' : 'there is no colon';
+  return `${placeOf({ line })}: ${why} in ${JSON.stringify(whole.slice(0, 40))}`;
+}
+
+function lineOf(
+  pieces: readonly string[],
+  value: string,
+  line: number,
+  column: number,
+): ContentLine | string {
+  const [name = '', ...parameters] = pieces;
+  if (!/^[A-Za-z0-9-]+$/.test(name))
+    return `${placeOf({ line })}: ${JSON.stringify(name.slice(0, 40))} is no name`;
+  const pairs = parameters.map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, Math.max(0, at)).toUpperCase(), pair.slice(at + 1).replaceAll('"', '')] as const;
+  });
+  return { name: name.toUpperCase(), parameters: Object.fromEntries(pairs), value, line, column };
+}

@@ -1,0 +1,71 @@
+import type { Day } from '../calendar';
+import type { Slices } from '../slices';
+import { readCalendarText } from './content-lines';
+import { type CalendarEvent, readEvent } from './event';
+import { readSeries, type Series } from './series';
+import { Zones } from './zones';
+
+/** What of a calendar became nothing, and why. */
+export interface NotImported {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The days that count, both included. */
+export interface Span {
+  readonly from?: Day | undefined;
+  readonly until?: Day | undefined;
+}
+
+/** An entry that was understood, and the line on which it begins. */
+export interface Entry {
+  readonly series: Series;
+  readonly line: number;
+}
+
+/** What is wrong with a calendar's text, in sentences with line and column. */
+export function checkCalendar(ics: string): readonly string[] {
+  const { components, findings } = readCalendarText(ics);
+  const all = [...findings];
+  for (const component of components) if (component.name === 'VEVENT') readEvent(component, all);
+  return all;
+}
+
+/** The entries of a calendar, what replaces one of a series put in its place. */
+export async function entriesOf(
+  ics: string,
+  slices: Slices,
+): Promise<{ readonly entries: readonly Entry[]; readonly notImported: readonly NotImported[] }> {
+  const { components } = readCalendarText(ics);
+  if (slices.isOver) await slices.next();
+  const zones = new Zones(components);
+  const read = components.flatMap((component) => {
+    const event = component.name === 'VEVENT' ? readEvent(component, []) : undefined;
+    return event ? [{ event, line: (component.lines[0]?.line ?? 2) - 1 }] : [];
+  });
+  const replacing = new Map<string, CalendarEvent[]>();
+  for (const { event } of read) {
+    if (event.replaces && event.uid !== '') {
+      replacing.set(event.uid, [...(replacing.get(event.uid) ?? []), event]);
+    }
+  }
+  const entries: Entry[] = [];
+  const notImported: NotImported[] = [];
+  for (const { event, line } of read) {
+    if (slices.isOver) await slices.next();
+    const replaced = event.replaces
+      ? []
+      : (replacing.get(event.uid) ?? []).flatMap(({ replaces }) => replaces ?? []);
+    const reason = whyNot(event);
+    const series = reason ?? (await readSeries(event, replaced, zones));
+    if (typeof series !== 'string') entries.push({ series, line });
+    // One of a series that is called off is said by the series, which has it no more.
+    else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
+  }
+  return { entries, notImported };
+}
+
+function whyNot({ isCancelled, replacesLater }: CalendarEvent): string | undefined {
+  if (isCancelled) return 'it is cancelled';
+  return replacesLater ? 'it changes all later ones of a series' : undefined;
+}

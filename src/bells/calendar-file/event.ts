@@ -1,0 +1,109 @@
+import { type Day, dayOf } from '../calendar';
+import { type Component, type ContentLine, placeOf } from './content-lines';
+
+/** A day, and a time of it where it is not the whole day, in a zone. */
+export interface CalendarTime {
+  readonly day: Day;
+  /** Since midnight; absent for a date. */
+  readonly seconds?: number | undefined;
+  /** `UTC`, the name of a zone, or empty for the time of wherever one is. */
+  readonly zone: string;
+}
+
+/** An entry of a calendar, as far as bells and days need it. */
+export interface CalendarEvent {
+  readonly uid: string;
+  readonly name: string;
+  readonly start: CalendarTime;
+  readonly end?: CalendarTime | undefined;
+  /** Seconds. */
+  readonly duration?: number | undefined;
+  readonly rules: readonly string[];
+  readonly except: readonly CalendarTime[];
+  readonly more: readonly CalendarTime[];
+  /** Which one of a series it stands for. */
+  readonly replaces?: CalendarTime | undefined;
+  readonly replacesLater: boolean;
+  readonly isCancelled: boolean;
+  /** What it says that is not understood here. */
+  readonly strange?: string | undefined;
+}
+
+/** Reads an entry. What is no date or time, where one should be, is a finding. */
+export function readEvent({ lines }: Component, findings: string[]): CalendarEvent | undefined {
+  const all = (name: string) => lines.filter((line) => line.name === name);
+  const text = (name: string) => all(name)[0]?.value.trim() ?? '';
+  const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings));
+  const [start] = times('DTSTART');
+  const dated = {
+    end: times('DTEND')[0],
+    duration: durationOf(all('DURATION')[0], findings),
+    except: times('EXDATE'),
+    more: times('RDATE'),
+    replaces: times('RECURRENCE-ID')[0],
+  };
+  if (!start) {
+    const [first] = lines;
+    if (first && all('DTSTART').length === 0)
+      findings.push(`${placeOf({ line: first.line })}: this entry has no DTSTART`);
+    return undefined;
+  }
+  const [recurrence] = all('RECURRENCE-ID');
+  return {
+    ...dated,
+    uid: text('UID'),
+    name: unescaped(text('SUMMARY')) || 'Bell',
+    start,
+    rules: all('RRULE').map(({ value }) => value.trim()),
+    replacesLater: recurrence?.parameters.RANGE?.toUpperCase() === 'THISANDFUTURE',
+    isCancelled: text('STATUS').toUpperCase() === 'CANCELLED',
+    strange: all('EXRULE').length > 0 ? 'it has an EXRULE' : undefined,
+  };
+}
+
+/** One or more times with commas between them; of a period its beginning. */
+function readTimes(line: ContentLine, findings: string[]): CalendarTime[] {
+  let column = line.column;
+  return line.value.split(',').flatMap((written) => {
+    const time = readTime(written.trim().split('/')[0] ?? '', line.parameters.TZID ?? '');
+    if (!time) {
+      const place = placeOf({ line: line.line, column });
+      findings.push(`${place}: ${line.name} is no date or time: ${JSON.stringify(written.slice(0, 40))}`);
+    }
+    column += written.length + 1;
+    return time ?? [];
+  });
+}
+
+function readTime(written: string, zone: string): CalendarTime | undefined {
+  if (!/^\d{8}(?:T\d{6}Z?)?$/.test(written)) return undefined;
+  const day = dayOf(`${written.slice(0, 4)}-${written.slice(4, 6)}-${written.slice(6, 8)}`);
+  if (day === undefined) return undefined;
+  if (written.length === 8) return { day, zone: '' };
+  const [hours, minutes, seconds] = [9, 11, 13].map((at) => Number(written.slice(at, at + 2)));
+  if (hours === undefined || minutes === undefined || seconds === undefined) return undefined;
+  if (hours > 23 || minutes > 59 || seconds > 60) return undefined;
+  const since = (hours * 60 + minutes) * 60 + Math.min(seconds, 59);
+  return { day, seconds: since, zone: written.endsWith('Z') ? 'UTC' : zone };
+}
+
+function durationOf(line: ContentLine | undefined, findings: string[]): number | undefined {
+  if (!line) return undefined;
+  const written = line.value.trim().slice(0, 80);
+  const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);
+  if (!found) {
+    findings.push(`${placeOf(line)}: DURATION is none: ${JSON.stringify(written)}`);
+    return undefined;
+  }
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  return (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
+}
+
+/** Text as people read it (RFC 5545, 3.3.11). */
+function unescaped(text: string): string {
+  return text
+    .replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? ' ' : letter))
+    .trim();
+}

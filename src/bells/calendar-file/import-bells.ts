@@ -1,0 +1,152 @@
+import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
+import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
+import { untilOf } from '../recurrence';
+import { deviceRuleOf, type Rule } from '../rule';
+import { Slices } from '../slices';
+import { type Entry, entriesOf, type NotImported, type Span } from './entries';
+import { mostOccurrences, occurrencesOf, type Series, sayable, wallHere } from './series';
+import { here } from './zones';
+
+/** So far ahead a series without an end is looked at for changes of summer time, and for bells of the same minute. */
+const lookahead = 800;
+
+/** Whoever counts to more days than this means without an end. */
+const century = 36_525;
+
+/** Bells that a calendar's entries became, and the others. */
+export interface ImportedBells {
+  readonly bells: readonly Bell[];
+  readonly notImported: readonly NotImported[];
+}
+
+/** Makes a bell of each entry that one event of the device can say. Times of other zones become those of this one. */
+export async function importBells(
+  ics: string,
+  audio: unknown,
+  span: Span,
+  today: Day,
+): Promise<ImportedBells> {
+  const slices = new Slices();
+  const { entries, notImported } = await entriesOf(ics, slices);
+  const bells: Bell[] = [];
+  const left = [...notImported];
+  for (const entry of entries) {
+    if (slices.isOver) await slices.next();
+    const found = await bellsOf(entry, audio, span, today, `ics line ${entry.line}`, slices);
+    if (typeof found === 'string') left.push({ name: entry.series.event.name, reason: found });
+    else if (found) bells.push(found);
+  }
+  return { bells, notImported: left };
+}
+
+/** A sentence when it cannot be said; nothing when none of its days counts. */
+async function bellsOf(
+  { series }: Entry,
+  audio: unknown,
+  { from, until }: Span,
+  today: Day,
+  place: string,
+  slices: Slices,
+): Promise<Bell | string | undefined> {
+  const { event, rule } = series;
+  if (event.start.seconds === undefined) return 'it has no time of day';
+  const said = rule && sayable(rule, event.start.day);
+  if (rule && !said) return 'its rule cannot be said in one event of the device';
+  const latest = Math.max(event.start.day, today, from ?? 0) + lookahead;
+  const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;
+  const all = await occurrencesOf(series, isEndless ? latest : event.start.day + century, slices);
+  if (all.length > mostOccurrences) return 'it has too many days';
+  const [first] = all;
+  if (first === undefined) return 'none of its days is left';
+  const { day: firstDay, seconds } = wallHere(series, first, here);
+  const shift = firstDay - first;
+  for (const day of series.zone.isHere ? [] : all) {
+    if (slices.isOver) await slices.next();
+    const wall = wallHere(series, day, here);
+    if (wall.seconds !== seconds || wall.day - day !== shift) {
+      return 'its time of day here is not always the same: it is in a zone with another summer time';
+    }
+  }
+  const shifted = said && shiftedRule(said, shift);
+  if (said && !shifted) return 'its days are others here, and its rule cannot say them';
+  const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
+  const [start] = days;
+  if (start === undefined) return undefined;
+  const last = isEndless && until === undefined ? undefined : days.at(-1);
+  const occurrence = occurrenceOf(series, shifted, shift, start, last, days);
+  const given = givenOf(event.name, seconds, audio, occurrence, shifted);
+  return bellOf(given, place, () => occurrence);
+}
+
+function occurrenceOf(
+  { except, more }: Series,
+  rule: Rule | undefined,
+  shift: number,
+  start: Day,
+  last: Day | undefined,
+  days: readonly Day[],
+): Occurrence {
+  const rings = new Set(days);
+  const isOnce = start === last || !rule;
+  const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
+  const hit = [...except]
+    .map((day) => day + shift)
+    .filter((day) => day > start && day <= (last ?? day) && !rings.has(day));
+  return {
+    start,
+    last,
+    rrule: isOnce ? '' : `${deviceRuleOf(rule)}${last === undefined ? '' : untilOf(last)}`,
+    exdate: isOnce ? '' : datesOf(hit),
+    rdate: datesOf(isOnce && last !== start ? days.slice(1) : extra),
+    ringsOn: (day) => rings.has(day),
+  };
+}
+
+/** The weekdays of a series that is a day earlier or later here. */
+function shiftedRule(rule: Rule, shift: number): Rule | undefined {
+  const { frequency, interval, byDay } = rule;
+  if (shift === 0 || (frequency === 'DAILY' && byDay.length === 0)) return rule;
+  const isWeek = frequency === 'WEEKLY' && (interval === 1 || byDay.length === 0);
+  if (!isWeek && frequency !== 'DAILY') return undefined;
+  return { ...rule, byDay: byDay.map(({ weekday, nth }) => ({ nth, weekday: (weekday + shift + 7) % 7 })) };
+}
+
+/** The bell as somebody would have given it; where its days have no such words, with its rule. */
+function givenOf(
+  name: string,
+  seconds: number,
+  audio: unknown,
+  { start, last, rrule, exdate, rdate }: Occurrence,
+  rule: Rule | undefined,
+): GivenBell {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const days = rrule === '' && rdate === '' ? 'once' : rule && wordsOf(rule);
+  return {
+    name,
+    time: `${two(hours)}:${two(minutes)}${rest === 0 ? '' : `:${two(rest)}`}`,
+    ...(days === undefined || rdate !== '' ? { rrule } : { days }),
+    audio,
+    from: dateOf(start),
+    ...(last !== undefined && { until: dateOf(last) }),
+    ...(exdate !== '' && { except: exdate.split(',') }),
+    ...(rdate !== '' && { rdate: rdate.split(',') }),
+  };
+}
+
+const words: Readonly<Record<string, string>> = {
+  MO: 'mon',
+  TU: 'tue',
+  WE: 'wed',
+  TH: 'thu',
+  FR: 'fri',
+  SA: 'sat',
+  SU: 'sun',
+};
+
+function wordsOf({ frequency, interval, byDay }: Rule): string | undefined {
+  if (interval !== 1 || byDay.some(({ nth }) => nth !== 0)) return undefined;
+  if (frequency === 'DAILY' && byDay.length === 0) return 'daily';
+  if (byDay.length === 0 || (frequency !== 'WEEKLY' && frequency !== 'DAILY')) return undefined;
+  return byDay.map(({ weekday }) => words[weekdayCodes[weekday] ?? '']).join(',');
+}

@@ -1,0 +1,49 @@
+import type { Day } from '../calendar';
+import { Slices } from '../slices';
+import { entriesOf, type NotImported } from './entries';
+import { occurrencesOf, type Series, wallHere } from './series';
+import { here } from './zones';
+
+const daySeconds = 86_400;
+
+/** An entry does not take longer than a year. */
+const longestDays = 366;
+
+/** Every day, within some days, that an entry of a calendar is on, be it all of the day or an hour. */
+export async function importDays(
+  ics: string,
+  from: Day,
+  until: Day,
+): Promise<{ readonly days: ReadonlySet<Day>; readonly notImported: readonly NotImported[] }> {
+  const slices = new Slices();
+  const { entries, notImported } = await entriesOf(ics, slices);
+  const days = new Set<Day>();
+  for (const { series } of entries) {
+    const length = await secondsOf(series);
+    const begin = from - Math.ceil(length / daySeconds) - 1;
+    for (const day of await occurrencesOf(series, until + 1, slices, begin)) {
+      if (slices.isOver) await slices.next();
+      const wall = wallHere(series, day, here);
+      const last = wall.day + Math.floor((wall.seconds + Math.max(1, length) - 1) / daySeconds);
+      for (let one = wall.day; one <= last; one += 1) if (one >= from && one <= until) days.add(one);
+    }
+  }
+  return { days, notImported };
+}
+
+/** How long an entry takes. Without an end, a date is its day and a time a moment. */
+async function secondsOf({ event, zone }: Series): Promise<number> {
+  const { start, end, duration } = event;
+  const isDate = start.seconds === undefined;
+  const usual = isDate ? daySeconds : 0;
+  let length = duration ?? usual;
+  if (end) {
+    const until = { day: end.day, seconds: end.seconds ?? 0 };
+    const isSameZone = isDate || end.zone === start.zone;
+    const since = { day: start.day, seconds: start.seconds ?? 0 };
+    length = isSameZone
+      ? (until.day - since.day) * daySeconds + until.seconds - since.seconds
+      : (here.utcOf(until) - zone.utcOf(since)) / 1000;
+  }
+  return Math.min(Math.max(length, usual), longestDays * daySeconds);
+}

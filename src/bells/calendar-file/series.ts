@@ -1,0 +1,140 @@
+import { type Day, partsOf } from '../calendar';
+import { daysOf } from '../recurrence';
+import { type Rule, readRule } from '../rule';
+import type { Slices } from '../slices';
+import type { CalendarEvent, CalendarTime } from './event';
+import type { Wall, Zone, Zones } from './zones';
+
+/** More days of one series than anybody's bells have. */
+export const mostOccurrences = 20_000;
+
+/** Parts of a rule that say when within a day, by the seconds of one of them. */
+const withinDay = { BYHOUR: 3600, BYMINUTE: 60, BYSECOND: 1 } as const;
+
+/** An entry whose rule and zone were understood: what it says by days of its own zone. */
+export interface Series {
+  readonly event: CalendarEvent;
+  readonly zone: Zone;
+  readonly rule?: Rule;
+  readonly except: ReadonlySet<Day>;
+  readonly more: readonly Day[];
+}
+
+/** @returns a sentence when it cannot be understood */
+export async function readSeries(
+  event: CalendarEvent,
+  replaced: readonly CalendarTime[],
+  zones: Zones,
+): Promise<Series | string> {
+  const { start } = event;
+  const zone = await zones.named(start.zone);
+  if (!zone) return `its time zone ${start.zone.slice(0, 60)} is not known`;
+  if (event.strange) return event.strange;
+  if (event.rules.length > 1) return 'it has more than one rule';
+  const dayOf = dayIn(zone, zones);
+  const [text] = event.rules;
+  const rule = text === undefined ? undefined : readTimedRule(text, start);
+  if (typeof rule === 'string') return rule;
+  const until = text === undefined ? undefined : untilOf(text, start, zone);
+  const [except, more] = await Promise.all([
+    Promise.all([...event.except, ...replaced].map(dayOf)),
+    Promise.all(event.more.map(dayOf)),
+  ]);
+  const isOtherTime = event.more.some((time) => time.seconds !== undefined && time.seconds !== start.seconds);
+  if (isOtherTime && event.more.every((time) => time.zone === start.zone))
+    return 'it has further dates at other times';
+  return {
+    event,
+    zone,
+    ...(rule && { rule: until === undefined ? rule : { ...rule, until } }),
+    except: new Set(except),
+    more,
+  };
+}
+
+/** Its days up to one (included), in order, exceptions left out. */
+export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
+  const { event, rule, except, more } = series;
+  const days = new Set(more.filter((day) => day <= end));
+  if (!rule) days.add(event.start.day);
+  else {
+    for await (const day of daysOf(event.start.day, rule, end, slices, skipTo)) {
+      days.add(day);
+      if (days.size > mostOccurrences) break;
+    }
+  }
+  return [...days].filter((day) => !except.has(day) && day <= end).sort((a, b) => a - b);
+}
+
+/** The time here of an entry on one of its days. */
+export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zone): Wall {
+  const wall = { day, seconds: start.seconds ?? 0 };
+  return zone.isHere || start.seconds === undefined ? wall : here.wallOf(zone.utcOf(wall));
+}
+
+/** The rule by days: hours, minutes and seconds of the start say nothing new. */
+function readTimedRule(text: string, { seconds }: CalendarTime): Rule | string {
+  const parts: string[] = [];
+  for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
+    const [name = '', value = ''] = part.split('=');
+    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value))
+      return 'it repeats within a day';
+    if (!Object.hasOwn(withinDay, name)) {
+      parts.push(part);
+      continue;
+    }
+    const unit = withinDay[name as keyof typeof withinDay];
+    const own = Math.floor((seconds ?? 0) / unit) % (unit === 3600 ? 24 : 60);
+    if (value.includes(',') || Number(value) !== own)
+      return 'it repeats within a day, or at another time than it begins';
+  }
+  return readRule(parts.join(';'));
+}
+
+/**
+ * The last day of a rule in the entry's own zone. The library compares an end in UTC with a start whose zone nobody
+ * described as if both were in the same zone, and ends early.
+ */
+function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
+  const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));
+  if (!found || start.seconds === undefined) return undefined;
+  const [, date = '', time = '', isUtc] = found;
+  const [hours = 0, minutes = 0, seconds = 0] = [0, 2, 4].map((at) => Number(time.slice(at, at + 2)));
+  const ms = Date.UTC(
+    Number(date.slice(0, 4)),
+    Number(date.slice(4, 6)) - 1,
+    Number(date.slice(6)),
+    hours,
+    minutes,
+    seconds,
+  );
+  const day = Math.floor(ms / 86_400_000);
+  const wall = isUtc ? zone.wallOf(ms) : { day, seconds: (hours * 60 + minutes) * 60 + seconds };
+  return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
+}
+
+/** The day that a time is on in a zone. A date on an entry with a time means its day. */
+function dayIn(zone: Zone, zones: Zones): (time: CalendarTime) => Promise<Day> {
+  return async ({ day, seconds, zone: name }) => {
+    if (seconds === undefined) return day;
+    const other = await zones.named(name);
+    return other && other !== zone ? zone.wallOf(other.utcOf({ day, seconds })).day : day;
+  };
+}
+
+/** A rule that one event of the device can say, or nothing: it knows FREQ, INTERVAL and BYDAY. */
+export function sayable(rule: Rule, start: Day): Rule | undefined {
+  const { year, month, date } = partsOf(start);
+  const { frequency, interval, byDay, byMonth, byMonthDay, bySetPos } = rule;
+  const isOwn = (values: readonly number[], own: number) =>
+    values.length === 0 || values.join() === String(own);
+  if (bySetPos.length > 0 || Number.isNaN(year)) return undefined;
+  if (byMonth.length === 0 && byMonthDay.length === 0) return rule;
+  const bare = { ...rule, byMonth: [], byMonthDay: [] };
+  if (!isOwn(byMonthDay, date) || (byMonthDay.length > 0 && byDay.length > 0)) return undefined;
+  if (frequency === 'MONTHLY' && byMonth.length === 0) return bare;
+  if (frequency !== 'YEARLY' || !isOwn(byMonth, month)) return undefined;
+  if (byDay.length === 0) return byMonth.length > 0 ? bare : { ...bare, frequency: 'MONTHLY' };
+  // Weekdays of one month of the year: every twelfth month.
+  return { ...bare, frequency: 'MONTHLY', interval: interval * 12 };
+}

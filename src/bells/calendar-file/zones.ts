@@ -1,0 +1,150 @@
+import { type Day, dateOf, dayAt } from '../calendar';
+import { ical } from '../ical';
+import { readRule } from '../rule';
+import type { Component } from './content-lines';
+import { windowsZones } from './windows-zones';
+
+const dayMs = 86_400_000;
+
+/** A day, and seconds since midnight. */
+export interface Wall {
+  readonly day: Day;
+  readonly seconds: number;
+}
+
+/** What a zone's clocks show, and when. */
+export interface Zone {
+  /** Milliseconds since 1970. */
+  utcOf(wall: Wall): number;
+  wallOf(utc: number): Wall;
+  /** Its clocks are always those of Node-RED. */
+  readonly isHere?: true;
+}
+
+/** Node-RED's own, which a time without a zone is in too. */
+export const here: Zone = {
+  isHere: true,
+  utcOf({ day, seconds }) {
+    const date = new Date(day * dayMs);
+    return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 0, 0, seconds).getTime();
+  },
+  wallOf(utc) {
+    const date = new Date(utc);
+    const day = dayAt(date.getFullYear(), date.getMonth() + 1, date.getDate()) ?? 0;
+    return { day, seconds: (date.getHours() * 60 + date.getMinutes()) * 60 + date.getSeconds() };
+  },
+};
+
+const utc: Zone = {
+  utcOf: msOf,
+  wallOf: wallAt,
+};
+
+/** The zones that a calendar names: those of the world by their names, and those that it describes itself. */
+export class Zones {
+  readonly #known = new Map<string, Promise<Zone | undefined>>();
+
+  constructor(private readonly components: readonly Component[]) {}
+
+  /** Nothing when nobody knows it. */
+  named(name: string): Promise<Zone | undefined> {
+    const known = this.#known.get(name) ?? this.#find(name);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  async #find(name: string): Promise<Zone | undefined> {
+    if (name === '') return here;
+    if (name === 'UTC') return utc;
+    return zoneOfTheWorld(name) ?? (await this.#described(name));
+  }
+
+  async #described(name: string): Promise<Zone | undefined> {
+    const own = this.components.find(
+      (one) =>
+        one.name === 'VTIMEZONE' &&
+        one.lines.some((line) => line.name === 'TZID' && line.value.trim() === name),
+    );
+    if (!own?.text.every(isHarmless)) return undefined;
+    try {
+      const { Component: Described, Timezone, Time } = await ical();
+      const zone = new Timezone({ component: Described.fromString(own.text.join('\r\n')), tzid: name });
+      const timeOf = ({ day, seconds }: Wall) => {
+        const [year = 0, month = 1, date = 1] = dateOf(day).split('-').map(Number);
+        const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+        return new Time({ year, month, day: date, hour, minute, second: seconds % 60, isDate: false }, zone);
+      };
+      return {
+        utcOf: (wall) => timeOf(wall).toUnixTime() * 1000,
+        wallOf(ms) {
+          const time = Time.fromJSDate(new Date(ms), true).convertToZone(zone);
+          const day = dayAt(time.year, time.month, time.day) ?? 0;
+          return { day, seconds: (time.hour * 60 + time.minute) * 60 + time.second };
+        },
+      };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The library looks for the days of a zone's rules without an end: only rules that have a day each year are let in. */
+function isHarmless(line: string): boolean {
+  if (!/^RRULE[:;]/i.test(line)) return true;
+  const rule = readRule(line.slice(line.indexOf(':') + 1));
+  return typeof rule !== 'string' && rule.frequency === 'YEARLY' && rule.byMonth.length === 1;
+}
+
+/** By its name in the IANA's list or that of Windows; some programs put a path of their own before it. */
+function zoneOfTheWorld(name: string): Zone | undefined {
+  const [area = '', city = ''] = name.split('/').slice(-2);
+  const byWindows = Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined;
+  const names = [byWindows, name, name.startsWith('/') ? `${area}/${city}` : undefined];
+  for (const timeZone of names) {
+    const format = timeZone === undefined ? undefined : formatOf(timeZone);
+    if (!format) continue;
+    if (format.resolvedOptions().timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone) return here;
+    const wallOf = (ms: number) => wallIn(format, ms);
+    return { wallOf, utcOf: (wall) => utcIn(wallOf, wall) };
+  }
+  return undefined;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const number = 'numeric';
+  const shape = {
+    year: number,
+    month: number,
+    day: number,
+    hour: number,
+    minute: number,
+    second: number,
+  } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, ...shape, hourCycle: 'h23', calendar: 'gregory' });
+  } catch {
+    return undefined;
+  }
+}
+
+function wallIn(format: Intl.DateTimeFormat, ms: number): Wall {
+  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return { day: dayAt(year, month, day) ?? 0, seconds: (hour * 60 + minute) * 60 + second };
+}
+
+/** Twice, since the first guess may lie on the other side of a change of summer time. */
+function utcIn(wallOf: (ms: number) => Wall, wall: Wall): number {
+  const wanted = msOf(wall);
+  const guess = wanted - (msOf(wallOf(wanted)) - wanted);
+  return wanted - (msOf(wallOf(guess)) - guess);
+}
+
+function msOf({ day, seconds }: Wall): number {
+  return day * dayMs + seconds * 1000;
+}
+
+function wallAt(ms: number): Wall {
+  const day = Math.floor(ms / dayMs);
+  return { day, seconds: Math.floor((ms - day * dayMs) / 1000) };
+}

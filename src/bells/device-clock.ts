@@ -1,0 +1,74 @@
+import { type Day, dayAt } from './calendar';
+import type { Moment } from './warnings';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+
+/** Zones differ by quarters of an hour. */
+const quarterMs = 15 * minuteMs;
+
+/** What the device's clock says, and what a person should know about it. */
+export interface DeviceClock {
+  readonly now: Moment;
+  readonly warnings: readonly string[];
+}
+
+/** Our own clock. */
+export interface OwnClock {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How far the clock on the wall here is ahead of UTC, in milliseconds. */
+  readonly zoneMs: number;
+}
+
+/**
+ * Compares the device's clock with ours. Dates and times of bells are the device's, so a day here that is another
+ * one there moves them.
+ * @param shown its time as the status has it (section 2.3), where that could be read
+ * @param offsetMs its clock minus ours by the Date of its last answer
+ */
+export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
+  const warnings: string[] = [];
+  if (offsetMs !== undefined && Math.abs(offsetMs) > minuteMs) {
+    warnings.push(`the clock of the device is ${durationOf(offsetMs)} Node-RED's`);
+  }
+  const right = own.now + own.zoneMs + (offsetMs ?? 0);
+  const wall = wallOf(shown);
+  if (wall === undefined) return { now: momentOf(right), warnings };
+  const off = wall - right;
+  if (offsetMs === undefined ? Math.abs(off) > minuteMs : zoneOf(off) !== 0) {
+    const much = offsetMs === undefined ? off : zoneOf(off);
+    warnings.push(
+      `the time of day on the device is ${durationOf(much)} Node-RED's: is its time zone another one?`,
+    );
+  }
+  return { now: momentOf(wall), warnings };
+}
+
+function zoneOf(differenceMs: number): number {
+  return Math.round(differenceMs / quarterMs) * quarterMs;
+}
+
+/** `Tue Sep  1 07:30:00 GMT 2026`, as if it were UTC: the word for the zone says nothing that can be relied on. */
+function wallOf(shown: unknown): number | undefined {
+  if (typeof shown !== 'string' || shown.length > 80) return undefined;
+  const words = shown.split(' ').filter((word) => word !== '');
+  const [, month = '', date = '', time = ''] = words;
+  const [hours, minutes, seconds] = /^\d{1,2}:\d{2}:\d{2}$/.test(time) ? time.split(':').map(Number) : [];
+  const day = dayAt(Number(words.at(-1)), months.indexOf(month) + 1, Number(date));
+  if (day === undefined || hours === undefined || !months.includes(month)) return undefined;
+  return day * dayMs + ((hours * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
+}
+
+function momentOf(ms: number): Moment {
+  const day: Day = Math.floor(ms / dayMs);
+  return { day, seconds: Math.floor((ms - day * dayMs) / 1000) };
+}
+
+function durationOf(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / minuteMs);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const words = [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])];
+  return `${words.join(' ')} ${ms > 0 ? 'ahead of' : 'behind'}`;
+}

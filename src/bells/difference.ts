@@ -1,0 +1,54 @@
+import type { Bell, GivenBell, Occurrence } from './bell';
+import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
+import { type DeviceEvent, isEnabled, textOf } from './database';
+
+/** The event that a bell becomes. */
+export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: string): GivenBell {
+  const { start, rrule, exdate, rdate } = occurrence;
+  return {
+    ...fields,
+    name: given.name,
+    start_date: dateOf(start),
+    start_time: given.time,
+    rrule,
+    ...(exdate !== '' && { exdate }),
+    ...(rdate !== '' && { rdate }),
+    tag,
+  };
+}
+
+/**
+ * What has to change about an event for a bell; nothing for what the bell does not name, as its color, since the
+ * device gives every event one.
+ */
+export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
+  const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };
+  const changes = Object.entries(wanted).filter(
+    ([name, value]) => name !== 'enabled' && comparable(name, value) !== comparable(name, event[name]),
+  );
+  const isSwitched = bell.isEnabled !== isEnabled(event);
+  return { ...Object.fromEntries(changes), ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }) };
+}
+
+/** A value in the one form in which it can be compared: a device may write it in another one than it was sent in. */
+function comparable(name: string, value: unknown): string {
+  const text = value === undefined || value === null ? '' : String(value);
+  if (name === 'exdate' || name === 'rdate') return datesOf(daysIn(text));
+  if (name === 'start_time') return wholeTime(text);
+  if (name === 'color') return text.toLowerCase();
+  return name === 'rrule' ? comparableRule(text) : text;
+}
+
+/** The order of its components means nothing, nor does that of weekdays. */
+function comparableRule(rule: string): string {
+  const components = rule
+    .toUpperCase()
+    .split(';')
+    .filter((part) => part !== '' && part !== 'INTERVAL=1');
+  const ordered = components.map((part) => {
+    const [name, value = ''] = part.split('=');
+    if (name === 'UNTIL') return `UNTIL=${value.slice(0, 8)}`;
+    return name === 'BYDAY' ? `BYDAY=${value.split(',').sort().join(',')}` : part;
+  });
+  return ordered.sort().join(';');
+}

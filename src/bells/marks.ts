@@ -1,0 +1,69 @@
+import type { Day } from './calendar';
+import { dateOf } from './calendar';
+import { type Database, type Place, placesIn, textOf } from './database';
+import { type Calendar, Expansion } from './preview';
+
+/** What marks days: the operations of the node. */
+export type Mark = 'skip' | 'unskip' | 'exclude' | 'unexclude';
+
+/** Which events are meant; none of them means everything. */
+export interface Selector {
+  readonly evid?: unknown;
+  readonly groupid?: unknown;
+  readonly tag?: unknown;
+}
+
+/** The body's key of each mark (section 4.13), and what it calls the day. */
+const wire = {
+  skip: { key: 'skip', day: 'date' },
+  unskip: { key: 'remove_skip', day: 'date' },
+  exclude: { key: 'exclude', day: 'exdate' },
+  unexclude: { key: 'remove_exclude', day: 'date' },
+} as const satisfies Record<Mark, { key: string; day: string }>;
+
+/** Every event, in the words of the device. */
+const everything = -1;
+
+/** The body of the request that marks days. */
+export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): Record<string, object[]> {
+  const { key, day } = wire[mark];
+  const whose = isEverything(selector) ? { evid: everything } : selector;
+  const entries = [...days].sort((a, b) => a - b).map((one) => ({ ...whose, [day]: dateOf(one) }));
+  return { [key]: entries };
+}
+
+/** Whether days are marked as they were to be, by the device's own calendar of them. */
+export async function isMarked(
+  mark: Mark,
+  days: readonly Day[],
+  selector: Selector,
+  database: Database,
+  calendar: Calendar,
+): Promise<boolean> {
+  const places = placesIn(database).filter((place) => isMeant(place, selector));
+  const meant = new Set(places.map(({ event }) => Number(event.evid)));
+  const shown = (day: Day) =>
+    (calendar[dateOf(day)] ?? []).filter(({ evid }) => isEverything(selector) || meant.has(Number(evid)));
+  if (mark === 'exclude') return days.every((day) => shown(day).length === 0);
+  if (mark !== 'unexclude') {
+    return days.every((day) => shown(day).every(({ skipped }) => Boolean(skipped) === (mark === 'skip')));
+  }
+  const expansion = new Expansion(Math.min(...days), Math.max(...days));
+  for (const place of places) {
+    const happens = new Set(await expansion.of(place));
+    const isShown = (day: Day) => shown(day).some(({ evid }) => Number(evid) === Number(place.event.evid));
+    if (days.some((day) => happens.has(day) && !isShown(day))) return false;
+  }
+  return true;
+}
+
+function isEverything({ evid, groupid, tag }: Selector): boolean {
+  return evid === everything || (evid === undefined && groupid === undefined && tag === undefined);
+}
+
+function isMeant({ event, group }: Place, selector: Selector): boolean {
+  if (isEverything(selector)) return true;
+  if (selector.evid !== undefined) return Number(event.evid) === Number(selector.evid);
+  if (selector.groupid !== undefined) return Number(group?.fields.groupid) === Number(selector.groupid);
+  return textOf(event, 'tag') === selector.tag;
+}

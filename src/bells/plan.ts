@@ -1,0 +1,122 @@
+import { type Bell, type GivenBell, neverRings, type Occurrence } from './bell';
+import { type Day, dayOf, wholeTime } from './calendar';
+import { type Database, type DeviceEvent, textOf } from './database';
+import { changesOf, eventOf } from './difference';
+import { Slices } from './slices';
+
+/** What has to be done for the events of a tag to be these bells. */
+export interface Plan {
+  /** The body of the request; absent when nothing differs. */
+  readonly post?: Readonly<Record<string, readonly GivenBell[]>>;
+  /** Bells as they were given. */
+  readonly created: readonly GivenBell[];
+  readonly updated: readonly GivenBell[];
+  readonly deleted: readonly { readonly name: string; readonly time: string }[];
+  readonly unchanged: number;
+  /** Bells that never ring; with any of these the plan is not to be carried out. */
+  readonly findings: readonly string[];
+  /** What each bell's event will be. */
+  readonly rung: readonly Rung[];
+}
+
+/** A bell and when it rings. */
+export interface Rung {
+  readonly bell: Bell;
+  readonly occurrence: Occurrence;
+  /** The event that it is, or becomes; absent where it is created. */
+  readonly event?: DeviceEvent | undefined;
+  /** Whether that event has to change. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * The smallest change that makes the standalone events with a tag these bells. An event keeps its number, and with
+ * it its skips, where a bell has its name; one that no bell is left for is deleted.
+ * @param today the first day of bells that name none and are new
+ */
+export async function planOf(
+  database: Database,
+  tag: string,
+  bells: readonly Bell[],
+  today: Day,
+): Promise<Plan> {
+  const slices = new Slices();
+  const owned = database.events.filter((event) => textOf(event, 'tag') === tag);
+  const { matched, left } = match(bells, owned);
+  const findings: string[] = [];
+  const rung: Rung[] = [];
+  const events: GivenBell[] = [];
+  const [created, updated]: [GivenBell[], GivenBell[]] = [[], []];
+  for (const bell of bells) {
+    if (slices.isOver) await slices.next();
+    const event = matched.get(bell);
+    const occurrence = bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
+    if (!occurrence) {
+      findings.push(neverRings(bell.place));
+      continue;
+    }
+    const changes = event ? changesOf(event, bell, occurrence) : eventOf(bell, occurrence, tag);
+    const isChanged = Object.keys(changes).length > 0;
+    rung.push({ bell, occurrence, event, isChanged });
+    if (isChanged) {
+      events.push(event ? { evid: event.evid, ...changes } : changes);
+      (event ? updated : created).push(bell.given);
+    }
+  }
+  const post = {
+    ...(left.length > 0 && { delete: left.map(({ evid }) => ({ evid })) }),
+    ...(events.length > 0 && { events }),
+  };
+  return {
+    ...(Object.keys(post).length > 0 && { post }),
+    created,
+    updated,
+    deleted: left.map((event) => ({ name: textOf(event, 'name'), time: textOf(event, 'start_time') })),
+    unchanged: rung.length - events.length,
+    findings,
+    rung,
+  };
+}
+
+/** By name and time first, then by name. */
+function match(
+  bells: readonly Bell[],
+  owned: readonly DeviceEvent[],
+): { readonly matched: ReadonlyMap<Bell, DeviceEvent>; readonly left: readonly DeviceEvent[] } {
+  const matched = new Map<Bell, DeviceEvent>();
+  const timeOf = (event: DeviceEvent) => wholeTime(textOf(event, 'start_time'));
+  const byBoth = shelve(owned, (event) => keyOf(textOf(event, 'name'), timeOf(event)));
+  for (const bell of bells) {
+    const event = byBoth.get(keyOf(bell.name, bell.time))?.shift();
+    if (event) matched.set(bell, event);
+  }
+  const taken = new Set(matched.values());
+  const byName = shelve(
+    owned.filter((event) => !taken.has(event)),
+    (event) => textOf(event, 'name'),
+  );
+  for (const bell of bells) {
+    const event = matched.has(bell) ? undefined : byName.get(bell.name)?.shift();
+    if (event) matched.set(bell, event);
+  }
+  const kept = new Set(matched.values());
+  return { matched, left: owned.filter((event) => !kept.has(event)) };
+}
+
+function keyOf(name: string, time: string): string {
+  return `${time} ${name}`;
+}
+
+function shelve(
+  events: readonly DeviceEvent[],
+  labelOf: (event: DeviceEvent) => string,
+): Map<string, DeviceEvent[]> {
+  const shelves = new Map<string, DeviceEvent[]>();
+  for (const event of events) {
+    const label = labelOf(event);
+    const shelf = shelves.get(label);
+    if (shelf) shelf.push(event);
+    else shelves.set(label, [event]);
+  }
+  return shelves;
+}

@@ -1,0 +1,94 @@
+import { type Day, dateOf, dayOf, daysIn, wholeTime } from './calendar';
+import { type Database, type DeviceEvent, isEnabled, type Place, placesIn, textOf } from './database';
+import { daysOf } from './recurrence';
+import { readRule } from './rule';
+import { Slices } from './slices';
+
+/** An instance record (section 2.6a); `evid` is null for what does not exist yet. */
+export interface Instance {
+  readonly evid: unknown;
+  readonly color: unknown;
+  readonly name: unknown;
+  readonly start_time: unknown;
+  readonly skipped: number;
+}
+
+/** Instances by the date of their day. */
+export type Calendar = Readonly<Record<string, readonly Instance[]>>;
+
+/** What a range of days answers (section 4.13). */
+export interface Range {
+  readonly format: string;
+  readonly events: Calendar;
+}
+
+/** What the device's own answer for so many days would be, by its database. */
+export async function previewOf(database: Database, from: Day, count: number): Promise<Range> {
+  const days = new Expansion(from, from + count - 1);
+  const byDay = new Map<Day, Instance[]>();
+  for (let day = from; day < from + count; day += 1) byDay.set(day, []);
+  for (const place of inOrder(placesIn(database))) {
+    const skipped = new Set(daysIn(place.event.greyed_out_date));
+    for (const day of await days.of(place)) byDay.get(day)?.push(instanceOf(place.event, skipped.has(day)));
+  }
+  const events = Object.fromEntries([...byDay].map(([day, instances]) => [dateOf(day), instances]));
+  return { format: 'v2.0', events };
+}
+
+/** An event on one of its days. */
+export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
+  const { evid = null, color = null, name, start_time } = event;
+  return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
+}
+
+/** By the time of the day; what is at the same time stays in the order of the database. */
+export function inOrder(places: readonly Place[]): Place[] {
+  const timed = places.map((place) => ({ place, time: wholeTime(textOf(place.event, 'start_time')) }));
+  return timed.sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))).map(({ place }) => place);
+}
+
+/** The days on which events happen. Many share a rule, which is gone through once for all. */
+export class Expansion {
+  readonly #slices = new Slices();
+  readonly #known = new Map<string, readonly Day[]>();
+
+  /** @param from the first day to look at, and the last one */
+  constructor(
+    private readonly from: Day,
+    private readonly end: Day,
+  ) {}
+
+  /** When an event happens, whether it is skipped or not. In a group it follows the group's dates. */
+  async of({ event, group }: Place): Promise<readonly Day[]> {
+    if (this.#slices.isOver) await this.#slices.next();
+    if (!isEnabled(event)) return [];
+    const dates = group?.fields ?? event;
+    const regular = await this.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
+    const more = daysIn(dates.rdate).filter((day) => day >= this.from && day <= this.end);
+    const except = new Set(daysIn(event.exdate));
+    const all = more.length === 0 ? regular : [...new Set([...regular, ...more])].sort((a, b) => a - b);
+    return except.size === 0 ? all : all.filter((day) => !except.has(day));
+  }
+
+  /** The days of a rule from its start on; a rule that cannot be read has none. */
+  async byRule(startDate: string, rrule: string): Promise<readonly Day[]> {
+    const key = `${startDate} ${rrule}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const days = await this.#expand(dayOf(startDate), rrule);
+    this.#known.set(key, days);
+    return days;
+  }
+
+  async #expand(start: Day | undefined, rrule: string): Promise<readonly Day[]> {
+    if (start === undefined) return [];
+    if (rrule === '') return start >= this.from && start <= this.end ? [start] : [];
+    const rule = readRule(rrule);
+    if (typeof rule === 'string') return [];
+    const days: Day[] = [];
+    for await (const day of daysOf(start, rule, this.end, this.#slices, this.from)) {
+      if (day >= this.from) days.push(day);
+    }
+    return days;
+  }
+}

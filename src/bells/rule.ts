@@ -1,0 +1,114 @@
+import { type Day, dayOf, weekdayCodes } from './calendar';
+
+/** A weekday of a rule. */
+export interface NthWeekday {
+  /** 0 is Monday. */
+  readonly weekday: number;
+  /** The n-th of its month or year, from the end if negative; 0 is every one. */
+  readonly nth: number;
+}
+
+/** A recurrence rule by days (RFC 5545, 3.3.10), without what this package cannot say. */
+export interface Rule {
+  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+  readonly interval: number;
+  readonly count?: number | undefined;
+  readonly until?: Day | undefined;
+  readonly byDay: readonly NthWeekday[];
+  readonly byMonthDay: readonly number[];
+  readonly byMonth: readonly number[];
+  readonly bySetPos: readonly number[];
+}
+
+/** What a rule may hold, each as it is written. */
+const components: Readonly<Record<string, RegExp>> = {
+  FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
+  INTERVAL: /^\d{1,4}$/,
+  COUNT: /^\d{1,5}$/,
+  UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
+  BYDAY: /^[+-]?\d{0,2}[A-Z]{2}(?:,[+-]?\d{0,2}[A-Z]{2})*$/,
+  BYMONTHDAY: /^[+-]?\d{1,2}(?:,[+-]?\d{1,2})*$/,
+  BYMONTH: /^\d{1,2}(?:,\d{1,2})*$/,
+  BYSETPOS: /^[+-]?\d{1,3}(?:,[+-]?\d{1,3})*$/,
+  WKST: /^[A-Z]{2}$/,
+};
+
+/**
+ * Reads a rule.
+ * @returns a sentence when it cannot be said here
+ */
+export function readRule(text: string): Rule | string {
+  const parts = new Map<string, string>();
+  for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
+    if (part === '') continue;
+    const [name = '', value = ''] = part.split('=');
+    if (!Object.hasOwn(components, name))
+      return `its rule has ${name.slice(0, 20)}, which cannot be said here`;
+    if (!components[name]?.test(value)) return `its rule has a ${name} that cannot be read`;
+    parts.set(name, value);
+  }
+  const frequency = parts.get('FREQ');
+  if (frequency === undefined) return 'its rule has no FREQ';
+  const rule: Rule = {
+    frequency: frequency as Rule['frequency'],
+    interval: Number(parts.get('INTERVAL') ?? 1),
+    count: parts.has('COUNT') ? Number(parts.get('COUNT')) : undefined,
+    until: dayOfCompact(parts.get('UNTIL')),
+    byDay: listed(parts.get('BYDAY')).map(readWeekday),
+    byMonthDay: listed(parts.get('BYMONTHDAY')).map(Number),
+    byMonth: listed(parts.get('BYMONTH')).map(Number),
+    bySetPos: listed(parts.get('BYSETPOS')).map(Number),
+  };
+  return whyNot(rule, parts) ?? rule;
+}
+
+/** The rule in the device's words, without its end: it knows FREQ, INTERVAL and BYDAY (section 2.6a). */
+export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
+  const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
+  return [
+    `FREQ=${frequency}`,
+    ...(interval > 1 ? [`INTERVAL=${interval}`] : []),
+    ...(codes.length > 0 ? [`BYDAY=${codes.join(',')}`] : []),
+  ].join(';');
+}
+
+function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): string | undefined {
+  const { frequency, interval, byDay, byMonthDay, bySetPos } = rule;
+  if (interval === 0) return 'its rule has an INTERVAL of 0';
+  if (byDay.some(({ weekday }) => weekday < 0)) return 'its rule has a BYDAY that cannot be read';
+  if (byMonthDay.some((day) => day === 0 || Math.abs(day) > 31))
+    return 'its rule has a BYMONTHDAY that there is not';
+  const isNumbered = byDay.some(({ nth }) => nth !== 0);
+  if (isNumbered && (frequency === 'DAILY' || frequency === 'WEEKLY')) {
+    return `its rule numbers weekdays, which FREQ=${frequency} has not`;
+  }
+  if (bySetPos.length > 0 && frequency !== 'MONTHLY')
+    return 'its rule has BYSETPOS, which is understood with FREQ=MONTHLY only';
+  if (frequency === 'WEEKLY' && byMonthDay.length > 0) return 'its rule has BYMONTHDAY with FREQ=WEEKLY';
+  if (bySetPos.length > 0 && byDay.length + byMonthDay.length === 0) {
+    return 'its rule has BYSETPOS without anything to count';
+  }
+  const begin = parts.get('WKST');
+  if (begin !== undefined && begin !== 'MO' && frequency === 'WEEKLY' && interval > 1) {
+    return `its weeks begin on ${begin}, and the device's on MO`;
+  }
+  return undefined;
+}
+
+/** The day of a `YYYYMMDD`, whatever follows. */
+export function dayOfCompact(text: string | undefined): Day | undefined {
+  if (text === undefined) return undefined;
+  return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`) ?? Number.NEGATIVE_INFINITY;
+}
+
+function listed(value: string | undefined): string[] {
+  return value === undefined ? [] : value.split(',');
+}
+
+function readWeekday(written: string): NthWeekday {
+  const code = written.slice(-2);
+  return {
+    weekday: (weekdayCodes as readonly string[]).indexOf(code),
+    nth: Number(written.slice(0, -2) || 0),
+  };
+}

@@ -1,0 +1,54 @@
+import { weekdayCodes } from './calendar';
+import { shown } from './day-list';
+
+const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** On which days of the week a bell rings, 0 being Monday; none of them when it rings only once. */
+export type Weekdays = ReadonlySet<number>;
+
+/**
+ * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
+ * @returns a sentence when it cannot be read
+ */
+export function readWeekdays(given: unknown, place: string): Weekdays | string {
+  const entries = Array.isArray(given) ? given : [given];
+  const words: string[] = [];
+  for (const entry of entries.slice(0, 100)) {
+    if (typeof entry !== 'string') return wrong(place, entry);
+    words.push(...entry.slice(0, 200).toLowerCase().split(','));
+  }
+  if (words.length === 1 && words[0]?.trim() === 'once') return new Set();
+  const found = new Set<number>();
+  for (const word of words) {
+    const days = weekdaysOf(word.trim());
+    if (!days) return wrong(place, word);
+    for (const day of days) found.add(day);
+  }
+  return found.size === 0 ? wrong(place, given) : found;
+}
+
+/** The rule of these weekdays, without its end. */
+export function ruleOf(weekdays: Weekdays): string {
+  if (weekdays.size === 7) return 'FREQ=DAILY';
+  const codes = weekdayCodes.filter((_, index) => weekdays.has(index));
+  return `FREQ=WEEKLY;BYDAY=${codes.join(',')}`;
+}
+
+function weekdaysOf(word: string): number[] | undefined {
+  if (word === 'daily') return [0, 1, 2, 3, 4, 5, 6];
+  const [first = '', last = first, ...more] = word.split('-').map((name) => name.trim());
+  const [start, end] = [numberOf(first), numberOf(last)];
+  if (start === undefined || end === undefined || more.length > 0) return undefined;
+  return Array.from({ length: ((end - start + 7) % 7) + 1 }, (_, index) => (start + index) % 7);
+}
+
+/** Three letters, or the whole name. */
+function numberOf(name: string): number | undefined {
+  const index = names.findIndex((whole) => name === whole || name === whole.slice(0, 3));
+  return index < 0 ? undefined : index;
+}
+
+function wrong(place: string, given: unknown): string {
+  const may = 'daily, once, or weekdays such as mon-fri or mon,wed';
+  return `${place} must be ${may}; got ${shown(given)}`;
+}

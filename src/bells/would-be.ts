@@ -1,0 +1,59 @@
+import { type Day, dateOf, daysIn } from './calendar';
+import type { Database } from './database';
+import { eventOf } from './difference';
+import type { Plan } from './plan';
+import { type Calendar, Expansion, type Instance, instanceOf, type Range } from './preview';
+
+/**
+ * The device's calendar as it would be after a plan. What the plan leaves alone stays as the device shows it. Of
+ * what it changes, days that the device hides although the event would happen on them were excluded there, and
+ * stay so: nothing else tells of them.
+ */
+export async function wouldBe(
+  database: Database,
+  plan: Plan,
+  tag: string,
+  calendar: Calendar,
+  from: Day,
+  count: number,
+): Promise<Range> {
+  const expansion = new Expansion(from, from + count - 1);
+  const changed = plan.rung.filter(({ isChanged }) => isChanged);
+  const kept = new Set(
+    plan.rung.flatMap(({ event, isChanged }) => (event && !isChanged ? [event.evid] : [])),
+  );
+  const owned = database.events.filter((event) => event.tag === tag && !kept.has(event.evid));
+  const replaced = new Set(owned.map(({ evid }) => evid));
+  const days = Array.from({ length: count }, (_, index) => from + index);
+  const byDate = new Map<string, Instance[]>();
+  for (const day of days) {
+    const shown = calendar[dateOf(day)] ?? [];
+    byDate.set(
+      dateOf(day),
+      shown.filter(({ evid }) => !replaced.has(evid)),
+    );
+  }
+  for (const { bell, occurrence, event } of changed) {
+    const hidden = event ? await hiddenDays(event) : new Set<Day>();
+    const skipped = new Set(daysIn(event?.greyed_out_date));
+    const wanted = { ...event, ...eventOf(bell, occurrence, tag), ...(bell.isEnabled && { enabled: 1 }) };
+    for (const day of await expansion.of({
+      event: { ...wanted, exdate: occurrence.exdate, rdate: occurrence.rdate },
+    })) {
+      if (!hidden.has(day)) byDate.get(dateOf(day))?.push(instanceOf(wanted, skipped.has(day)));
+    }
+  }
+  for (const instances of byDate.values()) instances.sort((a, b) => byTime(a, b));
+  return { format: 'v2.0', events: Object.fromEntries(byDate) };
+
+  async function hiddenDays(event: Readonly<Record<string, unknown>>): Promise<ReadonlySet<Day>> {
+    const happens = await expansion.of({ event });
+    const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some(({ evid }) => evid === event.evid);
+    return new Set(happens.filter((day) => !isShown(day)));
+  }
+}
+
+function byTime(a: Instance, b: Instance): number {
+  const [one, other] = [String(a.start_time), String(b.start_time)];
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,224 @@
+import { bell, bells, dayList, tag } from './bell-fields';
+import type { Field, Operation, OperationGroup } from './operation';
+import { eventFields, evid, groupid } from './schedule-fields';
+import { scheduler } from './scheduler';
+
+const { audio, auto_remove, color, dtmf, enabled, mgroup, zone } = eventFields;
+
+const days = {
+  type: 'integer',
+  title: 'Days',
+  description: 'How many days.',
+  minimum: 1,
+  maximum: 3660,
+} as const satisfies Field;
+
+const from = {
+  type: 'string',
+  title: 'First day',
+  description: 'The first day. The default is today.',
+  format: 'date',
+  examples: ['2026-09-01'],
+} as const satisfies Field;
+
+/** What all of them share: made of others, so they are where those are. */
+const made = {
+  section: '4.13',
+  firmware: '5.7',
+  products: { models: ['8301', '8305'] },
+  urgent: false,
+  answer: 'json',
+} as const;
+
+const reads = {
+  ...made,
+  route: 'GET /api/schedules',
+  of: ['scheduler/get', 'scheduler/range'],
+  repeatable: true,
+} as const;
+
+const writes = {
+  ...made,
+  route: 'POST /api/schedules',
+  of: ['scheduler/get', 'scheduler/apply'],
+  repeatable: false,
+  confirm: { by: 'scheduler/range', compare: 'schedule' },
+  options: ['confirmWrite'],
+} as const;
+
+/** The operations that mark days: of one event, one group, the events with a tag, or of everything. */
+const marks = {
+  fields: {
+    dates: dayList,
+    evid: { ...evid, description: 'Number of one event that is meant; -1 is everything.', minimum: -1 },
+    groupid: { ...groupid, description: 'Number of the group that is meant.' },
+    tag: { ...tag, description: 'Tag of the events that are meant. With none of the three, everything is.' },
+  },
+  required: ['dates'],
+  rules: [
+    {
+      when: { required: ['evid'] },
+      must: {
+        properties: {
+          groupid: { not: {}, because: 'together with {evid}' },
+          tag: { not: {}, because: 'together with {evid}' },
+        },
+      },
+    },
+    {
+      when: { required: ['groupid'] },
+      must: { properties: { tag: { not: {}, because: 'together with {groupid}' } } },
+    },
+  ],
+} as const satisfies Partial<Operation>;
+
+const bellsNeedTag = {
+  when: { required: ['bells'] },
+  must: { required: ['tag'], because: 'with {bells}' },
+} as const;
+
+/** docs/contract.md, section 2.7: what people ask of a scheduler, made of what the device has for it. */
+const operations = [
+  {
+    ...writes,
+    ...marks,
+    id: 'skip',
+    title: 'Skip days',
+    description: 'Nothing rings on these days; the calendar shows it as skipped.',
+  },
+  {
+    ...writes,
+    ...marks,
+    id: 'unskip',
+    title: 'No longer skip days',
+    description: 'What was skipped on these days rings again.',
+  },
+  {
+    ...writes,
+    ...marks,
+    id: 'exclude',
+    title: 'Exclude days',
+    description: 'Nothing rings on these days, and the calendar does not show it.',
+  },
+  {
+    ...writes,
+    ...marks,
+    id: 'unexclude',
+    title: 'No longer exclude days',
+    description: 'What was excluded on these days rings again.',
+  },
+  {
+    ...writes,
+    id: 'ring',
+    title: 'Ring soon',
+    description: 'Rings once, so many seconds from now.',
+    fields: {
+      audio,
+      delay: {
+        type: 'integer',
+        title: 'Delay',
+        description: 'So long from now. The default is 10 s, and less may be too late for the device.',
+        minimum: 0,
+        unit: 's',
+        examples: [30],
+      },
+      name: { ...bell.properties.name, description: 'What the calendar calls it. The default is Ring.' },
+      zone,
+      color,
+      dtmf,
+      enabled,
+      mgroup,
+      tag: { ...tag, description: 'Label by which several events can be meant at once.' },
+      auto_remove: {
+        ...auto_remove,
+        description: 'Whether it is deleted once it has rung. The default is yes.',
+      },
+    },
+    required: ['audio'],
+  },
+  {
+    ...writes,
+    id: 'sync',
+    title: 'Make the bells these',
+    description:
+      'Creates, changes and deletes until the events with the tag are these bells; sends nothing when they are.',
+    fields: {
+      tag,
+      bells,
+      dryRun: {
+        type: 'boolean',
+        title: 'Only say what would change',
+        description: 'Nothing is sent; the answer is the plan.',
+      },
+    },
+    required: ['tag', 'bells'],
+  },
+  {
+    ...reads,
+    id: 'preview',
+    title: 'Look ahead',
+    description: 'What rings on which day. With bells: as it would be if they were the bells of the tag.',
+    fields: {
+      from,
+      days: { ...days, description: 'How many days. The default is 14.', examples: [14] },
+      bells,
+      tag,
+    },
+    required: [],
+    rules: [bellsNeedTag],
+  },
+  {
+    ...writes,
+    id: 'import',
+    title: 'Import a calendar',
+    description: 'Reads an iCalendar text and makes bells of it, or days without bells.',
+    fields: {
+      ics: {
+        type: 'string',
+        title: 'Calendar',
+        description: 'The text of an iCalendar file (.ics).',
+        minLength: 1,
+      },
+      as: {
+        type: 'string',
+        title: 'As',
+        description: 'What its entries become: the bells of a tag, or days that are excluded or skipped.',
+        enum: ['bells', 'exclude', 'skip'],
+      },
+      tag: { ...tag, description: `${tag.description} For days: only the events with it are meant.` },
+      audio: { ...audio, description: 'Name of the audio file of all these bells.' },
+      from: {
+        ...from,
+        description: 'The first day that counts. For days without bells the default is today.',
+      },
+      until: {
+        ...from,
+        title: 'Last day',
+        description: 'The last day that counts. For days without bells the default is a year later.',
+        examples: ['2027-07-16'],
+      },
+    },
+    required: ['ics', 'as'],
+    rules: [
+      {
+        when: { required: ['as'], properties: { as: { enum: ['bells'] } } },
+        must: { required: ['tag', 'audio'], because: 'for bells' },
+      },
+    ],
+  },
+  {
+    ...reads,
+    id: 'export',
+    title: 'Export a calendar',
+    description: 'What rings, as an iCalendar text.',
+    answer: 'text',
+    fields: { from, days: { ...days, description: 'How many days. The default is 366.', examples: [366] } },
+    required: [],
+  },
+] as const satisfies readonly Operation[];
+
+/** The operations of the node: those of the document, and those that are made of them. */
+export const bellScheduler = {
+  noun: scheduler.noun,
+  operations: [...scheduler.operations, ...operations],
+} as const satisfies OperationGroup;

@@ -1,0 +1,151 @@
+import { type Bell, readBells } from '../../bells/bell';
+import { type Day, dayOf } from '../../bells/calendar';
+import { exportCalendar } from '../../bells/calendar-file/export';
+import { importBells } from '../../bells/calendar-file/import-bells';
+import { importDays } from '../../bells/calendar-file/import-days';
+import { textOf } from '../../bells/database';
+import { readDayList } from '../../bells/day-list';
+import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
+import { planOf } from '../../bells/plan';
+import { warningsOf } from '../../bells/warnings';
+import { wouldBe } from '../../bells/would-be';
+import type { Answer } from '../../client/client';
+import { DeviceError } from '../../client/errors';
+import type { Given } from '../action/parameters';
+import { commit } from './commit';
+import type { Visit } from './visit';
+
+/** What an operation does in its turn. */
+export type Deed = (visit: Visit) => Promise<Answer>;
+
+const usualPreview = 14;
+const usualExport = 366;
+
+/** So far ahead a calendar's days without bells are looked for, unless a message says how far. */
+const usualImport = 365;
+
+/** The least that a device is sure not to miss (section 2.6a). */
+const usualDelay = 10;
+
+/** The deed of an operation that marks days. */
+export function markDays(mark: Mark): Deed {
+  return (visit) => {
+    const { dates, ...selector } = visit.delivery.parameters;
+    return markThese(visit, mark, [...readDayList(dates, 'dates').days], selector);
+  };
+}
+
+async function markThese(
+  visit: Visit,
+  mark: Mark,
+  days: readonly Day[],
+  selector: Selector,
+  more: Given = {},
+): Promise<Answer> {
+  await visit.database();
+  await visit.clock();
+  if (days.length === 0) return visit.answer(more);
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const echo = await commit(visit, markBody(mark, days, selector), async () => {
+    const calendar = await visit.range(first, last - first + 1);
+    return isMarked(mark, days, selector, await visit.database(), calendar);
+  });
+  return visit.answer(Object.keys(more).length === 0 ? echo : { ...(echo as object), ...more });
+}
+
+/** Rings once, soon. The device deletes it after that, so that it does not fill up with what has rung. */
+export async function ring(visit: Visit): Promise<Answer> {
+  const { delay = usualDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
+  const before = new Set((await visit.database()).events.map(({ evid }) => evid));
+  const event = { event_type: 'play_tone', name, rrule: '', auto_remove: 1, ...fields, delay };
+  const echo = await commit(visit, { events: [event] }, async () => {
+    const { events } = await visit.database();
+    return events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio);
+  });
+  return visit.answer(echo);
+}
+
+export function sync(visit: Visit): Promise<Answer> {
+  const { tag, bells, dryRun } = visit.delivery.parameters;
+  return makeThese(visit, String(tag), readBells(bells as readonly unknown[]).bells, dryRun === true);
+}
+
+async function makeThese(
+  visit: Visit,
+  tag: string,
+  bells: readonly Bell[],
+  dryRun: boolean,
+  more: Given = {},
+): Promise<Answer> {
+  const { delivery } = visit;
+  const database = await visit.database();
+  const clock = await visit.clock();
+  const { now } = clock;
+  const { post, findings, rung, ...changes } = await planOf(database, tag, bells, now.day);
+  refuse(visit, findings);
+  const tones = bells.length > 0 ? await visit.tones() : undefined;
+  const warnings = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const answer = { dryRun, ...changes, warnings, ...more };
+  if (!post || dryRun) return visit.answer(answer);
+  try {
+    await commit(visit, post, async () => {
+      const again = await planOf(await visit.database(), tag, bells, now.day);
+      return again.post === undefined && again.findings.length === 0;
+    });
+  } catch (error) {
+    // What a device refuses leaves with its plan.
+    if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
+    throw error;
+  }
+  return visit.answer(answer);
+}
+
+export async function preview(visit: Visit): Promise<Answer> {
+  const { from, days = usualPreview, bells, tag } = visit.delivery.parameters;
+  const first = from === undefined ? undefined : dayOf(String(from));
+  const count = Number(days);
+  if (bells === undefined) {
+    const events = await visit.range(first, count);
+    await visit.clock();
+    return visit.answer({ format: 'v2.0', events });
+  }
+  const database = await visit.database();
+  const { now } = await visit.clock();
+  const plan = await planOf(database, String(tag), readBells(bells as readonly unknown[]).bells, now.day);
+  refuse(visit, plan.findings);
+  const begin = first ?? now.day;
+  const calendar = await visit.range(begin, count);
+  return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
+}
+
+export async function importCalendar(visit: Visit): Promise<Answer> {
+  const { ics, as, tag, audio, from, until } = visit.delivery.parameters;
+  const dayIn = (date: unknown) => (date === undefined ? undefined : dayOf(String(date)));
+  const { now } = await visit.clock();
+  if (as === 'bells') {
+    const span = { from: dayIn(from), until: dayIn(until) };
+    const { bells, notImported } = await importBells(String(ics), audio, span, now.day);
+    return makeThese(visit, String(tag), bells, false, { notImported });
+  }
+  const first = dayIn(from) ?? now.day;
+  const { days, notImported } = await importDays(String(ics), first, dayIn(until) ?? first + usualImport);
+  const mark = as === 'skip' ? 'skip' : 'exclude';
+  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, { notImported });
+}
+
+export async function exportDays(visit: Visit): Promise<Answer> {
+  const { from, days = usualExport } = visit.delivery.parameters;
+  const database = await visit.database();
+  const { now } = await visit.clock();
+  const begin = dayOf(textOf({ from }, 'from')) ?? now.day;
+  const calendar = await visit.range(begin, Number(days));
+  const stamp = new Date().toISOString();
+  return visit.answer(await exportCalendar(database, calendar, begin, Number(days), stamp));
+}
+
+/** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
+function refuse({ delivery: { deed } }: Visit, findings: readonly string[]): void {
+  if (findings.length === 0) return;
+  const sentence = `${deed}: ${findings.join('; ')}; nothing was sent`;
+  throw new DeviceError('INVALID_PARAMETER', sentence, { deed });
+}

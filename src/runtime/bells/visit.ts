@@ -1,0 +1,115 @@
+import { type Day, dateOf } from '../../bells/calendar';
+import { type Database, readDatabase } from '../../bells/database';
+import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
+import type { Calendar } from '../../bells/preview';
+import { operation } from '../../catalogue/named';
+import type { Answer, CallOptions } from '../../client/client';
+import { DeviceError } from '../../client/errors';
+import type { Turn } from '../../client/turn';
+import type { Delivery } from '../action/delivery';
+
+/** So many days a device is asked for at once. */
+const mostDays = 366;
+
+/** How long what is good to know, and no more, may take. */
+const asideMs = 5_000;
+
+/** One message's turn at a device's scheduler: what it reads there, and what it sends. */
+export class Visit {
+  #last: Answer | undefined;
+  #clock: Promise<DeviceClock> | undefined;
+
+  constructor(
+    readonly delivery: Delivery,
+    private readonly turn: Turn,
+    private readonly options: CallOptions,
+  ) {}
+
+  /** What the message is answered: something worked out, with the last answer's circumstances. */
+  answer(body: unknown): Answer {
+    return { statusCode: 200, attempts: 0, latencyMs: 0, ...this.#last, body };
+  }
+
+  /** @throws DeviceError also when what comes is no database */
+  async database(): Promise<Database> {
+    const { body } = await this.#read('scheduler/get', {});
+    const database = readDatabase(body);
+    if (database) return database;
+    throw this.#unreadable('the schedule that it answered cannot be read');
+  }
+
+  /** The device's own calendar; without a first day, from its own today on. */
+  async range(from: Day | undefined, count: number): Promise<Calendar> {
+    if (from === undefined && count <= mostDays) return this.#range('', count);
+    const first = from ?? (await this.clock()).now.day;
+    const calendars: Calendar[] = [];
+    for (let done = 0; done < count; done += mostDays) {
+      calendars.push(await this.#range(dateOf(first + done), Math.min(mostDays, count - done)));
+    }
+    return Object.assign({}, ...calendars) as Calendar;
+  }
+
+  /** The device's clock, and in the receipt what is odd about it. A device that does not tell is believed. */
+  clock(): Promise<DeviceClock> {
+    this.#clock ??= this.#readClock();
+    return this.#clock;
+  }
+
+  async #readClock(): Promise<DeviceClock> {
+    const status = await this.#aside('info/status');
+    const now = Date.now();
+    const zoneMs = -new Date(now).getTimezoneOffset() * 60_000;
+    const { clockOffsetMs } = this.delivery.device.record;
+    const clock = readDeviceClock(status['Date / Time'], clockOffsetMs, { now, zoneMs });
+    for (const warning of clock.warnings) this.delivery.note(warning);
+    return clock;
+  }
+
+  /** The names of the device's audio files, if it tells. */
+  async tones(): Promise<readonly string[] | undefined> {
+    const { tonelist } = await this.#aside('info/tonelist');
+    return Array.isArray(tonelist) ? tonelist.map(String) : undefined;
+  }
+
+  /** Sends the one request that changes something. */
+  async apply(body: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const answer = await this.turn.call(operation('scheduler/apply'), body, this.options);
+    this.#last = answer;
+    return answer;
+  }
+
+  async #range(events: string, days: number): Promise<Calendar> {
+    const { body } = await this.#read('scheduler/range', { events, days });
+    const { events: calendar } = (body ?? {}) as { events?: unknown };
+    if (typeof calendar === 'object' && calendar !== null) return calendar as Calendar;
+    throw this.#unreadable('the calendar that it answered cannot be read');
+  }
+
+  async #read(
+    name: 'scheduler/get' | 'scheduler/range',
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<Answer> {
+    const answer = await this.turn.call(operation(name), parameters, this.options);
+    this.#last ??= answer;
+    return answer;
+  }
+
+  /** What is not worth failing for. */
+  async #aside(name: 'info/status' | 'info/tonelist'): Promise<Readonly<Record<string, unknown>>> {
+    try {
+      const options = { ...this.options, timeoutMs: asideMs };
+      const { body } = await this.turn.call(operation(name), {}, options);
+      return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+    } catch (error) {
+      const isMissing =
+        error instanceof DeviceError && ['REFUSED', 'PROTOCOL', 'TIMEOUT'].includes(error.code);
+      if (this.delivery.abort.reason || !isMissing) throw error;
+      return {};
+    }
+  }
+
+  #unreadable(what: string): DeviceError {
+    const { deed, device } = this.delivery;
+    return new DeviceError('PROTOCOL', `${deed} at "${device.name}": ${what}; nothing was changed`, { deed });
+  }
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { dayOf } from '../../src/bells/calendar';
+import { checkCalendar } from '../../src/bells/calendar-file/entries';
+import { importBells } from '../../src/bells/calendar-file/import-bells';
+import { fasterThanLinear } from '../growth';
+
+const dayOn = (date: string) => dayOf(date) ?? assert.fail(date);
+const today = dayOn('2026-09-01');
+
+function calendar(...entries: readonly string[][]): string {
+  const events = entries.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']);
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''].join('\r\n');
+}
+
+/** Does something while this machine's time zone is another one. */
+async function inZone<T>(zone: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env.TZ;
+  process.env.TZ = zone;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
+}
+
+async function bells(ics: string, zone = 'Europe/Berlin') {
+  const { bells: found, notImported } = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today));
+  return { given: found.map(({ given }) => given), notImported };
+}
+
+const lesson = [
+  'UID:1',
+  'SUMMARY:Lesson\\, first',
+  'DTSTART:20260907T080000',
+  'RRULE:FREQ=WEEKLY;BYDAY=MO,WE',
+];
+
+describe('a calendar file that becomes bells', () => {
+  it('has its entries said as bells', async () => {
+    const { given, notImported } = await bells(
+      calendar(
+        [...lesson, 'EXDATE;VALUE=DATE:20260909', 'EXDATE:20260916T080000'],
+        ['SUMMARY:Daily', 'DTSTART:20260907T093005', 'RRULE:FREQ=DAILY;UNTIL=20260930T235959'],
+        ['SUMMARY:Once', 'DTSTART:20260908T100000'],
+        ['SUMMARY:Monthly', 'DTSTART:20260914T110000', 'RRULE:FREQ=MONTHLY;BYDAY=2MO'],
+        ['SUMMARY:Thanksgiving', 'DTSTART:20261126T120000', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH'],
+      ),
+    );
+    assert.deepEqual(notImported, []);
+    const audio = 'bell-na.wav';
+    assert.deepEqual(given, [
+      {
+        name: 'Lesson, first',
+        time: '08:00',
+        days: 'mon,wed',
+        audio,
+        from: '2026-09-07',
+        except: ['2026-09-09', '2026-09-16'],
+      },
+      { name: 'Daily', time: '09:30:05', days: 'daily', audio, from: '2026-09-07', until: '2026-09-30' },
+      { name: 'Once', time: '10:00', days: 'once', audio, from: '2026-09-08', until: '2026-09-08' },
+      { name: 'Monthly', time: '11:00', rrule: 'FREQ=MONTHLY;BYDAY=2MO', audio, from: '2026-09-14' },
+      {
+        name: 'Thanksgiving',
+        time: '12:00',
+        rrule: 'FREQ=MONTHLY;INTERVAL=12;BYDAY=4TH',
+        audio,
+        from: '2026-11-26',
+      },
+    ]);
+  });
+
+  it('says what cannot become one, and why', async () => {
+    const { given, notImported } = await bells(
+      calendar(
+        ['SUMMARY:Whole day', 'DTSTART;VALUE=DATE:20260907'],
+        ['SUMMARY:Hourly', 'DTSTART:20260907T080000', 'RRULE:FREQ=HOURLY'],
+        ['SUMMARY:Twice', 'DTSTART:20260907T080000', 'RRULE:FREQ=DAILY;BYHOUR=8,9'],
+        ['SUMMARY:Week 20', 'DTSTART:20260907T080000', 'RRULE:FREQ=YEARLY;BYWEEKNO=20'],
+        ['SUMMARY:Two days', 'DTSTART:20260901T080000', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15'],
+        ['SUMMARY:Nowhere', 'DTSTART;TZID=Middle Earth:20260907T080000'],
+        ['SUMMARY:Off', 'DTSTART:20260907T080000', 'STATUS:CANCELLED'],
+      ),
+    );
+    assert.deepEqual(given, []);
+    assert.deepEqual(notImported.map(({ name, reason }) => `${name}: ${reason}`).sort(), [
+      'Hourly: it repeats within a day',
+      'Nowhere: its time zone Middle Earth is not known',
+      'Off: it is cancelled',
+      'Twice: it repeats within a day, or at another time than it begins',
+      'Two days: its rule cannot be said in one event of the device',
+      'Week 20: its rule has BYWEEKNO, which cannot be said here',
+      'Whole day: it has no time of day',
+    ]);
+  });
+
+  it('keeps what was moved or called off out of the series', async () => {
+    const { given } = await bells(
+      calendar(
+        lesson,
+        ['UID:1', 'SUMMARY:Later', 'RECURRENCE-ID:20260909T080000', 'DTSTART:20260909T100000'],
+        [
+          'UID:1',
+          'SUMMARY:Off',
+          'RECURRENCE-ID:20260914T080000',
+          'DTSTART:20260914T080000',
+          'STATUS:CANCELLED',
+        ],
+      ),
+    );
+    assert.deepEqual(
+      given.map(({ name, time, except }) => ({ name, time, except })),
+      [
+        { name: 'Lesson, first', time: '08:00', except: ['2026-09-09', '2026-09-14'] },
+        { name: 'Later', time: '10:00', except: undefined },
+      ],
+    );
+  });
+
+  it('is found wrong by line and column, all of it at once', () => {
+    const ics = calendar(
+      ['SUMMARY:One', 'DTSTART:2026-09-07T08:00', 'EXDATE:20260901T080000,20261301'],
+      ['SUMMARY:Two'],
+      ['SUMMARY Three', 'DTSTART:20260907T080000', 'DURATION:an hour'],
+    );
+    assert.deepEqual(checkCalendar(ics), [
+      'ics line 12, column 1: there is no colon in "SUMMARY Three"',
+      'ics line 5, column 9: DTSTART is no date or time: "2026-09-07T08:00"',
+      'ics line 6, column 24: EXDATE is no date or time: "20261301"',
+      'ics line 9, column 1: this entry has no DTSTART',
+      'ics line 14, column 10: DURATION is none: "an hour"',
+    ]);
+    assert.match(String(checkCalendar('hello')[0]), /line 1, column 1/);
+    assert.match(String(checkCalendar('BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260901')[0]), /no END/);
+    assert.match(
+      String(checkCalendar('BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\nEND:VCALENDAR')[0]),
+      /^ics line 3/,
+    );
+  });
+
+  it('takes time in proportion to its length, whatever is in it', () => {
+    for (const piece of ['BEGIN:VEVENT\n', 'A;B="', ' \n', '\\,', 'DTSTART:1,', 'BEGIN:VCALENDAR\n']) {
+      const head = piece === 'BEGIN:VCALENDAR\n' ? '' : 'BEGIN:VCALENDAR\n';
+      const make = (length: number) => head + piece.repeat(Math.ceil(length / piece.length));
+      assert.equal(fasterThanLinear(make, checkCalendar), undefined, piece);
+    }
+  }).timeout(60_000);
+});

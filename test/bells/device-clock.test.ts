@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { dateOf } from '../../src/bells/calendar';
+import { readDeviceClock } from '../../src/bells/device-clock';
+
+const now = Date.parse('2026-09-01T07:30:00Z');
+const berlin = { now, zoneMs: 7_200_000 };
+const minute = 60_000;
+
+describe('the clock of a device', () => {
+  const table: readonly [
+    title: string,
+    shown: unknown,
+    offsetMs: number | undefined,
+    warning: RegExp | undefined,
+  ][] = [
+    ['that shows the time here', 'Tue Sep  1 09:30:20 GMT 2026', 1000, undefined],
+    [
+      'in another zone',
+      'Tue Sep 1 07:30:00 GMT 2026',
+      0,
+      /time of day on the device is 2 h behind Node-RED's/,
+    ],
+    [
+      'that is ahead',
+      'Tue Sep 1 09:35:00 GMT 2026',
+      5 * minute,
+      /clock of the device is 5 min ahead of Node-RED's/,
+    ],
+    ['that is ahead, and tells no Date', 'Tue Sep 1 09:35:00 GMT 2026', undefined, /is 5 min ahead of/],
+    ['in a zone of half an hour more', 'Tue Sep 1 10:00:00 IST 2026', 0, /30 min ahead of/],
+    ['that tells nothing', undefined, undefined, undefined],
+    ['that says something else', 'half past nine', 0, undefined],
+  ];
+  for (const [title, shown, offsetMs, warning] of table) {
+    it(title, () => {
+      const { warnings } = readDeviceClock(shown, offsetMs, berlin);
+      assert.equal(warnings.length, warning ? 1 : 0, warnings.join());
+      if (warning) assert.match(warnings.join(), warning);
+    });
+  }
+
+  it('says which day it is there, else here', () => {
+    const late = { now: Date.parse('2026-09-01T23:30:00Z'), zoneMs: 7_200_000 };
+    assert.equal(dateOf(readDeviceClock('Tue Sep 1 23:30:00 GMT 2026', 0, late).now.day), '2026-09-01');
+    assert.equal(dateOf(readDeviceClock(undefined, 0, late).now.day), '2026-09-02');
+  });
+});

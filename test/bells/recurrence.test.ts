@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { dateOf, dayOf } from '../../src/bells/calendar';
+import { daysOf } from '../../src/bells/recurrence';
+import { readRule } from '../../src/bells/rule';
+import { Slices } from '../../src/bells/slices';
+
+/** The dates of a rule, by the package. */
+async function dates(start: string, text: string, end: string): Promise<string[]> {
+  const rule = readRule(text);
+  assert.ok(typeof rule !== 'string', String(rule));
+  const found: string[] = [];
+  const [from, to] = [dayOf(start) ?? assert.fail(), dayOf(end) ?? assert.fail()];
+  for await (const day of daysOf(from, rule, to, new Slices())) found.push(dateOf(day));
+  return found;
+}
+
+/** Rule, start, end, and what RFC 5545 says, counted on a paper calendar. */
+const table: readonly [
+  title: string,
+  start: string,
+  rule: string,
+  end: string,
+  expected: readonly string[],
+][] = [
+  [
+    'the 45th Sunday of the year, which the library gets wrong',
+    '2026-01-01',
+    'FREQ=YEARLY;BYDAY=45SU',
+    '2028-12-31',
+    ['2026-11-08', '2027-11-07', '2028-11-05'],
+  ],
+  [
+    '29 February, which the library gets wrong, in leap years only',
+    '2024-02-29',
+    'FREQ=YEARLY',
+    '2033-01-01',
+    ['2024-02-29', '2028-02-29', '2032-02-29'],
+  ],
+  [
+    'the last Monday of the year',
+    '2026-01-01',
+    'FREQ=YEARLY;BYDAY=-1MO',
+    '2027-12-31',
+    ['2026-12-28', '2027-12-27'],
+  ],
+  [
+    'the 31st, in months that have one',
+    '2026-01-31',
+    'FREQ=MONTHLY',
+    '2026-08-31',
+    ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31', '2026-08-31'],
+  ],
+  [
+    'weeks begin on Monday: the Sunday belongs to the week before',
+    '2026-09-09',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO',
+    '2026-10-05',
+    ['2026-09-13', '2026-09-21', '2026-09-27', '2026-10-05'],
+  ],
+  [
+    'the fourth Thursday of November',
+    '2026-11-01',
+    'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
+    '2027-12-01',
+    ['2026-11-26', '2027-11-25'],
+  ],
+  [
+    'the last working day of the month',
+    '2026-01-01',
+    'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1',
+    '2026-03-31',
+    ['2026-01-30', '2026-02-27', '2026-03-31'],
+  ],
+  [
+    'so many and no more, days before the start not counted',
+    '2026-09-02',
+    'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3',
+    '2027-01-01',
+    ['2026-09-02', '2026-09-07', '2026-09-09'],
+  ],
+  [
+    'until a day, included',
+    '2026-09-01',
+    'FREQ=DAILY;INTERVAL=2;UNTIL=20260905',
+    '2027-01-01',
+    ['2026-09-01', '2026-09-03', '2026-09-05'],
+  ],
+];
+
+describe('recurrence', () => {
+  for (const [title, start, rule, end, expected] of table) {
+    it(title, async () => assert.deepEqual(await dates(start, rule, end), expected));
+  }
+
+  it('does not look for ever for what never comes', async () => {
+    for (const rule of [
+      'FREQ=DAILY;INTERVAL=7;BYDAY=TU',
+      'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+      'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      'FREQ=YEARLY;INTERVAL=2;BYDAY=53SU;COUNT=9',
+    ]) {
+      assert.ok((await dates('2026-09-07', rule, '2030-01-01')).length < 2, rule);
+    }
+  });
+
+  for (const rule of [
+    'FREQ=HOURLY',
+    'INTERVAL=2',
+    'FREQ=YEARLY;BYWEEKNO=20',
+    'FREQ=YEARLY;BYYEARDAY=100',
+    'FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=SU,MO',
+    'FREQ=WEEKLY;BYDAY=2MO',
+    'FREQ=DAILY;INTERVAL=0',
+    'FREQ=MONTHLY;BYMONTHDAY=32',
+    'FREQ=WEEKLY;BYDAY=XX',
+    'FREQ=YEARLY;BYDAY=MO;BYSETPOS=1',
+    'FREQ=WEEKLY;constructor=1',
+  ]) {
+    it(`says that it cannot say ${rule}`, () => assert.equal(typeof readRule(rule), 'string'));
+  }
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { made } from '../contract/promised';
+import { everyOperation, madeOperations, namesOf, operationNamed } from './check';
+
+describe('the operations that are made of others', () => {
+  it('are those that are promised', () => {
+    assert.deepEqual([...madeOperations.keys()].sort(), Object.keys(made).sort());
+  });
+
+  for (const [deed, operation] of madeOperations) {
+    it(`${deed} has what is promised, and is made of what there is`, () => {
+      const { fields = '', answer, repeatable } = made[deed] ?? assert.fail();
+      const known = namesOf(operation.fields);
+      assert.deepEqual(
+        fields.split(' ').filter((name) => !known.includes(name)),
+        [],
+      );
+      assert.deepEqual([operation.answer, operation.repeatable], [answer, repeatable === true]);
+      const parts = (operation.of ?? []).map((part) => operationNamed(part));
+      const [path] = parts.at(-1)?.route.split('?') ?? [];
+      assert.equal(operation.route, path);
+      for (const { firmware, products } of parts) {
+        assert.deepEqual([operation.firmware, operation.products], [firmware, products]);
+      }
+      assert.equal(operation.confirm !== undefined, operation.options?.includes('confirmWrite') === true);
+      if (operation.confirm) assert.ok(everyOperation.has(operation.confirm.by));
+    });
+
+    it(`${deed} says in words what it is`, () => {
+      for (const { title, description } of [operation, ...Object.values(operation.fields)]) {
+        assert.match(title, /^[A-Z0-9].*[^.]$/);
+        assert.match(description, /^[A-Z0-9].*\.$/s);
+      }
+    });
+  }
+});
