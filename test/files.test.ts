@@ -9,7 +9,6 @@ const limit = 250;
 /** Files that may be longer, and why: a table is read row by row, and nobody reads it better in two halves. */
 const tables: Readonly<Record<string, string>> = {
   'bench/soak/deeds.ts': 'a row for each operation of the soak',
-  'bench/soak/device.ts': 'a device of the soak, with each way in which it goes wrong',
   'bench/soak/faults.ts': 'a row for each fault of the soak',
   'test/contract/files.ts': 'the transcripts of a section',
   'test/contract/scheduler.ts': 'the transcripts of a section',
