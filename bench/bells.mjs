@@ -33,7 +33,16 @@ const [line] = await new Promise((resolve) => {
 });
 const { address } = JSON.parse(line);
 await startFlow([
-  { id: 'device', type: 'algo-device', name: 'Bench', address, auth: 'none', model: '8301', firmware: '5.7', timeout: '60' },
+  {
+    id: 'device',
+    type: 'algo-device',
+    name: 'Bench',
+    address,
+    auth: 'none',
+    model: '8301',
+    firmware: '5.7',
+    timeout: '60',
+  },
   {
     id: 'scheduler',
     type: 'algo-scheduler',
@@ -52,14 +61,21 @@ async function measure(title, operation, payload) {
   const ms = (cpu() - before) / 1000;
   const longest = await held();
   const failed = caught[0]?.error?.message.slice(0, 200) ?? '';
-  console.log(`${title.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms CPU, held ${longest.toFixed(0).padStart(4)} ms ${failed}`);
+  console.log(
+    `${title.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms CPU, held ${longest.toFixed(0).padStart(4)} ms ${failed}`,
+  );
   return sent[0]?.payload;
 }
 
 await measure(`sync of ${count} new bells`, 'sync', { tag, bells });
 await measure('sync of one change', 'sync', { tag, bells: changed });
 await measure('sync of nothing', 'sync', { tag, bells: changed });
-await measure('preview of 400 days as they would be', 'preview', { tag, bells, from: '2030-08-01', days: 400 });
+await measure('preview of 400 days as they would be', 'preview', {
+  tag,
+  bells,
+  from: '2030-08-01',
+  days: 400,
+});
 const ics = await measure('export of 400 days', 'export', { from: '2030-08-01', days: 400 });
 await measure('import of a part of it', 'import', {
   ics: `${String(ics).split('BEGIN:VEVENT').slice(0, 401).join('BEGIN:VEVENT')}END:VCALENDAR`,

@@ -83,7 +83,7 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const key = keyOf(operation, row);
   return `    <div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}>
       <label id="${id}"><span data-i18n="${key}.label"></span></label>
-      <input type="text" class="algo-input" style="width: calc(100% - 150px)">
+      <input type="text" class="algo-input">
       <div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
       <div class="algo-error" id="${id}-error" role="status"></div>
     </div>`;
