@@ -1,5 +1,6 @@
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
+import { Slices } from './slices';
 import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
 
 /** A bell as somebody gave it. */
@@ -54,16 +55,20 @@ interface ReadBells {
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
-export function readBells(given: readonly unknown[]): ReadBells {
-  const read = known.get(given) ?? readAll(given);
-  known.set(given, read);
-  return read;
-}
-
-function readAll(given: readonly unknown[]): ReadBells {
+export async function readBells(given: readonly unknown[]): Promise<ReadBells> {
+  const before = known.get(given);
+  if (before) return before;
+  const slices = new Slices();
   const findings: string[] = [];
-  const bells = given.flatMap((one, index) => readBell(one, `bells[${index}]`, findings) ?? []);
-  return { bells, findings };
+  const bells: Bell[] = [];
+  for (const [index, one] of given.entries()) {
+    if (slices.isOver) await slices.next();
+    const bell = readBell(one, `bells[${index}]`, findings);
+    if (bell) bells.push(bell);
+  }
+  const read = { bells, findings };
+  if (findings.length === 0) known.set(given, read);
+  return read;
 }
 
 /** What a bell is beside its dates; `when` says those. */

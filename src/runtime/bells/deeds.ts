@@ -65,9 +65,10 @@ export async function ring(visit: Visit): Promise<Answer> {
   return visit.answer(echo);
 }
 
-export function sync(visit: Visit): Promise<Answer> {
+export async function sync(visit: Visit): Promise<Answer> {
   const { tag, bells, dryRun } = visit.delivery.parameters;
-  return makeThese(visit, String(tag), readBells(bells as readonly unknown[]).bells, dryRun === true);
+  const read = await readBells(bells as readonly unknown[]);
+  return makeThese(visit, String(tag), read.bells, dryRun === true);
 }
 
 async function makeThese(
@@ -111,7 +112,8 @@ export async function preview(visit: Visit): Promise<Answer> {
   }
   const database = await visit.database();
   const { now } = await visit.clock();
-  const plan = await planOf(database, String(tag), readBells(bells as readonly unknown[]).bells, now.day);
+  const read = await readBells(bells as readonly unknown[]);
+  const plan = await planOf(database, String(tag), read.bells, now.day);
   refuse(visit, plan.findings);
   const begin = first ?? now.day;
   const calendar = await visit.range(begin, count, placesIn(database).length);
