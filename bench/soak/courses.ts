@@ -1,4 +1,4 @@
-import type { Course, Receipt } from './history';
+import type { Course, Receipt, Streamed } from './history';
 import type { Planned } from './messages';
 import type { News } from './node-red';
 
@@ -8,6 +8,7 @@ interface Open {
   readonly ends: { at: number; code?: string; failed: boolean }[];
   readonly seen: Record<'out' | 'completed' | 'caught', number>;
   receipts?: readonly Receipt[];
+  readonly streamed: Streamed[];
 }
 
 /** What became of each message, from what is told of it. */
@@ -18,7 +19,7 @@ export class Courses {
   constructor(private readonly messages: readonly Planned[]) {}
 
   /** @returns the message, when it has ended just now or never reached a node */
-  hear({ id, what, at, failed = false, code, receipts }: News): Planned | undefined {
+  hear({ id, what, at, failed = false, code, receipts, streamed }: News): Planned | undefined {
     this.lastNewsAt = at;
     const message = this.messages[id - 1];
     if (what === 'undelivered') return message;
@@ -27,9 +28,11 @@ export class Courses {
       sentAt: at,
       ends: [],
       seen: { out: 0, completed: 0, caught: 0 },
+      streamed: [],
     };
     this.open.set(id, course);
-    if (receipts) course.receipts = receipts;
+    if (streamed) course.streamed.push(streamed);
+    else if (receipts) course.receipts = receipts;
     if (what === 'end') {
       course.ends.push({ at, failed, ...(code !== undefined && { code }) });
       return course.ends.length === 1 ? message : undefined;
@@ -43,9 +46,11 @@ export class Courses {
   }
 
   all(): Course[] {
-    return [...this.open].flatMap(([id, { order, sentAt, ends, seen, receipts }]) => {
+    return [...this.open].flatMap(([id, { order, sentAt, ends, seen, receipts, streamed }]) => {
       const message = this.messages[id - 1];
-      return message ? [{ message, order, sentAt, ends, ...seen, ...(receipts && { receipts }) }] : [];
+      return message
+        ? [{ message, order, sentAt, ends, ...seen, streamed, ...(receipts && { receipts }) }]
+        : [];
     });
   }
 }

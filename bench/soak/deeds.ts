@@ -29,7 +29,9 @@ export const wordOf = (id: number): string => `soak${id}z`;
 
 const rx = /soak(\d{1,6})z/;
 /** The fields that hold a message's number, where no word may stand. */
-const numbers = /"(?:duration|pattern|port|level)":"?-?(\d{1,6})"?[,}]/;
+const numbers = /"(?:pattern|port|level)":"?-?(\d{1,6})"?[,}]/;
+/** Where there is another, this may be when the device ends it. */
+const durations = /"duration":"?(\d{1,6})"?[,}]/;
 
 function deed(
   operation: string,
@@ -298,7 +300,8 @@ export interface Identified {
 export function identify(method: string, path: string, body: string): Identified {
   const key = `${method} ${path} ${body}`;
   const word = rx.exec(`${path} ${body}`)?.[1];
-  const number = word ?? (/controls|mcast/.test(path) ? numbers.exec(body)?.[1] : undefined);
+  const number =
+    word ?? (/controls|mcast/.test(path) ? (numbers.exec(body) ?? durations.exec(body))?.[1] : undefined);
   return number === undefined ? { key } : { key, message: Number(number) };
 }
 

@@ -1,10 +1,11 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import { denial } from './authentication';
 import { denied, type Exchange, type Fault, fair, faults, tooLate } from './faults';
 import type { Profile } from './fleet';
 import { now, type Request } from './history';
 import type { Ledger } from './ledger';
+import { type Line, patient, reset } from './line';
 import { Memory } from './memory';
 import { hash, Random } from './random';
 import { RequestReader, type Whole } from './wire';
@@ -12,27 +13,6 @@ import { RequestReader, type Whole } from './wire';
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
-}
-
-/** Whom the package waits for longer than the device node says (docs/readings.md). */
-const patient = /^\/api\/(?:files|file-md5sum|controls\/(?:upgrade|tone\/upload-play))/;
-
-/** A connection, and what speaks on it: itself or, where it is TLS, another socket once it is encrypted. */
-interface Line {
-  readonly carrier: Socket;
-  socket: Socket;
-  readonly number: number;
-  /** What is still to happen unless it is closed before. */
-  readonly timers: Set<NodeJS.Timeout>;
-  idle?: NodeJS.Timeout;
-  /** How many have come on it. */
-  requests: number;
-}
-
-/** Resets a connection; one that is being closed cannot be reset, and would stay for ever. */
-function reset({ carrier, socket }: Line): void {
-  if (carrier.writableEnded || socket.writableEnded) carrier.destroy();
-  else carrier.resetAndDestroy();
 }
 
 /** A device that misbehaves, by chance that depends on the seed and on which request it is. */
@@ -48,12 +28,16 @@ export class MisbehavingDevice {
   private port = 0;
   private clockMs = 0;
   private stopped = false;
+  private isStrange = false;
+  private isCalm = false;
 
   constructor(
     private readonly profile: Profile,
     private readonly seed: number,
     private readonly ledger: Ledger,
-    certificate: Certificate,
+    private readonly certificate: Certificate,
+    /** What it shows for a while now and then, as after its certificate was made anew. */
+    private readonly another: Certificate,
     /** Names of faults that it does not make. */
     except: readonly string[] = [],
   ) {
@@ -69,8 +53,7 @@ export class MisbehavingDevice {
       socket.on('error', () => {});
       this.serve(line);
     });
-    this.server.on('tlsClientError', () => {});
-    this.server.on('error', () => {});
+    for (const event of ['tlsClientError', 'error']) this.server.on(event, () => {});
     this.memory = new Memory(profile);
     this.life = new Random(hash(seed, profile.index, 'life'));
   }
@@ -96,13 +79,21 @@ export class MisbehavingDevice {
     });
   }
 
-  /** One more turn of its life, in which its clock may jump, or it goes away for a while. */
+  /** One more turn of its life, in which it may go away or show another certificate, or its clock may jump. */
   live(): void {
-    const chance = this.life.next();
+    const chance = this.isCalm ? 1 : this.life.next();
     if (chance < 0.02 * this.profile.temper) this.leave(this.life.between(50, 1500));
-    else if (chance < 0.05 * this.profile.temper) {
+    else if (chance < 0.04 * this.profile.temper && this.profile.tls)
+      this.change(this.life.between(200, 1500));
+    else if (chance < 0.07 * this.profile.temper) {
       this.clockMs = this.life.pick([0, -4e6, -61_000, -12_000, 12_000, 45_000, 9e7]);
     }
+  }
+
+  /** From now on it does what it is asked. */
+  calm(): void {
+    this.isCalm = true;
+    this.clockMs = 0;
   }
 
   async stop(): Promise<void> {
@@ -122,11 +113,33 @@ export class MisbehavingDevice {
     }, ms);
   }
 
+  /** Shows another certificate for a while, also to whom it knows. */
+  private change(ms: number): void {
+    const { server } = this;
+    if (!(server instanceof TlsServer) || this.isStrange) return;
+    const loss = this.ledger.away(this.profile.index, true);
+    for (const line of this.lines.values()) reset(line);
+    this.isStrange = true;
+    server.setSecureContext(this.another);
+    setTimeout(() => {
+      this.isStrange = false;
+      server.setSecureContext(this.certificate);
+      this.ledger.back(loss);
+    }, ms);
+  }
+
   /** Keeps count of a connection from its first moment to its last. */
   private watch(carrier: Socket): Line {
     const { remotePort } = carrier;
     const number = ++this.connections;
-    const line: Line = { socket: carrier, carrier, number, timers: new Set(), requests: 0 };
+    const line: Line = {
+      socket: carrier,
+      carrier,
+      number,
+      timers: new Set(),
+      requests: 0,
+      isStrange: this.isStrange,
+    };
     this.lines.set(remotePort, line);
     this.ledger.opened(this.profile.index, carrier);
     carrier.on('error', () => {});
@@ -136,7 +149,7 @@ export class MisbehavingDevice {
 
   private serve(line: Line): void {
     const { socket } = line;
-    if (this.life.chance(0.03 * this.profile.temper)) {
+    if (!this.isCalm && this.life.chance(0.03 * this.profile.temper)) {
       this.ledger.lost(this.profile.index);
       reset(line);
       return;
@@ -155,7 +168,7 @@ export class MisbehavingDevice {
   private answer(request: Whole, line: Line): void {
     const random = new Random(hash(this.seed, this.profile.index, ...this.countOf(request)));
     const reason = denial(this.profile, request, Date.now() + this.clockMs);
-    const usual = random.weighed(random.chance(this.profile.temper) ? this.faults : fair);
+    const usual = random.weighed(random.chance(this.isCalm ? 0 : this.profile.temper) ? this.faults : fair);
     const fault = line.socket.writableEnded ? tooLate : reason ? denied(reason) : usual;
     const verdict = (line.requests > 0 && fault.verdictLater) || fault.verdict;
     line.requests += 1;
@@ -172,6 +185,9 @@ export class MisbehavingDevice {
       ...(verdict === 'no' && fault.code !== undefined && { code: fault.code }),
     };
     this.ledger.requests.push(entry);
+    if (line.isStrange && this.profile.certificate === 'pin') {
+      this.ledger.complaints.push(`device ${entry.device} was asked under a certificate that is not pinned`);
+    }
     if (entry.taken) this.take(request);
     fault.play(this.exchange(request, entry, line, random));
   }
@@ -185,7 +201,7 @@ export class MisbehavingDevice {
 
   private take(request: Whole): void {
     this.memory.take(request);
-    const restarts = /reboot$|restore$|upgrade\/start$/.test(request.path);
+    const restarts = !this.isCalm && /reboot$|restore$|upgrade\/start$/.test(request.path);
     if (restarts && this.life.chance(0.3)) setTimeout(() => this.leave(this.life.between(200, 900)), 30);
   }
 

@@ -19,6 +19,12 @@ export interface Profile {
   /** After how many idle milliseconds it closes a connection, unannounced; 0: never. */
   readonly idleMs: number;
   readonly watched: boolean;
+  /** It is a row of a group. */
+  readonly row: boolean;
+  /** Node-RED, or the device itself, ends what is started there. */
+  readonly ending: boolean;
+  /** So many messages wait for it at most. */
+  readonly queue?: number;
 }
 
 export const password = 'a:soak wörd';
@@ -29,19 +35,25 @@ export function fleetOf(seed: number, count: number): Profile[] {
   const random = new Random(hash(seed, 'fleet'));
   return Array.from({ length: count }, (_, index) => {
     const kind = random.next();
+    const row = index % 10 === 1;
     return {
       index,
       name: `Device ${String(index).padStart(3, '0')}`,
-      auth: random.pick(['standard', 'standard', 'standard', 'basic', 'none'] as const),
+      auth: random.pick(
+        row ? ['standard'] : (['standard', 'standard', 'standard', 'basic', 'none'] as const),
+      ),
       tls: index % 8 === 3,
-      certificate: index % 16 === 3 ? 'pin' : 'any',
+      certificate: index % 16 === 3 && !row ? 'pin' : 'any',
       tags: [`floor${index % 7}`, ...(index % 5 === 0 ? ['outside'] : [])],
-      timeout: index % 6 === 5 ? 4 : 1,
-      ...(kind < 0.2 && { model: random.pick(models) }),
-      letDeviceDecide: kind > 0.5,
+      timeout: index % 6 === 5 && !row ? 4 : 1,
+      ...(kind < 0.2 && !row && { model: random.pick(models) }),
+      letDeviceDecide: kind > 0.5 || row,
       temper: random.pick([0.05, 0.2, 0.3, 0.5]),
       idleMs: random.pick([0, 0, 0, 5, 30, 200, 1000]),
       watched: index % 5 === 2,
+      row,
+      ending: index % 10 === 4,
+      ...(index % 10 === 6 && { queue: 2 }),
     };
   });
 }
@@ -53,8 +65,52 @@ export const nobody: readonly Target[] = [
   { name: 'No Password', code: 'NOT_CONFIGURED' },
   { name: 'Nothing Listens', code: 'UNREACHABLE' },
   { name: 'Wrong Pin', code: 'TLS_UNTRUSTED' },
+  { name: 'Bad Row', code: 'NOT_CONFIGURED' },
+  { name: 'group:Hollow', code: 'NOT_CONFIGURED' },
+  { name: 'group:Nowhere', code: 'NOT_CONFIGURED' },
 ];
 
 /** The devices that carry a tag, by name, as they are addressed. */
 export const tagged = (fleet: readonly Profile[], tag: string): Profile[] =>
   fleet.filter(({ tags }) => tags.includes(tag));
+
+export const targetOf = ({ name, index }: Profile): Target => ({ name, device: index });
+
+/** A group, and who belongs to it beside its rows. */
+export interface GroupProfile {
+  readonly id: string;
+  readonly name: string;
+  readonly devices: readonly number[];
+  readonly tags: readonly string[];
+  readonly rows?: true;
+  readonly parallel?: number;
+  readonly rehearsal?: true;
+}
+
+export const groups: readonly GroupProfile[] = [
+  {
+    id: 'group-house',
+    name: 'House',
+    devices: [9, 0, 3, 15],
+    tags: ['outside', 'floor6'],
+    rows: true,
+    parallel: 8,
+  },
+  { id: 'group-pair', name: 'Pair', devices: [8, 7], tags: [], parallel: 1 },
+  { id: 'group-drill', name: 'Drill', devices: [2, 9, 5], tags: ['floor3'], rehearsal: true },
+  { id: 'group-hollow', name: 'Hollow', devices: [], tags: ['nowhere'] },
+];
+
+/** The members of a group in the contract's order: devices and rows as listed, tagged ones by name, each once. */
+export function membersOf(
+  { devices, rows, tags, rehearsal }: GroupProfile,
+  fleet: readonly Profile[],
+): Target[] {
+  const listed = devices.map((index) => fleet[index]).filter((profile) => profile !== undefined);
+  const own = rows ? fleet.filter(({ row }) => row) : [];
+  const byTag = fleet.filter((profile) => profile.tags.some((tag) => tags.includes(tag)));
+  const found = [...new Set([...listed, ...own])].map(targetOf);
+  const others = byTag.filter((profile) => !listed.includes(profile) && !own.includes(profile)).map(targetOf);
+  const bad = rows ? nobody.filter(({ name }) => name === 'Bad Row') : [];
+  return [...found, ...bad, ...others].map((target) => ({ ...target, ...(rehearsal && { rehearsal }) }));
+}

@@ -1,6 +1,7 @@
 /** The flow under test: every action node, with its target from the message and with one of its own. */
 import { everyGroup } from '../../src/catalogue';
-import type { Profile } from './fleet';
+import { type GroupProfile, groups, type Profile } from './fleet';
+import { wayNode, ways } from './ways';
 
 type Node = Record<string, unknown> & { id: string; type: string };
 
@@ -33,7 +34,11 @@ export const nouns: readonly string[] = everyGroup.map(({ noun }) => noun);
 
 /** The node of a noun that has one device, and that device's place in the fleet. */
 export const staticNode = (noun: string): string => `static-${noun}`;
-export const staticDevice = (noun: string, count: number): number => (nouns.indexOf(noun) * 3) % count;
+export const staticDevice = (noun: string, count: number): number => {
+  const place = (nouns.indexOf(noun) * 3) % count;
+  // A row is no node of its own.
+  return place % 10 === 1 ? place - 1 : place;
+};
 
 /** The node of a noun that works its parameters out, so that they come later than those of others. */
 export const lateNode = (noun: string): string => `late-${noun}`;
@@ -57,6 +62,11 @@ function actions(count: number): Node[] {
     ),
     ...nouns.map((noun) =>
       node(lateNode(noun), noun, { parametersType: 'jsonata', parameters: '$merge([payload, {}])' }),
+    ),
+    ...nouns.flatMap((noun) =>
+      Object.entries(ways).map(([way, { group, ...wishes }]) =>
+        node(wayNode(way, noun), noun, { ...wishes, ...(group !== undefined && { target: 'group', group }) }),
+      ),
     ),
     ...Object.entries(optional).map(([id, [noun, option]]) => node(id, noun, { [option]: true })),
   ];
@@ -93,6 +103,36 @@ function deviceConfig({ profile, address, fingerprint }: Running, changed: Reado
     model: model ?? '',
     firmware: model ? '5.7' : '',
     letDeviceDecide,
+    ...(profile.queue !== undefined && { queue: profile.queue }),
+  };
+}
+
+/** Its rows share what they have in common; a change of one changes them all. */
+function groupConfig(
+  { id, name, devices, tags, rows, parallel, rehearsal }: GroupProfile,
+  fleet: readonly Running[],
+  changed: ReadonlySet<number>,
+): Node {
+  const own = rows ? fleet.filter(({ profile }) => profile.row) : [];
+  const listed = own.map(({ profile, address }) => ({
+    name: profile.name,
+    address,
+    tags: profile.tags.join(', '),
+  }));
+  const isChanged = own.some(({ profile: { index } }) => changed.has(index));
+  return {
+    id,
+    type: 'algo-group',
+    name,
+    devices: devices.filter((index) => index < fleet.length).map(deviceNode),
+    tags: tags.join(','),
+    rows: rows ? [...listed, { name: 'Bad Row', address: 'http://user:secret@127.0.0.1' }] : [],
+    auth: 'standard',
+    certificate: 'any',
+    timeout: isChanged ? 1.1 : 1,
+    letDeviceDecide: true,
+    ...(parallel !== undefined && { parallel }),
+    ...(rehearsal && { rehearsal }),
   };
 }
 
@@ -129,10 +169,20 @@ export function flowOf(
   const acting = actions(fleet.length);
   const flows: Node[] = [
     { id: 'tab', type: 'tab', label: 'soak' },
-    ...fleet.map((running) => deviceConfig(running, changed)),
+    ...fleet.filter(({ profile }) => !profile.row).map((running) => deviceConfig(running, changed)),
+    ...groups.map((group) => groupConfig(group, fleet, changed)),
     ...nobodies(pinned),
     ...acting,
     ...fleet.flatMap(watching),
+    {
+      ...onTab,
+      id: 'watch-house',
+      type: 'algo-status',
+      target: 'group',
+      group: 'group-house',
+      interval: 3,
+      wires: [[], []],
+    },
     { ...onTab, id: 'out', type: 'soak-sink', role: 'out' },
     { ...onTab, id: 'catch', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
     { ...onTab, id: 'caught', type: 'soak-sink', role: 'caught' },
@@ -145,7 +195,8 @@ export function flowOf(
     },
     { ...onTab, id: 'completed', type: 'soak-sink', role: 'completed' },
   ];
-  const locked = fleet.filter(({ profile: { auth } }) => auth !== 'none');
-  const credentials = locked.map(({ profile: { index } }) => [deviceNode(index), { password }]);
+  const locked = fleet.filter(({ profile: { auth, row } }) => auth !== 'none' && !row);
+  const ids = [...locked.map(({ profile: { index } }) => deviceNode(index)), ...groups.map(({ id }) => id)];
+  const credentials = ids.map((id) => [id, { password }]);
   return { flows, credentials: Object.fromEntries(credentials) };
 }

@@ -7,6 +7,8 @@ export interface Target {
   readonly device?: number;
   /** The error code that is due where there is none. */
   readonly code?: string;
+  /** It was found through a group that only rehearses. */
+  readonly rehearsal?: true;
 }
 
 /** A message, as it was planned. */
@@ -17,6 +19,8 @@ export interface Message {
   /** `noun/operation`; the deed's name tells two of one operation apart. */
   readonly deed: string;
   readonly targets: readonly Target[];
+  /** `msg.ttl`, in seconds. */
+  readonly ttl?: number;
 }
 
 export interface Receipt {
@@ -33,6 +37,14 @@ export interface Receipt {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** A message of a stream: whose it is. */
+export interface Streamed {
+  readonly index: number;
+  readonly count: number;
+  /** The devices of its receipts. */
+  readonly devices: readonly string[];
+}
+
 /** What became of a message, as Node-RED saw it. */
 export interface Course {
   readonly message: Message;
@@ -46,6 +58,8 @@ export interface Course {
   readonly completed: number;
   readonly caught: number;
   readonly receipts?: readonly Receipt[];
+  /** What left by the output where the node streams. */
+  readonly streamed?: readonly Streamed[];
 }
 
 /** What a device made of a request: did it, refused it, or left it unclear. */
@@ -75,6 +89,8 @@ export interface Loss {
   readonly at: number;
   /** When the port listened again, where it was shut. */
   readonly until?: number;
+  /** It was there, and showed a certificate that is not its own. */
+  readonly stranger?: true;
 }
 
 export interface Deploy {
@@ -102,6 +118,10 @@ export interface History {
   readonly complaints: readonly string[];
   /** The lines of Node-RED's log, warnings and errors. */
   readonly logs: readonly string[];
+  /** Devices where what is started is ended, so that not every stop is asked for by a message. */
+  readonly endings?: readonly number[];
+  /** How many messages may wait at a device, where that is few. */
+  readonly bounds?: Readonly<Record<number, number>>;
 }
 
 /** A rule that was broken, with what is needed to look into it. */

@@ -10,6 +10,7 @@ import {
   stalledMs,
   type Target,
 } from './history';
+import { endingStops } from './ways';
 
 /** A message at one of its targets. */
 export interface Part {
@@ -21,6 +22,8 @@ export interface Part {
   readonly receipt?: Receipt;
   /** The requests that are the deed itself, as they came; undefined: they cannot be told from others. */
   readonly requests?: readonly Request[];
+  /** Its requests cannot be told from those by which Node-RED ends what was started: there are none here. */
+  readonly blurred?: true;
   /** What may have been lost on the way to the device meanwhile. */
   readonly losses: readonly Loss[];
 }
@@ -82,6 +85,9 @@ function assign({ courses, requests }: History): Map<string, Request[]> {
   return assigned;
 }
 
+const isBlurred = ({ endings = [] }: History, deed: Deed, { device }: Target): true | undefined =>
+  (device !== undefined && endings.includes(device) && endingStops.includes(deed)) || undefined;
+
 /** All messages at all their targets, in the order of the messages. */
 export function join(history: History): Part[] {
   const assigned = assign(history);
@@ -94,6 +100,7 @@ export function join(history: History): Part[] {
     const early = slackMs + stalledMs(history.stalls, course.sentAt - learnMs, course.sentAt + learnMs);
     return course.message.targets.map((target): Part => {
       const receipt = course.receipts?.find(({ device }) => device === target.name);
+      const blurred = isBlurred(history, deed, target);
       const told = deed.identity !== 'none' && target.device !== undefined;
       return {
         course,
@@ -101,7 +108,10 @@ export function join(history: History): Part[] {
         target,
         endAt,
         ...(receipt && { receipt }),
-        ...(told && { requests: assigned.get(`${course.message.id} ${target.device}`) ?? [] }),
+        ...(told && {
+          requests: (!blurred && assigned.get(`${course.message.id} ${target.device}`)) || [],
+        }),
+        ...(blurred && { blurred }),
         losses: (losses.get(target.device) ?? []).filter(
           ({ at, until = at }) => until >= course.sentAt - early && at <= endAt + slackMs,
         ),

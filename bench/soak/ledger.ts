@@ -19,9 +19,10 @@ export class Ledger {
     this.losses.push({ device, at: now() });
   }
 
-  /** The place of what says from when to when a port was shut. */
-  away(device: number): number {
-    return this.losses.push({ device, at: now(), until: Number.POSITIVE_INFINITY }) - 1;
+  /** The place of what says from when to when a port was shut, or somebody else's certificate was shown. */
+  away(device: number, stranger?: true): number {
+    const until = Number.POSITIVE_INFINITY;
+    return this.losses.push({ device, at: now(), until, ...(stranger && { stranger }) }) - 1;
   }
 
   back(place: number): void {

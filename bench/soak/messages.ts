@@ -1,9 +1,10 @@
 /** What is asked for in a run: all of it follows from the seed. */
 import { type Deed, deeds } from './deeds';
-import { nobody, type Profile, tagged } from './fleet';
+import { groups, membersOf, nobody, type Profile, tagged, targetOf } from './fleet';
 import { lateNode, nouns, optional, staticDevice, staticNode } from './flow';
 import type { Message, Target } from './history';
 import { hash, Random } from './random';
+import { isEndable, sendsToGroup, wayNode, ways } from './ways';
 
 /** A message and what a node is given of it. */
 export interface Planned extends Message {
@@ -17,7 +18,6 @@ interface Addressed {
 }
 
 const nounOf = ({ operation }: Deed): string => operation.split('/')[0] ?? operation;
-const targetOf = ({ name, index }: Profile): Target => ({ name, device: index });
 
 /** Restarts take long, and nothing else happens meanwhile. */
 const rare = /^(?:settings\/restore|system\/(?!upgrade-check))/;
@@ -29,11 +29,23 @@ function several(random: Random, fleet: readonly Profile[]): Addressed {
   const lostOnes = random.shuffled(nobody);
   for (let left = random.between(1, 4); left > 0; left -= 1) {
     const kind = random.next();
-    const who = kind < 0.15 ? tagged(fleet, 'outside') : kind < 0.85 ? [random.pick(fleet)] : [];
-    const lost = who.length === 0 ? lostOnes.pop() : undefined;
-    device.push(kind < 0.15 ? 'tag:outside' : (lost?.name ?? who[0]?.name ?? ''));
-    for (const one of lost ? [lost] : who.map(targetOf)) {
-      if (!targets.has(one.name)) targets.set(one.name, one);
+    const lost = lostOnes.pop() ?? random.pick(nobody);
+    const one = random.pick(fleet);
+    const group = random.pick(groups.filter(({ name }) => name !== 'Hollow'));
+    const [name, found]: readonly [string, readonly Target[]] =
+      kind < 0.1
+        ? ['tag:outside', tagged(fleet, 'outside').map(targetOf)]
+        : kind < 0.25
+          ? [`group:${group.name}`, membersOf(group, fleet)]
+          : kind < 0.85
+            ? [one.name, [targetOf(one)]]
+            : [lost.name, [lost]];
+    device.push(name);
+    // Who is reached on two ways is not spoken to in earnest where one of them is a rehearsal.
+    for (const target of found) {
+      const before = targets.get(target.name);
+      if (before?.device === undefined) targets.set(target.name, before ?? target);
+      else if (target.rehearsal) targets.set(target.name, { ...before, rehearsal: true });
     }
   }
   return { device, targets: [...targets.values()] };
@@ -41,8 +53,9 @@ function several(random: Random, fleet: readonly Profile[]): Addressed {
 
 function address(random: Random, fleet: readonly Profile[]): Addressed {
   const kind = random.next();
-  if (kind < 0.83) {
-    const one = random.pick(fleet);
+  if (kind < 0.8) {
+    // Of what is ended by itself not every stop can be told from others.
+    const one = random.pick(fleet.filter(({ ending }) => !ending));
     return { device: one.name, targets: [targetOf(one)] };
   }
   if (kind < 0.88) {
@@ -50,17 +63,42 @@ function address(random: Random, fleet: readonly Profile[]): Addressed {
     const targets = tagged(fleet, tag).map(targetOf);
     if (targets.length > 0) return { device: `tag:${tag}`, targets };
   }
+  if (kind < 0.91) {
+    const group = random.pick(groups.filter(({ name }) => name !== 'Hollow'));
+    return { device: `group:${group.name}`, targets: membersOf(group, fleet) };
+  }
   if (kind < 0.97) return several(random, fleet);
   const lost = random.pick(nobody);
   return { device: lost.name, targets: [lost] };
 }
 
-/** The node that takes it: now and then one with an option, or one that has a device of its own. */
+/** Ways that any message may go. */
+const common = Object.keys(ways).filter((way) => way !== 'ending' && !sendsToGroup(wayNode(way, '')));
+const groupWays = Object.keys(ways).filter((way) => sendsToGroup(wayNode(way, '')));
+
+/** The node that takes it: now and then one with an option, or one with wishes for the delivery. */
 function nodeFor(random: Random, deed: Deed): string {
   const noun = nounOf(deed);
   const special = Object.entries(optional).flatMap(([id, [of]]) => (of === noun ? [id] : []));
   if (special.length > 0 && random.chance(0.3)) return random.pick(special);
-  return noun;
+  return random.chance(0.25) ? wayNode(random.pick(common), noun) : noun;
+}
+
+/** Starts of one subject that something ends: the node, now and then a message, or a later start that it is not. */
+function* ended(random: Random): Generator<readonly [deed: Deed, node: string]> {
+  const subject = random.pick(deeds.filter(({ name }) => isEndable(name))).subject;
+  const those = deeds.filter((deed) => deed.subject === subject);
+  const [starts, stops] = ['start', 'stop'].map((role) => those.filter((deed) => deed.role === role));
+  for (let left = random.between(1, 3); left > 0; left -= 1) {
+    const kind = random.next();
+    if (kind < 0.15) {
+      const deed = random.pick(stops ?? []);
+      yield [deed, nounOf(deed)];
+    } else {
+      const deed = random.pick(starts ?? []);
+      yield [deed, kind < 0.8 && isEndable(deed.name) ? wayNode('ending', nounOf(deed)) : nounOf(deed)];
+    }
+  }
 }
 
 const subjects = [...new Set(deeds.flatMap(({ subject }) => subject ?? []))];
@@ -96,29 +134,43 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
   const random = new Random(hash(seed, 'messages'));
   const deck = deckOf(random);
   const planned: Planned[] = [];
+  const endings = fleet.filter(({ ending }) => ending);
+  const house = groups.find(({ id }) => id === 'group-house');
   const add = (deed: Deed, addressed: Addressed, node: string): void => {
     const id = planned.length + 1;
+    const ttl = random.chance(0.05) ? random.pick([0, 0.05, 0.5, 2, 30]) : undefined;
     const [noun = '', operation] = deed.operation.split('/');
     planned.push({
       id,
       node,
       deed: deed.name,
       targets: addressed.targets,
+      ...(ttl !== undefined && { ttl }),
       content: {
         soak: id,
         ...(noun !== deed.operation && { operation }),
         ...(addressed.device !== undefined && { device: addressed.device }),
+        ...(ttl !== undefined && { ttl }),
         payload: deed.parameters(id),
       },
     });
   };
   while (planned.length < count) {
-    if (random.chance(0.04)) {
+    const kind = random.next();
+    if (kind < 0.04) {
       const noun = random.pick(nouns);
       const profile = fleet[staticDevice(noun, fleet.length)];
       const those = deeds.filter((deed) => nounOf(deed) === noun && !rare.test(deed.operation));
       if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(noun));
-    } else if (random.chance(0.5)) {
+    } else if (kind < 0.08 && endings.length > 0) {
+      const one = random.pick(endings);
+      for (const [deed, node] of ended(random))
+        add(deed, { device: one.name, targets: [targetOf(one)] }, node);
+    } else if (kind < 0.11) {
+      const deed = deck();
+      const node = wayNode(random.pick(groupWays), nounOf(deed));
+      if (house) add(deed, { targets: membersOf(house, fleet) }, node);
+    } else if (kind < 0.55) {
       const addressed = address(random, fleet);
       for (const deed of scene(random, deck)) {
         const isLate = random.chance(0.3) && !/upload|files/.test(deed.name);

@@ -1,5 +1,7 @@
 /** What has to hold of every message, whatever its devices do (contract, sections 2.2 and 2.5). Pure functions. */
 import { identify, wordOf } from './deeds';
+import { bounded, deliveryOf, streamOf } from './delivery';
+import { endings } from './endings';
 import { optional } from './flow';
 import {
   type Course,
@@ -12,8 +14,9 @@ import {
 } from './history';
 import { join, type Part } from './join';
 import { orderAtOneDevice } from './order';
+import { wayOf } from './ways';
 
-const success = ['accepted', 'confirmed'];
+const success = ['accepted', 'confirmed', 'rehearsed'];
 const outcomes = [...success, 'failed', 'unknown', 'skipped', 'expired', 'superseded'];
 /** Codes that say that nothing was sent. */
 const unsent = ['INVALID_PARAMETER', 'NOT_CONFIGURED', 'NOT_SUPPORTED', 'TLS_UNTRUSTED'];
@@ -24,6 +27,9 @@ const clearMs = 400;
 
 /** What is written this short before or after a connection is reset may not arrive. */
 const lostMs = 50;
+
+/** By how many milliseconds clocks and their grains may differ. */
+const grainMs = 20;
 
 /** Milliseconds after which a request that was sent has been read. */
 const lateMs = 250;
@@ -58,7 +64,9 @@ function* ends(course: Course, deploys: readonly Deploy[]): Generator<Found> {
   if (overlaps(deploys, course.sentAt, end.at + 100).some(({ type }) => type === 'full')) return;
   if (overlaps(deploys, end.at, end.at).length > 0) return;
   const seen = `left ${out} times, completed ${completed}, caught ${caught}`;
-  if (out !== (good.length > 0 ? 1 : 0)) yield { rule: 'goes on', text: seen };
+  yield* streamOf(course, good);
+  const due = wayOf(message.node).stream ? good.length : Math.min(good.length, 1);
+  if (out !== due) yield { rule: 'goes on', text: seen };
   if (completed !== (fails ? 0 : 1) || caught !== (fails ? 1 : 0))
     yield { rule: 'seen by Catch', text: seen };
 }
@@ -74,10 +82,12 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
   }
   if (code === 'INVALID_PARAMETER') yield { rule: 'parameters', text: error?.message ?? '' };
   if (outcome === 'unknown' && attempts === 0) yield { rule: 'unknown', text: 'unknown, and never sent' };
-  if (neverSent.includes(code) && attempts > 0) {
+  // It was sent, and then its device had another certificate.
+  const isChanged = code === 'TLS_UNTRUSTED' && outcome === 'unknown';
+  if (neverSent.includes(code) && attempts > 0 && !isChanged) {
     yield { rule: 'attempts', text: `${code} after ${attempts} attempts` };
   }
-  const isNobody = target.code !== undefined && !['SUPERSEDED', 'ABORTED'].includes(code);
+  const isNobody = target.code !== undefined && !['SUPERSEDED', 'EXPIRED', 'ABORTED'].includes(code);
   if (isNobody && (code !== target.code || attempts > 0)) {
     yield { rule: 'nobody', text: `${code} after ${attempts} attempts, ${target.code} is due` };
   }
@@ -94,10 +104,11 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   const code = error?.code ?? '';
   if (outcome === 'failed' && isTaken) yield { rule: 'failed', text: `${code}, and it was done` };
   const isSame = optionOf(part) === 'skipSame' && note !== undefined;
-  if (success.includes(outcome) && !isTaken && !isSame) {
+  if (success.includes(outcome) && outcome !== 'rehearsed' && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }
-  if ((neverSent.includes(code) || outcome === 'skipped') && requests.length > 0) {
+  const isUnsent = (neverSent.includes(code) && outcome !== 'unknown') || outcome === 'skipped';
+  if (isUnsent && requests.length > 0) {
     yield { rule: 'nothing sent', text: `${code}, and there are ${requests.length} requests` };
   }
   if (code === 'UNREACHABLE' && part.losses.length === 0) {
@@ -132,9 +143,7 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
 /** How often it was sent. */
 function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { attempts: said } = receipt;
-  // What a stop sends once more is no part of its receipt.
-  const saidAt = Math.min(part.endAt, part.course.sentAt + (receipt.latencyMs ?? Number.POSITIVE_INFINITY));
-  const seen = requests.filter(({ at }) => part.deed.role !== 'stop' || at <= saidAt).length;
+  const seen = requests.length;
   if (said < seen) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
   const withReads = optionOf(part) !== undefined;
   if (said > seen + part.losses.length && !withReads) {
@@ -155,12 +164,23 @@ function* aborted(receipt: Receipt, { course, endAt }: Part, deploys: readonly D
   }
 }
 
-function* ofPart(part: Part, { deploys, stalls }: History): Generator<Found> {
-  const { receipt, requests, target } = part;
+/**
+ * What the receipt of a stop speaks of: not what is sent once more, which may come before the receipts of the
+ * message's other targets.
+ */
+function ownOf(receipt: Receipt, { course, endAt }: Part, requests: readonly Request[]): Request[] {
+  const saidAt = Math.min(endAt, course.sentAt + (receipt.latencyMs ?? Number.POSITIVE_INFINITY));
+  return requests.filter(({ at }, index) => at < saidAt - grainMs || index < receipt.attempts);
+}
+
+function* ofPart(part: Part, history: History): Generator<Found> {
+  const { receipt, requests, target, blurred } = part;
+  const { deploys, stalls } = history;
   if (!receipt) return;
   yield* receiptAlone(receipt, part);
   yield* aborted(receipt, part, deploys);
-  if (!requests || target.device === undefined) return;
+  yield* deliveryOf(receipt, part, history);
+  if (!requests || target.device === undefined || blurred) return;
   // A stop may be sent once more after its receipt; nothing else is.
   const { endAt, deed } = part;
   const until = endAt + lateMs + stalledMs(stalls, endAt - lateMs, endAt + 10 * lateMs);
@@ -169,9 +189,10 @@ function* ofPart(part: Part, { deploys, stalls }: History): Generator<Found> {
     const text = `${requests.length - told.length} requests after its receipt`;
     yield { rule: 'after the end', text };
   }
-  yield* outcome(receipt, part, told);
-  yield* clearAnswer(receipt, part, told);
-  yield* attempts(receipt, part, told);
+  const own = deed.role === 'stop' ? ownOf(receipt, part, told) : told;
+  yield* outcome(receipt, part, own);
+  yield* clearAnswer(receipt, part, own);
+  yield* attempts(receipt, part, own);
 }
 
 /** Requests that nobody can have asked for. */
@@ -201,6 +222,8 @@ export function judge(history: History): Violation[] {
       })),
     ),
     ...orderAtOneDevice(parts, history),
+    ...endings(parts, history),
+    ...bounded(parts, history),
     ...strays(history),
     ...complaints.map((text) => ({ rule: 'no complaint', text })),
   ];

@@ -7,7 +7,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { Flow } from './flow';
-import { now, type Receipt, type Stall } from './history';
+import { now, type Receipt, type Stall, type Streamed } from './history';
 import { noteStalls } from './stalls';
 
 /** What the parent asks. */
@@ -24,10 +24,12 @@ export interface News {
   readonly failed?: boolean;
   readonly code?: string;
   readonly receipts?: readonly Receipt[];
+  /** Of a message that is one of a stream. */
+  readonly streamed?: Streamed;
 }
 
 export interface Resources {
-  /** How many of each kind keep the process alive. */
+  /** How many of each kind keep the process alive, and how many listen for what happens in it. */
   readonly active: Readonly<Record<string, number>>;
   readonly heapBytes: number;
   /** When nothing could happen, since this was asked for the last time. */
@@ -49,6 +51,7 @@ interface Delivered {
   readonly soak?: number;
   receipts?: (Receipt & { response?: unknown })[];
   error?: { code?: string };
+  parts?: { index: number; count: number };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of Node-RED say little of its hooks and runtime API
@@ -80,7 +83,13 @@ function short(receipts: Delivered['receipts']): readonly Receipt[] | undefined 
   }));
 }
 
-function soakSink(role: 'out' | 'completed' | 'caught', { soak, receipts, error }: Delivered): void {
+const streamedOf = ({ index, count }: { index: number; count: number }, receipts: Delivered['receipts']) => ({
+  index,
+  count,
+  devices: (receipts ?? []).map(({ device }) => device),
+});
+
+function soakSink(role: 'out' | 'completed' | 'caught', { soak, receipts, error, parts }: Delivered): void {
   if (soak === undefined) return;
   const seen = role === 'completed' ? undefined : short(receipts);
   report({
@@ -88,6 +97,7 @@ function soakSink(role: 'out' | 'completed' | 'caught', { soak, receipts, error 
     what: role,
     at: now(),
     ...(seen && { receipts: seen }),
+    ...(role === 'out' && parts && { streamed: streamedOf(parts, receipts) }),
     ...(error?.code !== undefined && { code: error.code }),
   });
 }
@@ -126,8 +136,14 @@ async function deploy({ flows, credentials }: Flow, type: string): Promise<void>
   tell({ deployed: { from, to: now() } });
 }
 
+const listeners = (emitter: NodeJS.EventEmitter): number =>
+  emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0);
+
 async function resources(): Promise<Resources> {
-  const active: Record<string, number> = {};
+  const active: Record<string, number> = {
+    'listeners of Node-RED': listeners(RED.events),
+    'listeners of the process': listeners(process),
+  };
   for (const kind of process.getActiveResourcesInfo()) active[kind] = (active[kind] ?? 0) + 1;
   // Twice: what the first collection frees of streams and sockets goes with the second.
   global.gc?.();

@@ -13,6 +13,7 @@ import { NodeRed, type Runtime } from './node-red-child';
 import { hash, Random } from './random';
 import { Sender } from './sender';
 import { noteStalls } from './stalls';
+import { sendsToGroup } from './ways';
 
 export interface Settings extends Runtime {
   readonly seed: number;
@@ -34,8 +35,14 @@ export interface Run {
 /** Milliseconds without an end after which nothing more will come: longer than any time limit. */
 const patienceMs = 150_000;
 
-/** Milliseconds in which what is sent late may still come: a stop once more, after the start that it waited for. */
-const settleMs = 6000;
+/**
+ * Milliseconds in which what is sent late may still come, by devices that behave: a stop once more after the start
+ * that it waited for, and what Node-RED asks for again after half a minute at most.
+ */
+const settleMs = 36_000;
+
+/** So much may be kept that was not there before, as what is compiled and what is remembered of each device. */
+const keptBytes = 24e6;
 
 async function certificate(): Promise<Certificate & { fingerprint: string }> {
   const { generate } = await import('selfsigned');
@@ -52,17 +59,20 @@ interface Scene {
   readonly sender: Sender;
   readonly courses: Courses;
   readonly flow: (changed: ReadonlySet<number>) => Flow;
+  /** Devices behave from now on. */
+  readonly calm: () => void;
 }
 
 /** Sends everything, deploys in between, and resolves when all has ended or nothing more will come. */
-async function play({ settings, red, sender, courses, flow }: Scene): Promise<Deploy[]> {
+async function play({ settings, red, sender, courses, flow, calm }: Scene): Promise<Deploy[]> {
   const random = new Random(hash(settings.seed, 'deploys'));
   const deploys: Deploy[] = [];
   const changed = new Set<number>();
   let deploying: string | undefined;
   const send = () => {
     const mayGo = (node: string) =>
-      deploying === undefined || (deploying === 'nodes' && !node.startsWith('static-'));
+      deploying === undefined ||
+      (deploying === 'nodes' && !node.startsWith('static-') && !sendsToGroup(node));
     const deliver = deploying === 'full' ? [] : sender.next(mayGo);
     if (deliver.length > 0) red.ask({ deliver });
   };
@@ -88,6 +98,7 @@ async function play({ settings, red, sender, courses, flow }: Scene): Promise<De
     if (deploys.length + 1 <= due && deploys.length < settings.deploys) await deploy();
   }
   clearInterval(sending);
+  calm();
   await sleep(settleMs);
   return deploys;
 }
@@ -102,6 +113,7 @@ const expectedLogs = [
   /closed (?:meanwhile|by a deploy)|taken out by a deploy/,
   /: (?:lost contact after \d+ readings|contact restored)/,
   /\(once more, after a start that ended late\)$/,
+  / has not succeeded; it is asked for again until it does: /,
 ];
 
 /** What is still there after everything was taken away. */
@@ -115,14 +127,19 @@ function leaks(before: Resources, after: Resources, open: readonly string[]): st
   ];
 }
 
+function grown(before: Resources, after: Resources): string[] {
+  const bytes = after.heapBytes - before.heapBytes;
+  return bytes > keptBytes ? [`leak: ${(bytes / 1e6).toFixed(0)} MB more than before`] : [];
+}
+
 export async function run(settings: Settings): Promise<Run> {
   const { seed, messages, devices } = settings;
   const ledger = new Ledger();
-  const secret = await certificate();
+  const [secret, another] = [await certificate(), await certificate()];
   const fleet = fleetOf(seed, devices);
   const pinned: Profile = { ...fleet[0], index: devices, name: 'Wrong Pin', tls: true } as Profile;
   const all = [...fleet, pinned].map(
-    (profile) => new MisbehavingDevice(profile, seed, ledger, secret, settings.except),
+    (profile) => new MisbehavingDevice(profile, seed, ledger, secret, another, settings.except),
   );
   for (const device of all) await device.start();
   const running: Running[] = fleet.map((profile, index) => ({
@@ -144,7 +161,10 @@ export async function run(settings: Settings): Promise<Run> {
     for (const device of all.slice(0, devices)) device.live();
   }, 500);
   const courses = new Courses(planned);
-  const deploys = await play({ settings, red, sender: new Sender(planned), courses, flow });
+  const calm = () => {
+    for (const device of all) device.calm();
+  };
+  const deploys = await play({ settings, red, sender: new Sender(planned), courses, flow, calm });
   clearInterval(life);
   endNotes();
   const seconds = (now() - startedAt - settleMs) / 1000;
@@ -161,6 +181,7 @@ export async function run(settings: Settings): Promise<Run> {
     ...ledger.complaints,
     ...red.complaints,
     ...leaks(before, after, ledger.open),
+    ...grown(before, after),
   ];
   await red.stop();
   await Promise.all(all.map((device) => device.stop()));
@@ -172,6 +193,10 @@ export async function run(settings: Settings): Promise<Run> {
     stalls: [...stalls, ...after.stalls],
     complaints,
     logs: red.logs.map(({ line }) => line),
+    endings: fleet.filter(({ ending }) => ending).map(({ index }) => index),
+    bounds: Object.fromEntries(
+      fleet.flatMap(({ index, queue }) => (queue === undefined ? [] : [[index, queue]])),
+    ),
   };
   return { history, plan: planned, seconds, before, after };
 }

@@ -214,7 +214,8 @@ export class Run {
 
   #fail(failure: Failure): DeviceError {
     // What was sent stands, whatever keeps it from being sent once more.
-    if (endedCodes.has(failure.code) && this.#attempts > 0 && this.#error) return this.#error;
+    const before = endedCodes.has(failure.code) ? this.#error : undefined;
+    if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
     const { statusCode } = failure.progress;
     const verdict = classifyFailure(failure, {
       endpoint: this.context.endpoint,

@@ -112,6 +112,22 @@ describe('client: a stop while a start connects', () => {
     await stopped;
   });
 
+  it('takes it out that was lost when it was signed once more: it may have been done', async () => {
+    silent = [2];
+    const started = ended(call(unlock));
+    await seen(1);
+    gate.held[0]?.writeHead(401, { Date: new Date(Date.now() + 3_600_000).toUTCString() });
+    gate.release();
+    await seen(2);
+    gate.held.shift()?.socket?.destroy();
+    await connected(2);
+    const stopped = call(lock);
+    assert.deepEqual(await started, { code: 'PROTOCOL', outcome: 'unknown', attempts: 2 });
+    assert.deepEqual(await seen(3), ['door/unlock', 'door/unlock', 'door/lock']);
+    gate.release();
+    await stopped;
+  });
+
   /**
    * A start that got no answer in time and waits to be tried again: only then a reading has its turn, and until that
    * is answered the start does not get it back.

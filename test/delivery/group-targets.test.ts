@@ -156,6 +156,28 @@ describe('delivery: to a group', () => {
     await site.until('the healthy have it', () => a.deeds.length === 1 && b.deeds.length === 1);
   });
 
+  it('is superseded by a stop also while it waits for room among the targets', async () => {
+    const devices = await site.devices('A', 'B');
+    const [a, b] = devices;
+    assert.ok(a && b);
+    a.temper = () => 'hold';
+    const configs = devices.map((device) => device.config());
+    await site.start([
+      ...configs,
+      group(devices, { parallel: 1 }),
+      act('door/unlock', toGroup),
+      act('door/lock', byMessage),
+    ]);
+    const opening = site.send('door/unlock');
+    await site.until('the first is on the wire', () => a.held.length === 1);
+    await site.ask('door/lock', { device: 'B' });
+    a.release();
+    await site.ended(opening);
+    assert.deepEqual(outcomesOf(opening), ['A accepted', 'B superseded']);
+    assert.deepEqual(codesOf(opening), [undefined, 'SUPERSEDED']);
+    assert.deepEqual(b.deeds, ['door/lock']);
+  });
+
   it('has the common code of all failures, else the first', async () => {
     const devices = await site.devices('A', 'B');
     const [a, b] = devices;

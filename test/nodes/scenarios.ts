@@ -25,6 +25,11 @@ function outcomes({ receipts = [] }: TestMessage): [string, string][] {
   return receipts.map(({ device, outcome }) => [device, outcome]);
 }
 
+/** Resolves when this holds: a message may come before all that its alert brings about. */
+async function settled(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 /** For each example: what is pressed, and what the devices behind it then do. */
 export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   async 'Try it without hardware'({ press, behind }) {
@@ -264,5 +269,52 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal((payload as Record<string, string>)['Call Status'], 'Idle');
     await press('Ring');
     assert.deepEqual(speaker.state.tone, { path: 'chime.wav', loop: false });
+  },
+
+  async 'Lockdown and all-clear'({ press, behind }) {
+    const [speaker, display, strobe] = await Promise.all(
+      ['Hall speaker', 'Hall display', 'Corridor strobe'].map(behind),
+    );
+    assert.ok(speaker && display && strobe);
+    await press('Lockdown button');
+    await settled(() => display.state.overlay !== null && speaker.state.tone !== null);
+    assert.deepEqual(
+      [speaker.state.tone, strobe.state.strobe?.color1],
+      [{ path: 'bell-na.wav', loop: true }, 'red'],
+    );
+    await press('All clear');
+    await settled(
+      () => display.state.overlay === null && speaker.state.tone === null && display.state.strobe === null,
+    );
+    assert.equal(strobe.state.strobe, null);
+  },
+
+  async 'Drill on the first Monday'({ press, behind }) {
+    const display = await behind('Hall display');
+    assert.ok(outcomes(await press('Drill now')).length > 0);
+    assert.match(JSON.stringify(display.state.overlay), /DRILL: LOCKDOWN/);
+    await press('End the drill');
+    assert.equal(display.state.overlay, null);
+  },
+
+  async 'A lockdown during a weather alert'({ press, behind }) {
+    const display = await behind('Hall display');
+    await press('Storm');
+    await press('Lockdown');
+    assert.match(JSON.stringify(display.state.overlay), /LOCKDOWN/);
+    await press('All clear');
+    assert.match(JSON.stringify(display.state.overlay), /Storm/);
+    await press('Storm is over');
+    assert.deepEqual([display.state.overlay, display.state.strobe], [null, null]);
+  },
+
+  async 'Severe weather from the NWS feed, once per warning'({ press, behind }) {
+    const display = await behind('Hall display');
+    await press('Recorded: a warning');
+    assert.match(JSON.stringify(display.state.overlay), /until 4 PM/);
+    await press('Recorded: its update');
+    assert.match(JSON.stringify(display.state.overlay), /until 5 PM/);
+    await press('Recorded: its end');
+    assert.equal(display.state.overlay, null);
   },
 };

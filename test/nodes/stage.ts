@@ -19,6 +19,8 @@ function coreNodes(): NodeInitializer[] {
     'function/10-switch',
     'function/15-change',
     'function/rbe',
+    'network/21-httprequest',
+    'parsers/70-JSON',
     'sequence/17-split',
     'parsers/70-CSV',
     'parsers/70-JSON',

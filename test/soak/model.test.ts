@@ -1,80 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Course, Deploy, History, Receipt, Request } from '../../bench/soak/history';
+import type { Deploy, History, Request } from '../../bench/soak/history';
 import { judge } from '../../bench/soak/model';
+import { course, device, failed, history, lock, request, rules, tone, unknown, unlock } from './histories';
 
-const device = 3;
-const name = 'Device 003';
-
-interface Told {
-  readonly deed: string;
-  readonly node?: string;
-  readonly sentAt?: number;
-  readonly endAt?: number;
-  readonly receipt?: Partial<Receipt>;
-  readonly course?: Partial<Course>;
-}
-
-/** A message to one device, which was accepted unless something else is said. */
-function course(id: number, told: Told): Course {
-  const { deed, node = deed.split('/')[0] ?? deed, sentAt = 1000 * id, endAt = sentAt + 100 } = told;
-  const operation = deed.split(' ')[0] ?? deed;
-  const receipt: Receipt = { device: name, operation, outcome: 'accepted', attempts: 1, ...told.receipt };
-  const isGood = receipt.outcome === 'accepted';
-  const code = receipt.error?.code;
-  return {
-    message: { id, node, deed, targets: [{ name, device }] },
-    order: id,
-    sentAt,
-    ends: [{ at: endAt, failed: !isGood, ...(code !== undefined && { code }) }],
-    out: isGood ? 1 : 0,
-    completed: isGood ? 1 : 0,
-    caught: isGood ? 0 : 1,
-    receipts: [receipt],
-    ...told.course,
-  };
-}
-
-const control = (path: string) => ({ method: 'POST', path: `/api/controls/${path}` });
-
-/** A request that the device did, and said so at once, unless something else is said. */
-function request(at: number, what: { method: string; path: string }, more: Partial<Request> = {}): Request {
-  const told = { device, connection: 1, body: '', fault: 'fine', taken: true, verdict: 'yes', at } as const;
-  return { ...told, answeredAt: at + 5, ...what, ...more };
-}
-
-const unlock = (at: number, more: Partial<Request> = {}) =>
-  request(at, control('door/unlock'), { body: '{"doorid":"local"}', ...more });
-const lock = (at: number, more: Partial<Request> = {}) =>
-  request(at, control('door/lock'), { body: '{"doorid":"local"}', ...more });
-const tone = (id: number, at: number, more: Partial<Request> = {}) =>
-  request(at, control('tone/start'), { body: `{"path":"soak${id}z.wav","loop":false}`, ...more });
-
-function history(told: Partial<History>): History {
-  return {
-    courses: [],
-    requests: [],
-    losses: [],
-    deploys: [],
-    stalls: [],
-    complaints: [],
-    logs: [],
-    ...told,
-  };
-}
-
-const rules = (told: Partial<History>): string[] => [
-  ...new Set(judge(history(told)).map(({ rule }) => rule)),
-];
-
-const failed = (code: string, attempts = 1): Partial<Receipt> => ({
-  outcome: 'failed',
-  attempts,
-  error: { code, message: code },
-});
-const unknown = (code: string, attempts = 1): Partial<Receipt> => ({
-  ...failed(code, attempts),
-  outcome: 'unknown',
-});
 const lost = { device, at: 1020 };
 const silent = { verdict: 'unclear', fault: 'silent', answeredAt: undefined } as unknown as Partial<Request>;
 const no = { verdict: 'no', fault: '400', code: 'REFUSED', taken: false } as const;
@@ -129,6 +57,19 @@ describe('the soak finds nothing wrong with', () => {
         course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 6000, receipt: { latencyMs: 2100 } }),
       ],
       requests: [unlock(1050, silent), lock(3550), unlock(4900), lock(5100)],
+      losses: [lost],
+    },
+    'a stop that was refused, and done when it was sent once more': {
+      courses: [
+        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(2, {
+          deed: 'door/lock local',
+          sentAt: 1500,
+          endAt: 3600,
+          receipt: { ...failed('REFUSED'), latencyMs: 2049 },
+        }),
+      ],
+      requests: [unlock(1050, silent), lock(3550, no), unlock(4900), lock(5100)],
       losses: [lost],
     },
     'a deploy that leaves nobody to see the end': {

@@ -92,6 +92,11 @@ export class Delivery {
     this.#arrival.announce();
   }
 
+  /** Gives the place up: it is not to be done. */
+  withdraw(): void {
+    this.#arrival.withdraw();
+  }
+
   /** Does it, or says why not. Never rejects: whatever goes wrong is in the receipt. */
   async end(): Promise<Receipt> {
     try {

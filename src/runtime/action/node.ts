@@ -4,6 +4,7 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
+import { tellHappened } from '../delivery/happened';
 import { countStatus, doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
 import { StatusLine } from '../status-line';
 import type { Delivery } from './delivery';
@@ -89,6 +90,7 @@ class Messages {
       ended += 1;
       this.#publish(end.receipt);
       outgoing.ended(end);
+      tellHappened(end.delivery, end.receipt);
       if (deliveries.length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(RED._, ended, deliveries.length));
       }

@@ -21,6 +21,8 @@ export interface Receipt {
   readonly statusCode?: number;
   readonly response?: unknown;
   readonly note?: string;
+  /** Of an alert that is only practiced. */
+  readonly drill?: true;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 

@@ -1,9 +1,16 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import type { Failure } from '../../client/failure';
 import type { Delivery } from './delivery';
 
 /** What of a delivery says how it ended. */
 type Ended = Pick<Delivery, 'abort' | 'answer' | 'deed' | 'device'>;
+
+/** How what was ended before its turn at the device counts, by why it was. */
+const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
+  EXPIRED: ['EXPIRED', 'expired'],
+  QUEUE_FULL: ['QUEUE_FULL', 'failed'],
+  SUPERSEDED: ['SUPERSEDED', 'superseded'],
+};
 
 /** A fault of our own must not look like the device's, and must not vanish either. */
 export function asDeviceError(delivery: Ended, error: unknown): DeviceError {
@@ -12,8 +19,9 @@ export function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   if (reason && answer) return cutShort(delivery, reason);
   if (error instanceof DeviceError) return error;
   if (reason) {
-    const code = reason.code === 'QUEUE_FULL' ? 'QUEUE_FULL' : 'ABORTED';
-    return new DeviceError(code, `${deed}: ${reason.message}; nothing was sent`, { deed, cause: error });
+    const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
+    const sentence = `${deed}: ${reason.message}; nothing was sent`;
+    return new DeviceError(code, sentence, { deed, outcome, cause: error });
   }
   return new DeviceError('PROTOCOL', `${deed}: a fault in this package: ${wordsOf(error)}`, {
     deed,

@@ -1,22 +1,15 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import type { Node, NodeAPI } from 'node-red';
+import type { NodeAPI } from 'node-red';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import type { ActionNode } from '../action/dispatch';
+import { type Kind, kindOf, madeUp, noteKind } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
-import { Journal } from '../journal/journal';
+import { deviceById } from '../device/registry';
+import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
 import type { End } from './end';
 import { Ends } from './ends';
 import { publish } from './feed';
-
-/** What the ends of one kind of action node are sent with. */
-type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
-
-/** By the noun of the operations. */
-const kinds = new Map<string, Kind>();
 
 /** By Node-RED's user directory: tests start several in one process. */
 const known = new Map<string, Ends>();
@@ -26,18 +19,18 @@ const known = new Map<string, Ends>();
  * @param kind sends the ends of what these nodes start
  */
 export function endingsOf(kind: Kind): Ends {
-  const { RED, group } = kind;
-  kinds.set(group.noun, kind);
+  const { RED } = kind;
+  noteKind(kind);
   const directory = RED.settings?.userDir ?? '';
-  const ends = known.get(directory) ?? begin(RED, directory);
+  const ends = known.get(directory) ?? begin(RED);
   known.set(directory, ends);
   return ends;
 }
 
-function begin(RED: NodeAPI, directory: string): Ends {
+function begin(RED: NodeAPI): Ends {
   const ends = new Ends({
     timing: { ...realTiming, after },
-    journal: journalIn(directory, (sentence) => RED.log.warn(`[algo] ${sentence}`)),
+    journal: journalOf(RED),
     send: (end, signal) => send(end, signal),
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
@@ -54,48 +47,18 @@ function after(ms: number, task: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The journal makes its folder when it is first needed. */
-function journalIn(
-  userDirectory: string,
-  warn: (sentence: string) => void,
-): ConstructorParameters<typeof Ends>[0]['journal'] {
-  const directory = path.join(userDirectory, 'algo');
-  let journal: Journal | undefined;
-  const open = () => {
-    journal ??= Journal.open(directory, { warn });
-    return journal;
-  };
-  const isNone = userDirectory === '';
-  return {
-    *entries(prefix) {
-      if (!isNone && existsSync(directory)) yield* open().entries(prefix);
-    },
-    put: async (key, value) => (isNone ? undefined : open().put(key, value)),
-    delete: async (key) => (isNone ? undefined : open().delete(key)),
-  };
-}
-
 /** Those that were asked for in vain: said once, however often they are asked for. */
 const failed = new WeakSet<End>();
 
 /** @throws DeviceError unless the device said yes */
 async function send(end: End, signal: AbortSignal): Promise<void> {
-  const [noun = '', operation] = end.operation.split('/');
-  const kind = kinds.get(noun);
-  if (!kind) throw new DeviceError('NOT_CONFIGURED', `algo-${noun} is not there to send it`);
-  const { id, name, type } = end.node;
-  const action: ActionNode = {
-    ...kind,
-    node: { id, name, type } as Node,
-    properties: {
-      device: end.device.id,
-      operation,
-      parametersType: 'msg',
-      parameters: 'payload',
-      retryFor: 0,
-    },
-    progress() {},
-  };
+  const kind = kindOf(end.operation);
+  if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
+  // What is adapted to the firmware needs to know it, and after a restart nobody does.
+  if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
+  const { id, name } = end.node;
+  const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
+  const action = madeUp(kind, end.node, end.operation, properties);
   const { deliveries, result } = perform(action, { _msgid: '', payload: end.parameters });
   const stop = () => {
     for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', 'it is not wanted any more'));

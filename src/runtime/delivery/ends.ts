@@ -1,8 +1,8 @@
 import { longestDelayMs } from '../../client/limit';
-import type { Journal } from '../journal/journal';
 import type { Timing } from '../timing';
-import { type End, failureOf, type Kept, keptIn, surrenderOf } from './end';
+import { type End, failureOf, type Kept, surrenderOf } from './end';
 import type { Hold } from './hold';
+import { Ledger, type LedgerJournal } from './ledger';
 import { Pending, type Subject } from './pending';
 import { Soonest } from './soonest';
 
@@ -12,13 +12,11 @@ const pause = { first: 1_000, longest: 30_000 };
 const patienceMs = 24 * 3_600_000;
 /** So many ends are begun in one turn of the event loop. */
 const mostAtOnce = 100;
-/** How their keys in the journal begin. */
-const prefix = 'end/';
 
 /** What the ends need of the surroundings. */
 export interface EndsOptions {
   readonly timing: Timing;
-  readonly journal: Pick<Journal, 'entries' | 'put' | 'delete'>;
+  readonly journal: LedgerJournal;
   /**
    * Asks the device once; rejects unless it said yes. A device that is not found rejects as well.
    * @param signal aborted when the end is not wanted any more
@@ -36,7 +34,7 @@ export interface EndsOptions {
  * subject waits or is under way no end is sent: that start decides whether it still is wanted.
  */
 export class Ends {
-  readonly #subjects = new Map<string, Subject>();
+  readonly #ledger: Ledger;
   readonly #soonest = new Soonest<Pending>();
   #isRunning = false;
   #alarmAt = Number.POSITIVE_INFINITY;
@@ -44,16 +42,14 @@ export class Ends {
 
   /** Takes up what the journal holds. Nothing is sent before `run`. */
   constructor(private readonly options: EndsOptions) {
-    for (const [key, value] of options.journal.entries(prefix)) {
-      const kept = keptIn(value);
-      if (kept) this.#takeUp(key, kept);
-    }
+    this.#ledger = new Ledger(options.journal);
+    for (const kept of this.#ledger.read()) this.#takeUp(kept);
   }
 
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
-    for (const subject of this.#subjects.values()) void this.#settle(subject);
+    for (const subject of this.#ledger.subjects()) void this.#settle(subject);
     this.#setAlarm();
   }
 
@@ -62,7 +58,7 @@ export class Ends {
     this.#isRunning = false;
     this.#cancelAlarm?.();
     this.#alarmAt = Number.POSITIVE_INFINITY;
-    for (const { pending } of this.#subjects.values()) {
+    for (const { pending } of this.#ledger.subjects()) {
       pending?.asking?.abort();
       if (pending) pending.asking = undefined;
     }
@@ -70,12 +66,12 @@ export class Ends {
 
   /** The ends that are to come. */
   *pending(): Generator<Kept> {
-    for (const { pending } of this.#subjects.values()) if (pending) yield pending.kept;
+    for (const { pending } of this.#ledger.subjects()) if (pending) yield pending.kept;
   }
 
   /** A start of this subject begins to wait, whether it brings an end or not. */
   hold(deviceId: string, subjectName: string): Hold {
-    const subject = this.#subjectOf(`${prefix}${deviceId}/${subjectName}`, subjectName);
+    const subject = this.#ledger.subject(deviceId, subjectName);
     let armed: Pending | undefined;
     let isOpen = true;
     subject.holds += 1;
@@ -89,7 +85,7 @@ export class Ends {
         disarm();
         armed = this.#after(end, subject);
         subject.armed = [...subject.armed, armed];
-        await this.#write(subject);
+        await this.#ledger.write(subject);
       },
       release: (happened) => {
         if (!isOpen) return undefined;
@@ -104,27 +100,18 @@ export class Ends {
 
   /**
    * A stop of this subject was done, by whichever node.
-   * @returns when that is written through; undefined where there is nothing to write
+   * @returns when that is written through; undefined where it is
    */
   noteEnded(deviceId: string, subjectName: string): Promise<void> | undefined {
-    const subject = this.#subjects.get(`${prefix}${deviceId}/${subjectName}`);
-    if (!subject?.pending) return undefined;
+    const subject = this.#ledger.find(deviceId, subjectName);
+    if (!subject?.pending) return subject?.writing;
     this.#replace(subject, undefined);
     return this.#settle(subject);
   }
 
-  #subjectOf(key: string, name: string): Subject {
-    let subject = this.#subjects.get(key);
-    if (!subject) {
-      subject = { key, name, holds: 0, armed: [], pending: undefined, written: undefined };
-      this.#subjects.set(key, subject);
-    }
-    return subject;
-  }
-
   /** A clock that went back must not leave anything on for longer than it was to be on. */
-  #takeUp(key: string, kept: Kept): void {
-    const subject = this.#subjectOf(key, kept.subject);
+  #takeUp(kept: Kept): void {
+    const subject = this.#ledger.subject(kept.device.id, kept.subject);
     const left = kept.due - this.options.timing.now();
     if (left > kept.afterMs) {
       subject.pending = this.#after(kept, subject);
@@ -163,22 +150,14 @@ export class Ends {
 
   /** Brings the journal and the order of what is to come up to what is so now. */
   #settle(subject: Subject): Promise<void> | undefined {
-    const { pending, holds, key } = subject;
+    const { pending, holds } = subject;
     if (pending && holds === 0 && !pending.asking && pending.place < 0) {
       this.#soonest.add(pending);
       this.#setAlarm();
     }
-    if (!pending && holds === 0) this.#subjects.delete(key);
-    return this.#write(subject);
-  }
-
-  /** What counts if this process dies: an armed start may have been sent. */
-  #write(subject: Subject): Promise<void> | undefined {
-    const counts = subject.armed.at(-1) ?? subject.pending;
-    if (counts === subject.written) return undefined;
-    subject.written = counts;
-    const { journal } = this.options;
-    return counts ? journal.put(subject.key, { ...counts.kept }) : journal.delete(subject.key);
+    const writing = this.#ledger.write(subject);
+    this.#ledger.forget(subject);
+    return writing;
   }
 
   #setAlarm(): void {

@@ -11,7 +11,7 @@ export interface Hold {
    * The start was answered, or will not be sent. Later calls do nothing.
    * @param happened it was done, or may have been: the end it was armed with is the one to come, or none is.
    * Else what was to come before comes as if there had been no start
-   * @returns when that is written through; undefined where there is nothing to write
+   * @returns when that is written through; undefined where it is
    */
   release(happened: boolean): Promise<void> | undefined;
 }

@@ -11,8 +11,10 @@ export interface Subject {
   /** What those of them that are about to be sent, or were, would bring; the last one counts. */
   armed: readonly Pending[];
   pending: Pending | undefined;
-  /** What the journal holds. */
+  /** What the journal holds, or will as soon as it is written through. */
   written: Pending | undefined;
+  /** There until it is. */
+  writing: Promise<void> | undefined;
 }
 
 /** An end that is to come, or would be if the start that brings it happens. */

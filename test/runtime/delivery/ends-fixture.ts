@@ -1,4 +1,5 @@
 import type { End } from '../../../src/runtime/delivery/end';
+import type { Outcome } from './ends-history';
 import { EndsModel } from './ends-model';
 
 /** What a subject of the device is to be in the end, as far as it follows from what was done. */
@@ -17,6 +18,18 @@ export class Fixture {
   /** Those of them that bring no end. */
   endless = new Set<number>();
   stopping = 0;
+
+  outcomeAt(now: number, outcome: Outcome): Outcome {
+    return this.awayUntil > now ? 'failed' : outcome;
+  }
+
+  /** Node-RED dies. What was sent the device may do all the same. */
+  dies(now: number, isDone: boolean): void {
+    if (isDone && this.sent.size > 0 && this.awayUntil <= now) this.isOn = true;
+    if (this.endless.size > 0) this.wish = 'either';
+    for (const starts of [this.waiting, this.starting, this.sent, this.endless]) starts.clear();
+    this.stopping = 0;
+  }
 }
 
 export function endOf(id: number, subject: number, afterMs: number): End {

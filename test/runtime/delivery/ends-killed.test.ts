@@ -12,9 +12,16 @@ const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 /** What starts and ends at a device, and what may not be so. */
 class Device {
-  readonly counts = { start: 0, stop: 0, end: 0, kept: 0, drained: 0 };
+  readonly counts = { start: 0, stop: 0, end: 0, kept: 0, arms: 0, drained: 0 };
   readonly wrong: string[] = [];
-  readonly #subjects = Array.from({ length: 4 }, () => ({ isOn: false, ends: false, isKept: false }));
+  /** How many programs there have been. */
+  life = 0;
+  readonly #subjects = Array.from({ length: 4 }, () => ({
+    isOn: false,
+    ends: false,
+    isKept: false,
+    past: [] as string[],
+  }));
 
   constructor(private readonly random: () => number) {}
 
@@ -23,11 +30,13 @@ class Device {
     const subject = this.#subjects[index];
     assert.ok(subject);
     this.counts[kind] += 1;
+    subject.past.push(`${this.life} ${kind}${ends ? ' to be ended' : ''}`);
     if (kind === 'drained') this.#judge();
-    else if (kind === 'kept') subject.isKept = true;
+    else if (kind === 'kept' || kind === 'arms') subject.isKept = kind === 'kept';
     else if (this.random() < 0.02) return false;
     else {
-      if (kind === 'end' && subject.isKept) this.wrong.push(`${index} was ended in error`);
+      if (kind === 'end' && subject.isKept)
+        this.wrong.push(`${index} was ended in error: ${subject.past.slice(-8).join(', ')}`);
       Object.assign(subject, { isOn: kind === 'start', ends, isKept: false });
     }
     return true;
@@ -63,6 +72,7 @@ describe('ends that Node-RED sends, killed at any moment', () => {
 
   /** One life of the program, up to a moment that chance decides; the last one until nothing is to come. */
   async function live(device: Device, random: () => number, isLast: boolean): Promise<void> {
+    device.life += 1;
     const victim = fork(path.join(__dirname, 'victim.js'), [folder, String(random() * 1e9)]);
     child = victim;
     // Some die while they still end what the one before them left on.

@@ -41,18 +41,20 @@ export class EndsModel {
   }
 
   /** "A later start of the same thing replaces the pending end (also by none)"; one that was not done does not. */
-  startEnded(start: number, happened: boolean, now: number): void {
+  startEnded(start: number, happened: boolean, now: number): number {
     const armed = this.#starts.get(start);
     this.#starts.delete(start);
     this.#freeSince = now;
     if (happened) this.#becomes(armed && { ...armed, at: now + armed.afterMs, by: now + armed.afterMs });
     this.#note();
+    return this.#step;
   }
 
   /** "A stop by any node cancels it." */
-  stopSucceeded(): void {
+  stopSucceeded(): number {
     this.#becomes(undefined);
     this.#note();
+    return this.#step;
   }
 
   /** Everything that was told up to a step is written through. */

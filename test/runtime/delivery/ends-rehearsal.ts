@@ -2,7 +2,8 @@ import type { End } from '../../../src/runtime/delivery/end';
 import { Ends } from '../../../src/runtime/delivery/ends';
 import { VirtualClock } from '../../client/virtual-clock';
 import { endOf, Fixture } from './ends-fixture';
-import { Author, type Outcome, type Step } from './ends-history';
+import { Author, type Step } from './ends-history';
+import type { EndsModel } from './ends-model';
 import { SlowJournal } from './slow-journal';
 
 const settled = () => new Promise(setImmediate);
@@ -35,7 +36,7 @@ export class Rehearsal {
   /** @returns what is wrong, if anything is */
   async run(steps: readonly Step[]): Promise<string | undefined> {
     for (const step of steps) this.#clock.after(step.at, () => this.#begin(step));
-    const last = Math.max(...steps.map(({ at }) => at), ...steps.map((step) => this.#backAt(step)));
+    const last = Math.max(...steps.map((step) => step.at + (step.kind === 'away' ? step.forMs : 0)));
     await this.#playUntil(last + 15_000);
     this.#isCalm = true;
     await this.#playUntil(this.#clock.now + 180_000);
@@ -46,10 +47,6 @@ export class Rehearsal {
     this.#life += 1;
     this.#ends.close();
     return this.#wrong;
-  }
-
-  #backAt(step: Step): number {
-    return step.kind === 'away' ? step.at + step.forMs : 0;
   }
 
   async #playUntil(end: number): Promise<void> {
@@ -106,7 +103,7 @@ export class Rehearsal {
       await this.#pass(step.latencyMs);
       if (life !== this.#life) return;
     }
-    const outcome = wasSuperseded ? 'failed' : this.#outcomeAt(fixture, step.outcome);
+    const outcome = wasSuperseded ? 'failed' : fixture.outcomeAt(this.#clock.now, step.outcome);
     fixture.starting.delete(id);
     fixture.sent.delete(id);
     fixture.endless.delete(id);
@@ -115,8 +112,8 @@ export class Rehearsal {
     if (happened && end) fixture.wish = 'off';
     else if (happened) fixture.wish = outcome === 'accepted' ? 'on' : 'either';
     this.#say(step.subject, `start ${id}: ${outcome}`);
-    model.startEnded(id, happened, this.#clock.now);
-    void hold.release(happened);
+    const ended = model.startEnded(id, happened, this.#clock.now);
+    await this.#written(model, ended, hold.release(happened));
   }
 
   async #stop(step: Step & { kind: 'stop' }, fixture: Fixture): Promise<void> {
@@ -130,15 +127,23 @@ export class Rehearsal {
     await this.#pass(step.latencyMs);
     if (life !== this.#life) return;
     fixture.stopping -= 1;
-    const outcome = this.#outcomeAt(fixture, step.outcome);
+    const outcome = fixture.outcomeAt(this.#clock.now, step.outcome);
     this.#say(step.subject, `stop: ${outcome}`);
     if (outcome === 'accepted' || outcome === 'done') fixture.isOn = false;
     if (outcome === 'accepted') {
       fixture.wish = 'off';
-      fixture.model.stopSucceeded();
-      void this.#ends.noteEnded('device', `subject ${step.subject}`);
+      const ended = fixture.model.stopSucceeded();
+      const written = this.#ends.noteEnded('device', `subject ${step.subject}`);
       if (fixture.model.asking) this.#blame(step.subject, 'it goes on to ask');
+      await this.#written(fixture.model, ended, written);
     } else if (outcome !== 'failed' && fixture.wish === 'on') fixture.wish = 'either';
+  }
+
+  /** Waits until the engine says that what was told is written through; where there is no promise, it is. */
+  async #written(model: EndsModel, step: number, written: Promise<void> | undefined): Promise<void> {
+    const life = this.#life;
+    if (written) await written;
+    if (life === this.#life) model.isWritten(step);
   }
 
   /** The engine asks the device for an end. */
@@ -163,7 +168,7 @@ export class Rehearsal {
     }
     // A process that died gets no answer.
     if (life !== this.#life) return new Promise(nothing);
-    const outcome = this.#outcomeAt(fixture, this.#isCalm ? 'accepted' : this.#chance.outcome());
+    const outcome = fixture.outcomeAt(this.#clock.now, this.#isCalm ? 'accepted' : this.#chance.outcome());
     this.#say(index, `end ${id}: ${outcome}`);
     if (outcome === 'accepted' || outcome === 'done') fixture.isOn = false;
     fixture.model.answered(id, outcome === 'accepted', this.#clock.now);
@@ -175,16 +180,7 @@ export class Rehearsal {
     this.#life += 1;
     this.#runsSince = Number.POSITIVE_INFINITY;
     const remains = this.#journal.remains(this.random);
-    for (const fixture of this.#fixtures) {
-      const isDone = fixture.sent.size > 0 && fixture.awayUntil <= this.#clock.now && this.random() < 0.5;
-      if (isDone) fixture.isOn = true;
-      if (fixture.endless.size > 0) fixture.wish = 'either';
-      fixture.waiting.clear();
-      fixture.starting.clear();
-      fixture.sent.clear();
-      fixture.endless.clear();
-      fixture.stopping = 0;
-    }
+    for (const fixture of this.#fixtures) fixture.dies(this.#clock.now, this.random() < 0.5);
     await this.#pass(step.downMs);
     this.#wall += step.wallJump;
     this.#journal = this.#newJournal(remains);
@@ -203,12 +199,11 @@ export class Rehearsal {
     this.#ends.run();
   }
 
-  #outcomeAt({ awayUntil }: Fixture, outcome: Outcome): Outcome {
-    return awayUntil > this.#clock.now ? 'failed' : outcome;
-  }
-
   #newJournal(lines: ReturnType<SlowJournal['remains']>): SlowJournal {
-    return new SlowJournal((done) => this.#afterInThisLife(1 + this.random() * 30, done), lines);
+    return new SlowJournal(
+      (done) => this.#afterInThisLife(1 + this.random() * (this.random() < 0.7 ? 30 : 4_000), done),
+      lines,
+    );
   }
 
   #newEnds(): Ends {

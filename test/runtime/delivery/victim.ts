@@ -7,11 +7,12 @@ import { chance } from '../../client/history';
 /**
  * A program that starts and stops things at a device, its parent, until it is killed. First it ends what an earlier
  * one left on, and says so. What it asks of its parent: `start`, `stop`, `end`; what it tells: `kept`, that nothing
- * ends a start any more, and `drained`, that no end is to come.
+ * ends a start any more; `arms`, that it is about to send one that is ended, and which counts as sent if it dies
+ * now; `drained`, that no end is to come.
  */
 export interface Asked {
   readonly number: number;
-  readonly kind: 'start' | 'stop' | 'end' | 'kept' | 'drained';
+  readonly kind: 'start' | 'stop' | 'end' | 'kept' | 'arms' | 'drained';
   readonly subject: number;
   /** A start that Node-RED ends. */
   readonly ends: boolean;
@@ -79,7 +80,10 @@ async function start(subject: number, isEnded: boolean): Promise<void> {
   const hold = ends.hold('d', String(subject));
   await pause(random() < 0.5 ? 0 : 20);
   await ending.get(subject);
-  if (isEnded) await hold.arm(end(subject));
+  if (isEnded) {
+    void ask('arms', subject);
+    await hold.arm(end(subject));
+  }
   const done = await ask('start', subject, isEnded);
   await hold.release(done);
   if (done && !isEnded) await ask('kept', subject);

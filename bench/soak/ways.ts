@@ -1,0 +1,59 @@
+/** What nodes want of the delivery, by hand from the contract (2.5). */
+import { type Deed, deedOf, deeds } from './deeds';
+
+export interface Way {
+  readonly stream?: true;
+  /** Seconds, all of them. */
+  readonly ttl?: number;
+  readonly retryFor?: number;
+  readonly endAfter?: number;
+  /** The id of the group that the node sends to. */
+  readonly group?: string;
+}
+
+/** Each noun has a node of each of them, called `<way>-<noun>`. */
+export const ways: Readonly<Record<string, Way>> = {
+  stream: { stream: true },
+  brief: { ttl: 0.3 },
+  patient: { retryFor: 3 },
+  ending: { endAfter: 2 },
+  group: { group: 'group-house' },
+  crowd: { group: 'group-house', stream: true, ttl: 5, retryFor: 1 },
+};
+
+export const wayNode = (way: string, noun: string): string => `${way}-${noun}`;
+
+/** A node's way; most have none. */
+export const wayOf = (node: string): Way => ways[node.slice(0, Math.max(0, node.indexOf('-')))] ?? {};
+
+/** A node that sends to a group, and is started anew with it. */
+export const sendsToGroup = (node: string): boolean => wayOf(node).group !== undefined;
+
+const endable =
+  /^(?:door\/unlock|relay\/(?:24v-)?enable$|tone\/(?:start|test-loop)|call\/(?:start|page)|strobe\/start|screen\/(?:start|text-start)|audio\/rx-start|emergency\/start)/;
+
+/** Whether `endAfter` can be kept for what it starts. */
+export const isEndable = (deed: string): boolean => endable.test(deed);
+
+/** What ends that: where it is to be ended, such a request may be asked for by no message. */
+export const endingStops: readonly Deed[] = deeds.filter(
+  ({ role, subject }) =>
+    role === 'stop' && deeds.some((one) => one.subject === subject && isEndable(one.name)),
+);
+
+/** For how long what is safe or was not done is tried again, in seconds. */
+export function retryOf(node: string, deed: string): number {
+  const { operation, role } = deedOf(deed);
+  const isStop = role === 'stop' || /^(?:emergency\/start|console\/stop)$/.test(operation);
+  return wayOf(node).retryFor ?? (isStop ? 10 : 0);
+}
+
+const patientDeed = /^(?:settings|files|scheduler|system|info|console\/status|audio\/(?:noise|mcast))/;
+
+/** After how many seconds a message is not sent any more; 0: never, undefined: this is not known. */
+export function ttlOf(node: string, deed: string, own: number | undefined): number | undefined {
+  const said = own ?? wayOf(node).ttl;
+  if (said !== undefined) return said;
+  if (patientDeed.test(deed)) return /settings|files|scheduler|system/.test(deed) ? 0 : undefined;
+  return deed.startsWith('request') ? undefined : 60;
+}

@@ -1,0 +1,24 @@
+import type { OperationName } from './named';
+
+/** What an alert may start. */
+interface AlertDeed {
+  readonly operation: OperationName;
+  /** Without this parameter it ends by itself. */
+  readonly lastsWith?: string;
+}
+
+/** Everything that an alert may start, in the order in which a person is offered it. */
+export const alertDeeds: readonly AlertDeed[] = [
+  { operation: 'tone/start', lastsWith: 'loop' },
+  { operation: 'strobe/start' },
+  { operation: 'screen/start' },
+  { operation: 'screen/text-start' },
+  { operation: 'emergency/start' },
+  { operation: 'relay/enable' },
+  { operation: 'relay/24v-enable' },
+  { operation: 'door/unlock' },
+  { operation: 'call/start' },
+];
+
+/** The parameters whose text says that it is a drill. */
+export const drillTexts: readonly string[] = ['text1', 'textContent'];

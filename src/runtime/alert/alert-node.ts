@@ -1,0 +1,261 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import type { Delivery } from '../action/delivery';
+import type { ActionMessage } from '../action/dispatch';
+import type { Receipt } from '../action/receipt';
+import { publish } from '../delivery/feed';
+import { errorStatus } from '../node-status';
+import { StatusLine } from '../status-line';
+import type { AlertState } from './alert';
+import { type Alerts, alertsOf } from './alerts';
+import { type AlertResult, registerAlert } from './named';
+import { errorIn, isFine } from './outcome';
+import {
+  type AlertMessage,
+  type AlertProperties,
+  readDeeds,
+  readDrill,
+  readEndAfter,
+  readOperation,
+  readSeverity,
+} from './properties';
+import { alertType, cameOf, marked } from './send';
+import { actionsOf, heldReceipt, type Part, Starting } from './starting';
+import { statusOf } from './status';
+import { Teller } from './teller';
+
+interface AlertNodeDef extends NodeDef, AlertProperties {}
+
+/** What may be said to an alert, and what it says when it leaves. */
+interface Message extends ActionMessage, AlertMessage {
+  alert?: AlertState;
+}
+
+type Send = (message: [Message]) => void;
+type Done = (error?: Error) => void;
+
+/** Registers `algo-alert`: started once, cleared exactly (docs/contract.md 2.6). */
+export function registerAlertNode(RED: NodeAPI): void {
+  const alerts = alertsOf(RED);
+  RED.nodes.registerType(alertType, function (this: Node, definition: AlertNodeDef) {
+    RED.nodes.createNode(this, definition);
+    const alert = new AlertNode(RED, this, definition, alerts);
+    this.on('input', (message, send, done) =>
+      alert.handle(message as Message, send as unknown as Send, done),
+    );
+    this.on('close', (closed: () => void) => alert.close(closed));
+  });
+}
+
+/** One alert as its node has it. */
+class AlertNode {
+  readonly name: string;
+  readonly #underWay = new Set<Delivery>();
+  readonly #status: StatusLine;
+  readonly #teller: Teller;
+  readonly #detach: (() => void)[];
+  #actions: ReturnType<typeof actionsOf> | undefined;
+  /** Messages take effect in their order, also where a form takes a while to be read. */
+  #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
+  #onClosed: (() => void) | undefined;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly properties: AlertProperties,
+    private readonly alerts: Alerts,
+  ) {
+    this.name = node.name || node.id;
+    this.#status = new StatusLine(node);
+    this.#teller = new Teller(
+      () => this.state(),
+      (state) => node.send([null, { topic: this.name, payload: state }]),
+    );
+    this.#detach = [alerts.attach(node.id, () => this.#teller.note()), registerAlert(this)];
+    this.#teller.onState = (state) => this.#show(state);
+    this.#show(this.state());
+  }
+
+  state(): AlertState {
+    const known = this.alerts.state(this.node.id);
+    if (known) return { ...known, name: this.name };
+    const { severity, drill } = { severity: 5, drill: false, ...this.#settings() };
+    return { name: this.name, state: 'idle', severity, drill, since: null, devices: [], waiting: [] };
+  }
+
+  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  handle(message: Message, send: Send, done: Done): void {
+    this.#handle(message, send)
+      .catch((fault: unknown) => this.#faultOf(fault))
+      .then((error) => done(error))
+      .catch((fault: unknown) => this.#log(wordsOf(fault)));
+  }
+
+  start(message: object = {}): Promise<AlertResult> {
+    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message));
+  }
+
+  clear(): Promise<AlertResult> {
+    return this.#result(() => this.#clear());
+  }
+
+  /** What is on its way ends; what is owed then stays owed. */
+  close(closed: () => void): void {
+    for (const detach of this.#detach) detach();
+    this.#onClosed = () => {
+      this.#teller.close();
+      this.#status.clear();
+      closed();
+    };
+    const reason = Failure.own('ABORTED', 'its node was closed by a deploy');
+    for (const { abort } of this.#underWay) abort.abort(reason);
+    if (this.#count === 0) this.#onClosed();
+  }
+
+  async #result(work: () => Promise<AlertResult>): Promise<AlertResult> {
+    try {
+      return await work();
+    } catch (fault) {
+      return { receipts: [], alert: this.state(), error: this.#faultOf(fault) };
+    }
+  }
+
+  /** Returns what went wrong. */
+  async #handle(message: Message, send: Send): Promise<Error | undefined> {
+    const { receipts, alert, error } = await this.#do(message);
+    message.receipts = [...receipts];
+    message.alert = alert;
+    if (!error || receipts.some(isFine)) send([message]);
+    return error;
+  }
+
+  #do(message: Message): Promise<AlertResult> {
+    const operation = readOperation(message.operation);
+    if (operation === 'start') return this.#start(message);
+    return operation === 'clear'
+      ? this.#clear()
+      : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
+  }
+
+  async #start(message: Message): Promise<AlertResult> {
+    const severity = readSeverity(this.properties, message);
+    const drill = readDrill(this.properties, message);
+    const endAfterMs = readEndAfter(this.properties);
+    this.#actions ??= actionsOf(this.RED, this.node, readDeeds(this.properties));
+    const starting = new Starting(this.#actions, this.properties, message, drill);
+    for (const { delivery } of starting.parts) this.#underWay.add(delivery);
+    const leave = this.#enter();
+    try {
+      const begun = await this.#inTurn(async () => {
+        await starting.read();
+        const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
+        if (wishes.length === 0) return undefined;
+        const { id } = this.node;
+        const clearsAtRestart = this.properties.afterRestart === 'clear';
+        const beginning = { id, name: this.name, severity, drill, targets: starting.reach, clearsAtRestart };
+        return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
+      });
+      await begun?.written;
+      const answers = [...(begun?.answers ?? [])];
+      const receipts = await Promise.all(
+        starting.parts.map(async (part) =>
+          marked(await this.#carryOut(part, part.wish && answers.shift(), drill), { drill }),
+        ),
+      );
+      const error = errorIn(receipts);
+      return { receipts, alert: this.state(), ...(error && { error }) };
+    } finally {
+      for (const { delivery } of starting.parts) this.#underWay.delete(delivery);
+      leave();
+    }
+  }
+
+  async #carryOut(
+    part: Part,
+    answer: ReturnType<Alerts['start']>['answers'][number] | undefined,
+    drill: boolean,
+  ): Promise<Receipt> {
+    const { delivery } = part;
+    if (answer?.heldBy) {
+      delivery.withdraw();
+      return this.#told(heldReceipt(part, answer.heldBy), drill);
+    }
+    const receipt = await delivery.end();
+    if (answer?.ticket) this.alerts.answered(answer.ticket, cameOf(receipt, answer.ticket));
+    return this.#told(receipt, drill);
+  }
+
+  async #clear(): Promise<AlertResult> {
+    const leave = this.#enter();
+    const asked: Delivery[] = [];
+    try {
+      const { tried } = await this.#inTurn(async () => {
+        this.#teller.tell();
+        const first = this.alerts.clear(this.node.id, (deliveries) => {
+          asked.push(...deliveries);
+          for (const delivery of deliveries) this.#underWay.add(delivery);
+        });
+        this.#teller.tell();
+        return { tried: first };
+      });
+      return { receipts: await tried, alert: this.state() };
+    } finally {
+      for (const delivery of asked) this.#underWay.delete(delivery);
+      leave();
+    }
+  }
+
+  /** Begins when what came before has begun. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** What follows within a moment is told at once. */
+  #enter(): () => void {
+    this.#count += 1;
+    const leave = this.#teller.hold();
+    return () => {
+      leave();
+      this.#count -= 1;
+      if (this.#count === 0) this.#onClosed?.();
+    };
+  }
+
+  #settings(): { severity: number; drill: boolean } | undefined {
+    try {
+      return { severity: readSeverity(this.properties, {}), drill: readDrill(this.properties, {}) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #told(receipt: Receipt, drill: boolean): Receipt {
+    const told = marked(receipt, { drill });
+    publish(told, { node: this.name, nodeId: this.node.id }, (fault) => this.#log(wordsOf(fault)));
+    return told;
+  }
+
+  #show(state: AlertState): void {
+    if (this.#onClosed) return;
+    const of = this.alerts.reachOf(this.node.id);
+    this.#status.show(() => statusOf(this.RED._, state, of));
+  }
+
+  /** What is wrong with a message, or a fault of our own, which must not vanish. */
+  #faultOf(fault: unknown): DeviceError {
+    const error =
+      fault instanceof DeviceError
+        ? fault
+        : new DeviceError('PROTOCOL', `alert: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
+    this.#status.showPassing(() => errorStatus(this.RED._, error.code));
+    return error;
+  }
+
+  #log(line: string): void {
+    this.RED.log.error(`[${alertType}:${this.name}] ${line}`);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Json } from '../journal/lines';
+
+/** One thing that an alert starts, as it is sent; plain data without secrets, since it is kept in a file. */
+export interface Deed {
+  /** For example `strobe/start`. */
+  readonly operation: string;
+  readonly parameters: { readonly [name: string]: Json };
+  /** What ends it; absent where it ends by itself: then it is neither ended nor started again. */
+  readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
+  /** Doing it twice is the same as doing it once. */
+  readonly repeatable: boolean;
+}
+
+/** A deed at a device. */
+export interface Wish {
+  readonly device: { readonly id: string; readonly name: string };
+  /** What it starts there, for example `door 1`: one thing at a time has it. */
+  readonly subject: string;
+  readonly deed: Deed;
+  /** All but the sending is done there. */
+  readonly rehearsal?: boolean;
+}
+
+/** An alert that is on, or was and has still something to end. */
+export interface Alert {
+  readonly id: string;
+  readonly name: string;
+  /** 0 to 10. */
+  readonly severity: number;
+  readonly drill: boolean;
+  /** ISO 8601: when it was started; kept when it is started again. */
+  readonly since: string;
+  /** Later starts have a higher one. */
+  readonly order: number;
+  /** All it was to reach since it is on: ids of devices, and names that led to none. */
+  readonly targets: readonly string[];
+  /** When Node-RED clears it by itself, in epoch milliseconds, and how long after its last start that is. */
+  readonly ends?: { readonly at: number; readonly afterMs: number };
+  /** Cleared when Node-RED starts. */
+  readonly clearsAtRestart: boolean;
+  readonly isOn: boolean;
+}
+
+/** What a start says of its alert. */
+export type Beginning = Omit<Alert, 'since' | 'order' | 'isOn' | 'ends'> & {
+  /** Milliseconds. */
+  readonly endAfterMs?: number;
+};
+
+/** What an alert is in a few words (docs/contract.md 2.6). */
+export interface AlertState {
+  readonly name: string;
+  readonly state: 'idle' | 'active' | 'clearing';
+  readonly severity: number;
+  readonly drill: boolean;
+  /** ISO 8601; null while it is idle. */
+  readonly since: string | null;
+  /** Names of the devices where a start of its own is on. */
+  readonly devices: readonly string[];
+  /** Names of the devices that have not been cleared yet. */
+  readonly waiting: readonly string[];
+}
+
+/** What came of a request. */
+export type Came =
+  /** The device said yes. */
+  | 'taken'
+  /** It may have been done. */
+  | 'unknown'
+  /** Surely not done, and it would be no other next time. */
+  | 'refused'
+  /** Surely not done: this time. */
+  | 'missed';

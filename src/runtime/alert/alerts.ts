@@ -1,0 +1,247 @@
+import type { NodeAPI } from 'node-red';
+import { alertDeeds } from '../../catalogue/alert-deeds';
+import { nameOf } from '../../catalogue/named';
+import { wordsOf } from '../../client/errors';
+import { longestDelayMs } from '../../client/limit';
+import type { Delivery } from '../action/delivery';
+import { type Receipt, succeeded } from '../action/receipt';
+import { publish } from '../delivery/feed';
+import { type Happened, onHappened } from '../delivery/happened';
+import { deviceById } from '../device/registry';
+import { journalOf, type Keeping } from '../journal/of-node-red';
+import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
+import { keyPrefix } from './book';
+import { type Answer, Engine } from './engine';
+import type { Ticket } from './place';
+import { alertType, cameOf, sendOwed } from './send';
+
+/** What is owed at a device that is not there any more is given up after so many requests: about a day. */
+const mostRequests = 2_900;
+
+/** By Node-RED's user directory: tests start several in one process. */
+const known = new Map<string, Alerts>();
+
+/** All alerts of a Node-RED. They stay when nodes and devices are deployed anew. */
+export function alertsOf(RED: NodeAPI): Alerts {
+  const directory = RED.settings?.userDir ?? '';
+  const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
+  known.set(directory, alerts);
+  return alerts;
+}
+
+/** Does what the engine says is to be done, tells it what came of it, and keeps it all in the journal. */
+export class Alerts {
+  readonly #engine: Engine;
+  /** The nodes that are there, by their ids: each is told when something changed. */
+  readonly #nodes = new Map<string, () => void>();
+  #cancelAlarm: (() => void) | undefined;
+  #isRunning = false;
+  #hasStarted = false;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly journal: Keeping,
+  ) {
+    const clock = { now: Date.now, monotonic: () => performance.now(), random: Math.random };
+    this.#engine = new Engine(clock, journal.entries(keyPrefix));
+    RED.events.on('flows:started', () => this.#guard(() => this.#run()));
+    RED.events.on('flows:stopped', () => this.#stop());
+    onHappened((happened) => this.#guard(() => this.#noteOthers(happened)));
+  }
+
+  /**
+   * A node is there.
+   * @param onChange told when something of an alert has changed, often several times in a row
+   * @returns what takes it out
+   */
+  attach(id: string, onChange: () => void): () => void {
+    this.#nodes.set(id, onChange);
+    return () => {
+      if (this.#nodes.get(id) === onChange) this.#nodes.delete(id);
+    };
+  }
+
+  /** How many targets an alert was to reach since it is on. */
+  reachOf(id: string): number {
+    return this.#engine.alerts.get(id)?.targets.length ?? 0;
+  }
+
+  /** Undefined for one that is idle. */
+  state(id: string): AlertState | undefined {
+    return this.#engine.state(id);
+  }
+
+  /** @returns what may be sent, once `written` says that it will not be forgotten */
+  start(beginning: Beginning, wishes: readonly Wish[]): { answers: Answer[]; written: Promise<unknown> } {
+    const answers = this.#engine.start(beginning, wishes);
+    return { answers, written: this.#settle() };
+  }
+
+  /** What came of a start. */
+  answered(ticket: Ticket, came: Came): void {
+    this.#engine.answered(ticket, came);
+    this.#settle();
+  }
+
+  /**
+   * Clears an alert: everything is asked for once, and later again what was not taken.
+   * @param track told of what is on its way
+   * @returns the receipts of the first try
+   */
+  async clear(id: string, track?: (deliveries: readonly Delivery[]) => void): Promise<Receipt[]> {
+    const alert = this.#engine.alerts.get(id);
+    const devices = new Map<string, Ticket[]>();
+    for (const ticket of this.#engine.clear(id)) {
+      const tickets = devices.get(ticket.place.device.id) ?? [];
+      devices.set(ticket.place.device.id, [...tickets, ticket]);
+    }
+    this.#settle();
+    const send = (ticket: Ticket) => this.#send(ticket, alert, track);
+    const receipts = await Promise.all([...devices.values()].map((tickets) => inOrder(tickets, send)));
+    return receipts.flat();
+  }
+
+  #clearSoon(id: string): void {
+    this.clear(id).catch((fault: unknown) => this.#fault(fault));
+  }
+
+  async #send(
+    ticket: Ticket,
+    fallback?: Alert,
+    track?: (deliveries: readonly Delivery[]) => void,
+  ): Promise<Receipt> {
+    const { place, kind } = ticket;
+    const alert = this.#engine.alerts.get(ticket.alert) ?? fallback ?? unnamed(ticket.alert);
+    const receipt = await sendOwed(ticket, alert, track);
+    const came = cameOf(receipt, ticket);
+    const isFirst = place.failures === 0;
+    this.#engine.answered(ticket, came);
+    this.#settle();
+    this.#guard(() => {
+      // Said once, however often it is asked for.
+      if (succeeded(receipt) || isFirst) {
+        publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) =>
+          this.#warn(alert, wordsOf(fault)),
+        );
+      }
+      if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
+      if (place.failures > mostRequests && !deviceById(place.device.id)) this.#giveUp(ticket, alert, receipt);
+    });
+    return receipt;
+  }
+
+  #giveUp({ place }: Ticket, alert: Alert, receipt: Receipt): void {
+    this.#engine.surrender(place);
+    this.#settle();
+    const sentence = `${failureOf(receipt, 'end')}; ${place.device.name} is not there any more: given up, it may still be on`;
+    this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
+  }
+
+  /** The flows have been started: from now on there are devices to send to. */
+  #run(): void {
+    this.#isRunning = true;
+    for (const alert of [...this.#engine.alerts.values()]) {
+      if (!alert.isOn) continue;
+      if (!this.#nodes.has(alert.id)) {
+        this.#warn(alert, 'its node is not there any more, so it is cleared: nobody could clear it later');
+        this.#clearSoon(alert.id);
+      } else if (alert.clearsAtRestart && !this.#hasStarted) this.#clearSoon(alert.id);
+    }
+    this.#hasStarted = true;
+    this.#settle();
+  }
+
+  #stop(): void {
+    this.#isRunning = false;
+    this.#cancelAlarm?.();
+  }
+
+  /** What an action node starts that lasts, or ends, is not an alert's from then on. */
+  #noteOthers({ deviceId, subject, operation, parameters }: Happened): void {
+    const lastsWith = alertDeeds.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
+    const lasts = operation.end !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
+    if (!operation.ends && !lasts) return;
+    this.#engine.replaced(deviceId, subject);
+    this.#settle();
+  }
+
+  /** Writes what has changed, tells the nodes, and sees when there is something to do next. */
+  #settle(): Promise<unknown> {
+    const written = this.#engine
+      .takeChanges()
+      .map(([key, value]) =>
+        value === undefined
+          ? this.journal.delete(key)
+          : this.journal.put(key, value as Parameters<Keeping['put']>[1]),
+      );
+    for (const onChange of this.#nodes.values()) this.#guard(onChange);
+    this.#cancelAlarm?.();
+    const { nextAt } = this.#engine;
+    if (this.#isRunning && nextAt < Number.POSITIVE_INFINITY) {
+      const ms = Math.min(Math.max(0, nextAt - performance.now()), longestDelayMs);
+      const timer = setTimeout(() => this.#guard(() => this.#onAlarm()), ms).unref();
+      this.#cancelAlarm = () => clearTimeout(timer);
+    }
+    return Promise.all(written);
+  }
+
+  #onAlarm(): void {
+    for (const id of this.#engine.overdue()) this.#clearSoon(id);
+    const tickets = this.#engine.due();
+    this.#settle();
+    for (const ticket of tickets) this.#send(ticket).catch((fault: unknown) => this.#fault(fault));
+  }
+
+  #warn({ id, name }: Pick<Alert, 'id' | 'name'>, sentence: string): void {
+    this.RED.log.warn(`[${alertType}:${name || id}] ${sentence}`);
+  }
+
+  /** A fault of our own must not end Node-RED. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (fault) {
+      this.#fault(fault);
+    }
+  }
+
+  #fault(fault: unknown): void {
+    this.RED.log.error(`[${alertType}] a fault in this package: ${wordsOf(fault)}`);
+  }
+}
+
+/** One after the other while the device takes them; after one that it did not take, the others at once. */
+async function inOrder(
+  tickets: readonly Ticket[],
+  send: (ticket: Ticket) => Promise<Receipt>,
+): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const [index, ticket] of tickets.entries()) {
+    const receipt = await send(ticket);
+    receipts.push(receipt);
+    if (!succeeded(receipt)) return [...receipts, ...(await Promise.all(tickets.slice(index + 1).map(send)))];
+  }
+  return receipts;
+}
+
+/** An alert that has been forgotten meanwhile. */
+function unnamed(id: string): Alert {
+  const since = new Date(0).toISOString();
+  return {
+    id,
+    name: '',
+    severity: 0,
+    drill: false,
+    since,
+    order: 0,
+    targets: [],
+    clearsAtRestart: false,
+    isOn: false,
+  };
+}
+
+function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {
+  const words = error?.message ?? note ?? 'the device only rehearses';
+  const what = kind === 'end' ? 'which ends what the alert started,' : 'which comes back,';
+  return `${operation} at ${device}, ${what} has not succeeded; it is asked for again until it does: ${words}`;
+}

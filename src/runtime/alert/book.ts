@@ -1,0 +1,108 @@
+import type { Alert, Deed, Wish } from './alert';
+import { alertIn, keptOf, placeIn } from './kept';
+import { Place } from './place';
+
+/** How the keys in the journal begin. */
+export const keyPrefix = 'alert/';
+const alertPrefix = `${keyPrefix}is/`;
+const placePrefix = `${keyPrefix}at/`;
+const rehearsalPrefix = `${keyPrefix}rehearsed/`;
+
+/** All alerts and places there are, found from both sides, and what of them has changed. */
+export class Book {
+  readonly alerts = new Map<string, Alert>();
+  readonly lastNumber: number = 0;
+  readonly lastOrder: number = 0;
+  readonly #places = new Map<string, Place>();
+  /** Where an alert wants something, or has it on. */
+  readonly #placesOf = new Map<string, Set<Place>>();
+  /** Of a place, the alerts that it is found under. */
+  readonly #alertsAt = new Map<Place, ReadonlySet<string>>();
+  readonly #changed = new Set<string>();
+
+  /** @param entries from the journal; what cannot be read is left out */
+  constructor(entries: Iterable<readonly [key: string, value: unknown]>) {
+    for (const [key, value] of entries) {
+      const alert = key.startsWith(alertPrefix) ? alertIn(value) : undefined;
+      if (alert) this.alerts.set(alert.id, alert);
+      const place = alert ? undefined : placeIn(key, value);
+      if (place) this.#places.set(key, place);
+    }
+    for (const place of this.#places.values()) {
+      // An alert that is not there any more wants nothing.
+      for (const id of place.claims.keys()) if (!this.alerts.get(id)?.isOn) place.claims.delete(id);
+      for (const { order } of place.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
+      this.lastNumber = Math.max(this.lastNumber, place.on?.number ?? 0);
+      this.note(place);
+    }
+    for (const { id, order } of this.alerts.values()) {
+      this.lastOrder = Math.max(this.lastOrder, order);
+      this.forgetIfDone(id);
+    }
+  }
+
+  places(): Place[] {
+    return [...this.#places.values()];
+  }
+
+  placesOf(alertId: string): Place[] {
+    return [...(this.#placesOf.get(alertId) ?? [])];
+  }
+
+  /** Undefined where no alert has anything. */
+  find(deviceId: string, subject: string): Place | undefined {
+    return this.#places.get(`${placePrefix}${deviceId}/${subject}`);
+  }
+
+  at({ device, subject, rehearsal = false }: Omit<Wish, 'deed'> & { deed?: Deed }): Place {
+    // What is only rehearsed has nothing to do with what is really on.
+    const key = `${rehearsal ? rehearsalPrefix : placePrefix}${device.id}/${subject}`;
+    const place = this.#places.get(key) ?? new Place(key, device, subject, rehearsal);
+    this.#places.set(key, place);
+    return place;
+  }
+
+  put(alert: Alert): void {
+    this.alerts.set(alert.id, alert);
+    this.#changed.add(alertPrefix + alert.id);
+  }
+
+  /** A place is not as it was. */
+  note(place: Place): void {
+    this.#changed.add(place.key);
+    const before = this.#alertsAt.get(place) ?? new Set();
+    const now = new Set(place.claims.keys());
+    if (place.on) now.add(place.on.alert);
+    if (place.on?.insteadOf !== undefined) now.add(place.on.insteadOf);
+    for (const { alert, kind } of place.underWay) if (kind !== 'end') now.add(alert);
+    this.#alertsAt.set(place, now);
+    for (const id of now) {
+      if (!this.#placesOf.get(id)?.add(place)) this.#placesOf.set(id, new Set([place]));
+    }
+    for (const id of before) {
+      if (now.has(id)) continue;
+      this.#placesOf.get(id)?.delete(place);
+      this.forgetIfDone(id);
+    }
+    if (!place.isEmpty) return;
+    this.#places.delete(place.key);
+    this.#alertsAt.delete(place);
+  }
+
+  /** An alert that is cleared and has nothing left to end is no more. */
+  forgetIfDone(alertId: string): void {
+    if (this.alerts.get(alertId)?.isOn || this.#placesOf.get(alertId)?.size) return;
+    this.#placesOf.delete(alertId);
+    if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
+  }
+
+  /** Keys of the journal that have another value since this was last asked, which is undefined for none. */
+  takeChanges(): [key: string, value: unknown][] {
+    const changes = [...this.#changed].map((key): [string, unknown] => {
+      const place = this.#places.get(key);
+      return [key, place ? keptOf(place) : this.alerts.get(key.slice(alertPrefix.length))];
+    });
+    this.#changed.clear();
+    return changes;
+  }
+}

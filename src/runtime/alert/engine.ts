@@ -1,0 +1,249 @@
+import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
+import { Book } from './book';
+import type { Place, Step, Ticket } from './place';
+import { reversed } from './reversed';
+
+/** Between two requests for what is owed, in milliseconds; each time twice as long. */
+const pause = { first: 1_000, longest: 30_000 };
+
+/** What the engine needs of the surroundings. */
+export interface EngineClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonic(): number;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+/** What becomes of one deed at one device when an alert is started. */
+export type Answer =
+  | { readonly ticket: Ticket; readonly heldBy?: undefined }
+  | { readonly heldBy: Alert; readonly ticket?: undefined };
+
+/**
+ * Which alerts are on, who has what at which device, and what is owed (docs/contract.md 2.6). It sends nothing and
+ * waits for nothing: it says what is to be sent, and is told what came of it.
+ */
+export class Engine {
+  readonly #book: Book;
+  #number = 0;
+  #order = 0;
+  /** When Node-RED clears an alert by itself, on the monotonic clock. */
+  readonly #endsAt = new Map<string, number>();
+  /** Places where something is owed and nothing is on its way. */
+  readonly #owed = new Set<Place>();
+
+  /** @param entries what the journal holds; nothing of it is sent again but what is owed */
+  constructor(
+    private readonly clock: EngineClock,
+    entries: Iterable<readonly [key: string, value: unknown]> = [],
+  ) {
+    this.#book = new Book(entries);
+    this.#number = this.#book.lastNumber;
+    this.#order = this.#book.lastOrder;
+    for (const alert of this.#book.alerts.values()) this.#takeUp(alert);
+    for (const place of this.#book.places()) this.#settle(place);
+  }
+
+  /** Those that are on, or have still something to end. */
+  get alerts(): ReadonlyMap<string, Alert> {
+    return this.#book.alerts;
+  }
+
+  /** Starts an alert, or starts it again. What may be sent has a ticket, and counts as sent from now on. */
+  start(beginning: Beginning, wishes: readonly Wish[]): Answer[] {
+    const { endAfterMs, ...rest } = beginning;
+    const known = this.#book.alerts.get(rest.id);
+    const before = known?.isOn ? known : undefined;
+    const now = this.clock.now();
+    this.#order += 1;
+    const alert: Alert = {
+      ...rest,
+      targets: [...new Set([...(before?.targets ?? []), ...rest.targets])],
+      since: before?.since ?? new Date(now).toISOString(),
+      order: this.#order,
+      isOn: true,
+      ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
+    };
+    this.#book.put(alert);
+    this.#endsAt.delete(alert.id);
+    if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
+    const answers = wishes.map((wish) => this.#want(alert, wish));
+    // One that is less severe than it was may have to give way elsewhere.
+    for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
+    return answers;
+  }
+
+  /**
+   * Ends an alert.
+   * @returns what is to be sent now, at each device in the reverse order of the deeds; what it does not bring about
+   * is owed from then on
+   */
+  clear(alertId: string): Ticket[] {
+    const alert = this.#book.alerts.get(alertId);
+    if (!alert?.isOn) return [];
+    const places = this.#book.placesOf(alertId).filter(({ claims }) => claims.has(alertId));
+    const orders = new Map(places.map((place) => [place, place.claims.get(alertId)?.order ?? 0]));
+    this.#book.put({ ...alert, isOn: false });
+    this.#endsAt.delete(alertId);
+    for (const { claims } of places) claims.delete(alertId);
+    const tickets = reversed(places, orders).flatMap((place) => this.#end(place, alertId));
+    for (const place of places) this.#settle(place);
+    this.#book.forgetIfDone(alertId);
+    return tickets;
+  }
+
+  /** What came of a request. */
+  answered(ticket: Ticket, came: Came): void {
+    const { place, kind } = ticket;
+    if (!place.underWay.delete(ticket)) return;
+    if (kind === 'end') this.#ended(ticket, came);
+    else if (kind === 'start') this.#started(ticket, came);
+    else this.#returned(ticket, came);
+    this.#settle(place);
+  }
+
+  /** A node that is no alert has started something that lasts, or ended it: whatever of ours was there is not any more. */
+  replaced(deviceId: string, subject: string): void {
+    const place = this.#book.find(deviceId, subject);
+    if (!place?.on) return;
+    place.on = undefined;
+    this.#settle(place);
+  }
+
+  /** Gives up what is owed at a place. */
+  surrender(place: Place): void {
+    place.on = undefined;
+    this.#settle(place);
+  }
+
+  /** The alerts whose time is over. */
+  overdue(): string[] {
+    const now = this.clock.monotonic();
+    return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
+  }
+
+  /** What is owed and may be sent now. */
+  due(): Ticket[] {
+    const now = this.clock.monotonic();
+    return [...this.#owed]
+      .filter(({ dueAt }) => dueAt <= now)
+      .flatMap((place) => {
+        const step = place.step(this.#book.alerts);
+        const ticket = step && this.#issue(place, step);
+        this.#settle(place);
+        return ticket ? [ticket] : [];
+      });
+  }
+
+  /** When there is something to do next, on the monotonic clock. */
+  get nextAt(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { dueAt } of this.#owed) next = Math.min(next, dueAt);
+    for (const at of this.#endsAt.values()) next = Math.min(next, at);
+    return next;
+  }
+
+  /** What the journal has to hold from now on: keys, and their values or undefined. */
+  takeChanges(): [key: string, value: unknown][] {
+    return this.#book.takeChanges();
+  }
+
+  /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
+  state(alertId: string): AlertState | undefined {
+    const alert = this.#book.alerts.get(alertId);
+    if (!alert) return undefined;
+    const [devices, waiting] = [new Set<string>(), new Set<string>()];
+    for (const place of this.#book.placesOf(alertId)) {
+      if (!place.claims.has(alertId)) waiting.add(place.device.name);
+      else if (place.on?.alert === alertId) devices.add(place.device.name);
+    }
+    const { name, severity, drill, since, isOn } = alert;
+    const state = isOn ? 'active' : 'clearing';
+    return { name, state, severity, drill, since, devices: [...devices], waiting: [...waiting] };
+  }
+
+  #want(alert: Alert, wish: Wish): Answer {
+    const place = this.#book.at(wish);
+    this.#order += 1;
+    const claim = { deed: wish.deed, order: this.#order, isHeld: false };
+    place.claims.set(alert.id, claim);
+    const owner = place.owner(this.#book.alerts);
+    if (!owner || owner.id === alert.id) {
+      return { ticket: this.#issue(place, { alert: alert.id, deed: wish.deed, kind: 'start' }) };
+    }
+    claim.isHeld = true;
+    this.#book.note(place);
+    return { heldBy: owner };
+  }
+
+  /** Begins to end at a place what an alert has started there, also while that is still on its way. */
+  #end(place: Place, alertId: string): Ticket[] {
+    const starts = [...place.underWay].filter(({ kind }) => kind !== 'end');
+    // What becomes of another's start decides what is owed.
+    if (starts.some(({ alert }) => alert !== alertId)) return [];
+    const step = place.step(this.#book.alerts);
+    const starting = starts.findLast(({ deed }) => deed.end);
+    if (step?.kind === 'return' || !starting) return step ? [this.#issue(place, step)] : [];
+    if (place.owner(this.#book.alerts)) return [];
+    return [this.#issue(place, { alert: alertId, deed: starting.deed, kind: 'end' })];
+  }
+
+  #issue(place: Place, step: Step): Ticket {
+    this.#number += 1;
+    const ticket = { ...step, place, number: this.#number };
+    place.underWay.add(ticket);
+    this.#owed.delete(place);
+    this.#book.note(place);
+    return ticket;
+  }
+
+  #started({ place, alert, ...ticket }: Ticket, came: Came): void {
+    if (came === 'taken' || came === 'unknown') place.noteStart({ ...ticket, alert }, came === 'taken');
+    else if (!place.has(alert) && place.claims.get(alert)?.isHeld === false) place.claims.delete(alert);
+  }
+
+  #ended({ place, number }: Ticket, came: Came): void {
+    if (came !== 'taken') this.#askLater(place);
+    else if (place.on && place.on.number < number) place.on = undefined;
+  }
+
+  #returned(ticket: Ticket, came: Came): void {
+    const { place, alert, deed } = ticket;
+    if (came === 'taken') place.noteStart(ticket, true);
+    else if (came === 'refused') {
+      if (place.claims.get(alert)?.deed === deed) place.claims.delete(alert);
+    } else {
+      if (came === 'unknown') place.noteReturn(ticket);
+      this.#askLater(place);
+    }
+  }
+
+  #askLater(place: Place): void {
+    const longest = Math.min(pause.longest, pause.first * 2 ** place.failures);
+    place.failures += 1;
+    place.dueAt = this.clock.monotonic() + longest * (1 - this.clock.random() / 2);
+  }
+
+  /** Brings what is owed, and what the journal is to hold, up to what is so now. */
+  #settle(place: Place): void {
+    const { on, claims } = place;
+    if (on && !on.deed.end && !claims.has(on.alert)) place.on = undefined;
+    const isOwed = place.step(this.#book.alerts) !== undefined;
+    if (!isOwed) {
+      place.failures = 0;
+      place.dueAt = Number.NEGATIVE_INFINITY;
+    }
+    if (isOwed && place.underWay.size === 0) this.#owed.add(place);
+    else this.#owed.delete(place);
+    this.#book.note(place);
+  }
+
+  /** A clock that went back must not leave an alert on for longer than it was to be on. */
+  #takeUp({ id, isOn, ends }: Alert): void {
+    if (!isOn || !ends) return;
+    const left = Math.max(0, Math.min(ends.afterMs, ends.at - this.clock.now()));
+    this.#endsAt.set(id, this.clock.monotonic() + left);
+  }
+}

@@ -1,0 +1,107 @@
+import { alertDeeds } from '../../catalogue/alert-deeds';
+import { isPlainObject } from '../../catalogue/coerce';
+import { show } from '../../catalogue/describe';
+import { DeviceError } from '../../client/errors';
+import type { TargetProperties } from '../action/targets';
+import { isOn } from '../device/settings';
+
+/** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */
+export interface AlertProperties extends TargetProperties {
+  readonly deeds?: unknown;
+  readonly severity?: unknown;
+  /** Seconds. */
+  readonly endAfter?: unknown;
+  /** `keep`, unless it is `clear`. */
+  readonly afterRestart?: unknown;
+  readonly drill?: unknown;
+}
+
+/** One deed as it is stored. */
+export interface StoredDeed {
+  readonly operation: string;
+  readonly form: unknown;
+}
+
+/** What a message asks an alert for. */
+export interface AlertMessage {
+  readonly severity?: unknown;
+  readonly drill?: unknown;
+}
+
+const usualSeverity = 5;
+const longestSeconds = 31_536_000;
+
+/** @throws DeviceError INVALID_PARAMETER */
+export function readDeeds({ deeds }: AlertProperties): readonly StoredDeed[] {
+  const list = listIn(deeds);
+  if (!list || list.length === 0)
+    throw invalid(`deeds must be a list of at least one deed; got ${show(deeds)}`);
+  return list.map((deed, index) => {
+    const operation = isPlainObject(deed) ? deed.operation : undefined;
+    if (!isPlainObject(deed) || !alertDeeds.some((known) => known.operation === operation)) {
+      const ids = alertDeeds.map((known) => known.operation).join(', ');
+      throw invalid(`deeds[${index}].operation must be one of ${ids}; got ${show(operation)}`);
+    }
+    return { operation: String(operation), form: deed.form };
+  });
+}
+
+/** @throws DeviceError INVALID_PARAMETER */
+export function readSeverity(properties: AlertProperties, message: AlertMessage): number {
+  const isOfMessage = isGiven(message.severity);
+  const value = isOfMessage
+    ? message.severity
+    : isGiven(properties.severity)
+      ? properties.severity
+      : usualSeverity;
+  const severity = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof severity === 'number' && severity >= 0 && severity <= 10) return severity;
+  throw invalid(`${isOfMessage ? 'msg.' : ''}severity must be a number from 0 to 10; got ${show(value)}`);
+}
+
+/** @throws DeviceError INVALID_PARAMETER: an alert in earnest must not go out as a drill, nor the other way round */
+export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
+  if (!isGiven(message.drill)) return isOn(properties.drill);
+  if (message.drill === true || message.drill === 'true') return true;
+  if (message.drill === false || message.drill === 'false') return false;
+  throw invalid(`msg.drill must be true or false; got ${show(message.drill)}`);
+}
+
+/**
+ * In milliseconds; undefined for never.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
+  if (!isGiven(endAfter)) return undefined;
+  const seconds = typeof endAfter === 'string' && endAfter.trim() !== '' ? Number(endAfter) : endAfter;
+  if (typeof seconds === 'number' && seconds > 0 && seconds <= longestSeconds) return seconds * 1_000;
+  throw invalid(
+    `endAfter must be a number of seconds above 0 and up to ${longestSeconds}; got ${show(endAfter)}`,
+  );
+}
+
+/** @throws DeviceError INVALID_PARAMETER */
+export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
+  if (!isGiven(asked)) return 'start';
+  if (asked === 'start' || asked === 'clear' || asked === 'state') return asked;
+  throw invalid(`msg.operation must be one of start, clear, state; got ${show(asked)}`);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** An environment variable brings it as text. */
+function listIn(deeds: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(deeds)) return deeds;
+  try {
+    const read: unknown = JSON.parse(String(deeds));
+    return Array.isArray(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(reason: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', `alert: ${reason}; nothing was sent`);
+}

@@ -1,0 +1,11 @@
+import type { Place } from './place';
+
+/** Device by device, and at each of them what was wanted last first. */
+export function reversed(places: readonly Place[], orders: ReadonlyMap<Place, number>): Place[] {
+  const order = (place: Place) => orders.get(place) ?? 0;
+  const devices = new Map<string, Place[]>();
+  for (const place of [...places].sort((a, b) => order(a) - order(b))) {
+    devices.set(place.device.id, [place, ...(devices.get(place.device.id) ?? [])]);
+  }
+  return [...devices.values()].flat();
+}

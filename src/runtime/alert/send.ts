@@ -1,0 +1,94 @@
+import { DeviceError } from '../../client/errors';
+import type { Delivery } from '../action/delivery';
+import { type Kind, kindOf, madeUp } from '../action/kinds';
+import { perform } from '../action/perform';
+import { type Receipt, receiptOf, succeeded } from '../action/receipt';
+import { endingsOf } from '../delivery/endings';
+import type { Alert, Came } from './alert';
+import type { Ticket } from './place';
+
+/** What a refusal has to be for it to be one the next time, too. */
+const final = ['INVALID_PARAMETER', 'NOT_SUPPORTED', 'REFUSED'];
+
+/** The device says it is busy, not that it will not. */
+const unavailable = 503;
+
+export const alertType = 'algo-alert';
+
+/**
+ * Sends what is owed at a place, once.
+ * @param track told of what is on its way
+ */
+export async function sendOwed(
+  { place, kind, deed }: Ticket,
+  alert: Alert,
+  track: (deliveries: readonly Delivery[]) => void = () => {},
+): Promise<Receipt> {
+  const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
+  const refused = {
+    device: place.device.name,
+    address: '',
+    deed: operation,
+    latencyMs: 0,
+    answer: undefined,
+    note: '',
+  };
+  // Nothing was sent to start it, and nothing is sent to end it.
+  if (place.rehearsal)
+    return marked(receiptOf({ ...refused, outcome: 'rehearsed', error: undefined }), alert);
+  const known = kind === 'end' ? urgently(operation) : kindOf(operation);
+  if (!known) {
+    const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
+    return marked(receiptOf({ ...refused, outcome: 'accepted', error }), alert);
+  }
+  const { id, name } = alert;
+  const properties = {
+    device: place.device.id,
+    parametersType: 'msg',
+    parameters: 'payload',
+    retryFor: 0,
+    ttl: 0,
+  };
+  const action = madeUp(known, { id, name, type: alertType }, operation, properties);
+  const { deliveries, result } = perform(
+    { ...action, ends: endingsOf(kindOf(operation) ?? known) },
+    { _msgid: '', payload: parameters },
+  );
+  track(deliveries);
+  const [receipt] = (await result).receipts;
+  return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
+}
+
+/** By operation: the kinds of action nodes with this operation ahead of all that is not urgent. */
+const urgent = new Map<string, Kind>();
+
+/** Ends of an alert pass everything else, and so keep their order at a device, also those that usually do not. */
+function urgently(name: string): Kind | undefined {
+  const kind = kindOf(name);
+  const known = urgent.get(name);
+  if (!kind || known?.RED === kind.RED) return kind && known;
+  const { group } = kind;
+  const operations = group.operations.map((one) =>
+    name === `${group.noun}/${one.id}` ? { ...one, urgent: true } : one,
+  );
+  const ahead = { ...kind, group: { ...group, operations } };
+  urgent.set(name, ahead);
+  return ahead;
+}
+
+/** What a receipt says of a request. */
+export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 'place'>): Came {
+  const { outcome, error, statusCode } = receipt;
+  // At a device that has only rehearsed meanwhile, what is really on stays on.
+  if (outcome === 'rehearsed' && !place.rehearsal) return 'missed';
+  if (succeeded(receipt)) return 'taken';
+  // A model that lacks it has nothing on.
+  if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';
+  if (outcome === 'unknown') return 'unknown';
+  return error && final.includes(error.code) && statusCode !== unavailable ? 'refused' : 'missed';
+}
+
+/** On every receipt of a drill. */
+export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
+  return drill ? { ...receipt, drill: true } : receipt;
+}

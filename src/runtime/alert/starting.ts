@@ -1,0 +1,129 @@
+import type { Node, NodeAPI } from 'node-red';
+import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
+import type { Operation } from '../../catalogue/operation';
+import { subjectOf } from '../../client/claim';
+import { DeviceError } from '../../client/errors';
+import { Delivery } from '../action/delivery';
+import { type ActionMessage, type ActionNode, type ActionProperties, Dispatch } from '../action/dispatch';
+import { kindOf, madeUp } from '../action/kinds';
+import { type Receipt, receiptOf } from '../action/receipt';
+import { findTargets, type Targets } from '../action/targets';
+import { Crowd } from '../delivery/crowd';
+import { endingOf } from '../delivery/end';
+import { endingsOf } from '../delivery/endings';
+import type { Json } from '../journal/lines';
+import type { Alert, Deed, Wish } from './alert';
+import type { AlertProperties, StoredDeed } from './properties';
+
+/** One deed at one target, in its place in the order of the device's calls. */
+export interface Part {
+  readonly delivery: Delivery;
+  readonly operation: string;
+  /** What it starts there; undefined where nothing can be sent, which its receipt then says. */
+  wish?: Wish;
+}
+
+/** The made-up action nodes of an alert's deeds: one for each, so that a form is read only once where that will do. */
+export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]): readonly ActionNode[] {
+  return deeds.map(({ operation, form }) => {
+    const kind = kindOf(operation);
+    if (!kind)
+      throw new DeviceError(
+        'NOT_CONFIGURED',
+        `alert: there is no node for ${operation} to send it; nothing was sent`,
+      );
+    const properties: ActionProperties = { parametersType: 'form', form };
+    const { id, name = '', type } = node;
+    return { ...madeUp(kind, { id, name, type }, operation, properties), RED, node, ends: endingsOf(kind) };
+  });
+}
+
+/** A start on its way: every deed at every target, first by targets, then by deeds. */
+export class Starting {
+  readonly targets: Targets;
+  readonly parts: readonly Part[];
+  readonly #dispatches: readonly Dispatch[];
+
+  /** Takes the places in the order of each device's calls. */
+  constructor(
+    actions: readonly ActionNode[],
+    properties: AlertProperties,
+    message: ActionMessage,
+    private readonly isDrill: boolean,
+  ) {
+    this.targets = findTargets(properties, message);
+    const { list, parallel } = this.targets;
+    this.#dispatches = actions.map((action) => new Dispatch(action, message));
+    const crowds = this.#dispatches.map(() => (list.length > parallel ? new Crowd(parallel) : undefined));
+    this.parts = list.flatMap((target) =>
+      this.#dispatches.map((dispatch, index) => {
+        const delivery = new Delivery(dispatch, target, crowds[index]);
+        return { delivery, operation: dispatch.deed };
+      }),
+    );
+    for (const { delivery } of this.parts) delivery.announce();
+  }
+
+  /** Reads the forms. Never rejects: what is wrong with one is in its receipts. */
+  async read(): Promise<void> {
+    await Promise.all(this.#dispatches.map((dispatch) => dispatch.read()));
+    const deeds = this.#dispatches.map((dispatch) => this.#deedOf(dispatch));
+    for (const [index, part] of this.parts.entries()) {
+      const target = this.targets.list[Math.floor(index / deeds.length)];
+      const found = deeds[index % deeds.length];
+      if (!target?.device || !found) continue;
+      const { id, name, rehearsal } = target.device;
+      const isRehearsed = rehearsal || target.rehearsal === true;
+      part.wish = { device: { id, name }, ...found, ...(isRehearsed && { rehearsal: true }) };
+    }
+  }
+
+  /** What it addresses: ids of devices, and what led to none. */
+  get reach(): readonly string[] {
+    return this.targets.list.map((target) => (target.device ? target.device.id : target.asked));
+  }
+
+  #deedOf(dispatch: Dispatch): Pick<Wish, 'subject' | 'deed'> | undefined {
+    const { operation, fault } = dispatch;
+    if (!operation || fault) return undefined;
+    if (this.isDrill) dispatch.parameters = asDrill(dispatch.parameters);
+    const subject = subjectOf(operation, dispatch.parameters)?.name;
+    return subject === undefined
+      ? undefined
+      : { subject, deed: deedOf(dispatch.deed, operation, dispatch.parameters) };
+  }
+}
+
+function deedOf(name: string, operation: Operation, parameters: Readonly<Record<string, unknown>>): Deed {
+  const lastsWith = alertDeeds.find((deed) => deed.operation === name)?.lastsWith;
+  const lasts = lastsWith === undefined || parameters[lastsWith] === true;
+  const end = lasts ? endingOf(operation, parameters) : undefined;
+  return {
+    operation: name,
+    parameters: parameters as Record<string, Json>,
+    repeatable: operation.repeatable,
+    ...(end && { end }),
+  };
+}
+
+function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(parameters).map(([name, value]) =>
+    drillTexts.includes(name) && typeof value === 'string' ? [name, `DRILL: ${value}`] : [name, value],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The receipt of a deed that another alert is in the way of. */
+export function heldReceipt({ delivery, operation }: Part, by: Alert): Receipt {
+  const { name, address } = delivery.device;
+  return receiptOf({
+    device: name,
+    address,
+    deed: operation,
+    latencyMs: 0,
+    outcome: 'skipped',
+    answer: undefined,
+    note: `the more severe alert "${by.name || by.id}" is on here; this takes over when that is cleared`,
+    error: undefined,
+  });
+}

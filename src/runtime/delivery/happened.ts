@@ -1,0 +1,30 @@
+import type { Operation } from '../../catalogue/operation';
+import { subjectOf } from '../../client/claim';
+import type { Delivery } from '../action/delivery';
+import { type Receipt, succeeded } from '../action/receipt';
+
+/** What a message to an action node has done at a device. */
+export interface Happened {
+  readonly deviceId: string;
+  /** For example `door 1`. */
+  readonly subject: string;
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const listeners = new Set<(happened: Happened) => void>();
+
+/** Tells a listener what action nodes have started or ended. */
+export function onHappened(listener: (happened: Happened) => void): void {
+  listeners.add(listener);
+}
+
+/** A message to an action node has ended at one target. */
+export function tellHappened(delivery: Delivery, receipt: Receipt): void {
+  const { operation, parameters } = delivery.dispatch;
+  if (!operation || !succeeded(receipt) || receipt.outcome === 'rehearsed') return;
+  const subject = subjectOf(operation, parameters)?.name;
+  if (subject === undefined) return;
+  for (const listener of listeners)
+    listener({ deviceId: delivery.device.id, subject, operation, parameters });
+}

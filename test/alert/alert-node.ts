@@ -1,0 +1,56 @@
+import { type EventEmitter, once } from 'node:events';
+import helper from 'node-red-node-test-helper';
+import type { AlertState } from '../../src/runtime/alert/alert';
+import { formOf, given, type Site, type Way } from '../delivery/site';
+import { type NodeConfig, statusesOf, type TestMessage } from '../nodes/flow';
+
+/** One deed with what it needs, and more. */
+export function deed(
+  operation: string,
+  more: Record<string, string | number | boolean> = {},
+): Record<string, unknown> {
+  return { operation, form: formOf({ ...given[operation], ...more }) };
+}
+
+let count = 0;
+
+/** An alert with an id of its own, since alerts outlive the flows of one test. */
+export function alertNode(deeds: readonly unknown[], more: Record<string, unknown> = {}): NodeConfig {
+  count += 1;
+  const id = `alert-${count}`;
+  // The operation makes it one of the nodes whose messages are followed to their ends.
+  return {
+    id,
+    type: 'algo-alert',
+    name: `Alert ${count}`,
+    operation: '',
+    target: 'msg',
+    deeds,
+    wires: [['out'], ['states']],
+    ...more,
+  } as NodeConfig;
+}
+
+export const states: NodeConfig = { id: 'states', type: 'helper', z: 'tab', x: 100, y: 100 };
+
+/** What a message says of its alert when it leaves. */
+export function alertOf({ sent, caught }: Way): AlertState {
+  return (sent.at(-1) ?? caught.at(-1))?.alert as AlertState;
+}
+
+/** What the second outputs have told, in short. */
+export function toldBy(site: Site, topic: unknown): string[] {
+  return site
+    .inbox('states')
+    .filter((message) => message.topic === topic)
+    .map(({ payload }: TestMessage) => {
+      const { state, waiting } = payload as AlertState;
+      return [state, ...waiting].join(' ');
+    });
+}
+
+/** Resolves when a node shows this. */
+export async function shown(id: string, text: string): Promise<void> {
+  const node = helper.getNode(id) as unknown as EventEmitter;
+  while (statusesOf(id).at(-1)?.text !== text) await once(node, 'call:status');
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chance } from '../client/history';
+import { FakeDevice } from '../delivery/fake-device';
+import { RedProcess } from '../delivery/red-process';
+import type { NodeConfig } from '../nodes/flow';
+import { deed } from './alert-node';
+
+const kills = Number(process.env.ALGO_KILLS || 20);
+const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
+
+/** What has been started there and not been ended. */
+function litAt({ heard }: FakeDevice): string[] {
+  const lit = new Set<string>();
+  for (const { deed: name } of heard) {
+    const [subject = '', what] = name.split('/');
+    if (what === 'start' || what === 'enable') lit.add(subject);
+    if (what === 'stop' || what === 'disable') lit.delete(subject);
+  }
+  return [...lit];
+}
+
+describe('alerts and the end of Node-RED', function () {
+  this.timeout(60_000);
+  let devices: FakeDevice[];
+  let red: RedProcess;
+  let look = () => {};
+
+  const alert = (id: string, more: Record<string, unknown> = {}) =>
+    ({
+      id,
+      type: 'algo-alert',
+      name: id,
+      operation: '',
+      target: 'group',
+      group: 'all',
+      deeds,
+      wires: [['receipts'], []],
+      ...more,
+    }) as NodeConfig;
+  const deeds = [deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')];
+  /** Tells an alert to clear itself: the web address only starts. */
+  const toClear = (id: string) =>
+    ({
+      id: `clear-${id}`,
+      type: 'change',
+      operation: '',
+      rules: [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }],
+      wires: [[id]],
+    }) as NodeConfig;
+
+  beforeEach(async () => {
+    look = () => {};
+    devices = [
+      new FakeDevice('Wall', '8410', '5.7', () => look()),
+      new FakeDevice('Gate', '8063', '5.7', () => look()),
+    ];
+    for (const device of devices) await device.open();
+    red = await RedProcess.prepare([
+      ...devices.map((device) => device.config()),
+      { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) },
+      alert('lockdown'),
+      toClear('lockdown'),
+      alert('short', { endAfter: 1 }),
+      alert('forgotten', { afterRestart: 'clear' }),
+    ]);
+    await red.start();
+  });
+
+  afterEach(async () => {
+    await red.clear();
+    for (const device of devices) {
+      device.releaseAll();
+      await device.close();
+    }
+  });
+
+  const lit = () => devices.flatMap(litAt);
+  function until(what: string, holds: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`never: ${what}; ${devices.map((one) => one.deeds)}`)),
+        20_000,
+      );
+      look = () => {
+        if (!holds()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      look();
+    });
+  }
+  const dark = () => until('all is off', () => lit().length === 0);
+
+  it('stays on over a restart, sends nothing again, and ends exactly what it started', async () => {
+    await red.tell('lockdown');
+    await red.stop('SIGKILL');
+    await red.start();
+    const before = devices.map(({ deeds: heard }) => heard.length);
+    assert.deepEqual(await red.tell('clear-lockdown'), ['Wall accepted', 'Wall accepted', 'Gate accepted']);
+    assert.deepEqual(
+      devices.map(({ deeds: heard }, index) => heard.slice(before[index])),
+      [['screen-text/stop', 'strobe/stop'], ['relay/disable']],
+    );
+    assert.deepEqual(lit(), []);
+  });
+
+  it('clears at a restart what is to be cleared then', async () => {
+    await red.tell('forgotten');
+    await red.stop('SIGTERM');
+    assert.equal(lit().length, 3);
+    await red.start();
+    await dark();
+  });
+
+  it('ends after a restart what should have ended meanwhile', async () => {
+    await red.tell('short');
+    await red.stop('SIGKILL');
+    await sleep(1_200);
+    assert.equal(lit().length, 3);
+    await red.start();
+    await dark();
+  });
+
+  it('clears a device that was away for the clear and for the restart', async () => {
+    await red.tell('lockdown');
+    await devices[0]?.close();
+    assert.deepEqual(await red.tell('clear-lockdown'), ['Wall failed', 'Wall failed', 'Gate accepted']);
+    await red.stop('SIGKILL');
+    await red.start();
+    await devices[0]?.open();
+    await dark();
+  });
+
+  it(`leaves nothing on after ${kills} kills in a start or a clear (ALGO_SEED=${seed})`, async function () {
+    this.timeout(60_000 + kills * 20_000);
+    const random = chance(seed);
+    for (let round = 0; round < kills; round += 1) {
+      const isClear = random() < 0.5;
+      if (isClear) await red.tell('lockdown');
+      const answer = red.tell(isClear ? 'clear-lockdown' : 'lockdown').catch(() => undefined);
+      await sleep(random() * 40);
+      await red.stop('SIGKILL');
+      await answer;
+      await red.start();
+      await red.tell('clear-lockdown');
+      await dark();
+    }
+  });
+});

@@ -1,0 +1,129 @@
+/*
+What alerts promise (docs/contract.md, section 2.6) on a page: who wants what at a place, which is one subject of
+one device, and what of theirs may be on there. It knows no time, sends nothing, and remembers everything; it is told
+what is asked of the devices and what came of it, and says what may be asked, and what has to be on in the end.
+*/
+
+/** What an alert starts. One that does not last ends by itself: it is neither ended nor started again. */
+export interface Wish {
+  /** No two are the same. */
+  readonly deed: unknown;
+  readonly lasting: boolean;
+  readonly repeatable: boolean;
+}
+
+export type Came = 'taken' | 'unknown' | 'refused' | 'missed';
+
+interface Start extends Wish {
+  readonly alert: string;
+  readonly comesBack: boolean;
+}
+
+export class Model {
+  #count = 0;
+  /** The alerts that are on, with what they want by place. `over`: another one's start is there instead. */
+  readonly on = new Map<
+    string,
+    { severity: number; order: number; wants: Map<string, Wish & { over: boolean }> }
+  >();
+  /** By place: whose start is there, or may be, unless it was ended or replaced since. */
+  readonly there = new Map<string, { alert: string; lasting: boolean; isSure: boolean; again?: boolean }>();
+  /** By place: starts that have been asked for and not been answered. */
+  readonly asked = new Map<string, Start[]>();
+
+  begin(name: string, severity: number): void {
+    this.#count += 1;
+    this.on.set(name, { severity, order: this.#count, wants: this.on.get(name)?.wants ?? new Map() });
+  }
+
+  /** Whether its start is sent; else the alert that it has to give way to. */
+  want(name: string, place: string, wish: Wish): string | undefined {
+    const wants = this.on.get(name)?.wants;
+    wants?.set(place, { ...wish, over: false });
+    const owner = this.owner(place);
+    if (owner === name) return undefined;
+    wants?.set(place, { ...wish, over: true });
+    return owner;
+  }
+
+  /** The most severe alert that is on there, among equals the one that was started last. */
+  owner(place: string): string | undefined {
+    const there = [...this.on].filter(([, { wants }]) => wants.has(place));
+    return there.sort(([, a], [, b]) => b.severity - a.severity || b.order - a.order)[0]?.[0];
+  }
+
+  ask(alert: string, place: string, wish: Wish, comesBack: boolean): void {
+    this.asked.set(place, [...(this.asked.get(place) ?? []), { alert, ...wish, comesBack }]);
+  }
+
+  /** What came of the first start that was asked for at a place. */
+  answered(place: string, came: Came): void {
+    const [start, ...others] = this.asked.get(place) ?? [];
+    if (!start) throw new Error(`nothing was asked for at ${place}`);
+    this.asked.set(place, others);
+    const { alert, comesBack, deed, lasting, repeatable } = start;
+    const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
+    if (came === 'taken' || came === 'unknown') {
+      const mayLast = came === 'taken' ? lasting : lasting || before?.lasting === true;
+      // It is asked for again until it is known to have happened, where that does no harm.
+      const again =
+        comesBack &&
+        came === 'unknown' &&
+        repeatable &&
+        before &&
+        (before.alert !== alert || before.again === true);
+      this.there.set(place, { alert, lasting: mayLast, isSure: came === 'taken', ...(again && { again }) });
+      for (const [name, other] of this.on) {
+        const wish = other.wants.get(place);
+        if (wish) wish.over = name !== alert;
+      }
+      this.#forget(alert);
+    } else if (comesBack) {
+      if (came === 'refused' && wants?.get(place)?.deed === deed) wants?.delete(place);
+    } else if (before?.alert !== alert && !others.some((other) => other.alert === alert)) {
+      if (wants?.get(place)?.over === false) wants.delete(place);
+    }
+  }
+
+  clear(name: string): void {
+    this.on.delete(name);
+    this.#forget(name);
+  }
+
+  /** What ends by itself is of no interest once its alert is over. */
+  #forget(name: string): void {
+    for (const [place, { alert, lasting }] of this.there) {
+      if (alert === name && !lasting && !this.on.get(name)?.wants.has(place)) this.there.delete(place);
+    }
+  }
+
+  /** Whether an end may be sent: only for what an alert started that wants it no more, and if none comes back. */
+  mayEnd(place: string): boolean {
+    const there = [...(this.asked.get(place) ?? []), ...[this.there.get(place) ?? []].flat()];
+    const owner = this.owner(place);
+    const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(place));
+    return (
+      isUnwanted &&
+      (owner === undefined || (!this.mayComeBack(owner, place) && this.there.get(place)?.alert !== owner))
+    );
+  }
+
+  /** Whether an alert's start may be sent in the place of an end. */
+  mayComeBack(name: string, place: string): boolean {
+    const wish = this.on.get(name)?.wants.get(place);
+    const there = this.there.get(place);
+    const comesBack = there?.alert === name ? there.again : wish?.over;
+    return this.owner(place) === name && comesBack === true && wish?.lasting === true;
+  }
+
+  /** An end was taken, or a person's own node has done something there. */
+  gone(place: string): void {
+    this.there.delete(place);
+  }
+
+  /** Nobody knows whether an end was taken. */
+  perhapsGone(place: string): void {
+    const there = this.there.get(place);
+    if (there) this.there.set(place, { ...there, isSure: false });
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { statusOf } from '../../src/runtime/alert/status';
+import { read } from '../nodes/package';
+
+const { status } = read<{ status: Record<string, string> }>('locales/en-US/alert.json');
+
+function translate(key: string, values: Record<string, string> = {}): string {
+  const words = String(status[key.slice('status.'.length)]);
+  return Object.entries(values).reduce((text, [name, value]) => text.replace(`__${name}__`, value), words);
+}
+
+describe('what stands under an alert', () => {
+  const about = { name: 'Lockdown', severity: 5, drill: false, since: null };
+  for (const [state, expected] of [
+    [
+      { state: 'idle', devices: [], waiting: [] },
+      { fill: 'grey', shape: 'dot', text: 'idle' },
+    ],
+    [
+      { state: 'active', devices: ['a', 'b'], waiting: [] },
+      { fill: 'red', shape: 'dot', text: 'on 2/14' },
+    ],
+    [
+      { state: 'active', devices: [], waiting: ['c'] },
+      { fill: 'red', shape: 'dot', text: 'on 0/14' },
+    ],
+    [
+      { state: 'clearing', devices: [], waiting: ['c', 'd'] },
+      { fill: 'yellow', shape: 'ring', text: 'clearing 2' },
+    ],
+  ] as const) {
+    it(`is "${expected.text}"`, () => {
+      assert.deepEqual(statusOf(translate, { ...about, ...state }, 14), expected);
+    });
+  }
+});
