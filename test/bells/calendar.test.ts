@@ -16,7 +16,15 @@ describe('the calendar', () => {
   }).timeout(60_000);
 
   it('has no days but those that there are', () => {
-    for (const date of ['2026-02-29', '2100-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '26-01-01']) {
+    for (const date of [
+      '2026-02-29',
+      '2100-02-29',
+      '2026-04-31',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-01-00',
+      '26-01-01',
+    ]) {
       assert.equal(dayOf(date), undefined, date);
     }
     assert.equal(dateOf(dayAt(2026, 14, 1)), '2027-02-01');
