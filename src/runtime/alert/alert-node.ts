@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { type DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
 import type { ActionMessage } from '../action/dispatch';
@@ -10,10 +10,11 @@ import { StatusLine } from '../status-line';
 import type { AlertState } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
-import { errorIn, isFine } from './outcome';
+import { asError, errorIn, isFine } from './outcome';
 import {
   type AlertMessage,
   type AlertProperties,
+  idleOf,
   readDeeds,
   readDrill,
   readEndAfter,
@@ -25,7 +26,7 @@ import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { statusOf } from './status';
 import { Teller } from './teller';
 
-interface AlertNodeDef extends NodeDef, AlertProperties {}
+type AlertNodeDef = NodeDef & AlertProperties;
 
 /** What may be said to an alert, and what it says when it leaves. */
 interface Message extends ActionMessage, AlertMessage {
@@ -81,8 +82,7 @@ class AlertNode {
   state(): AlertState {
     const known = this.alerts.state(this.node.id);
     if (known) return { ...known, name: this.name };
-    const { severity, drill } = { severity: 5, drill: false, ...this.#settings() };
-    return { name: this.name, state: 'idle', severity, drill, since: null, devices: [], waiting: [] };
+    return { name: this.name, ...idleOf(this.properties) };
   }
 
   /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
@@ -193,12 +193,12 @@ class AlertNode {
     try {
       const { tried } = await this.#inTurn(async () => {
         this.#teller.tell();
-        const first = this.alerts.clear(this.node.id, (deliveries) => {
+        const tried = this.alerts.clear(this.node.id, (deliveries) => {
           asked.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         });
         this.#teller.tell();
-        return { tried: first };
+        return { tried };
       });
       return { receipts: await tried, alert: this.state() };
     } finally {
@@ -225,14 +225,6 @@ class AlertNode {
     };
   }
 
-  #settings(): { severity: number; drill: boolean } | undefined {
-    try {
-      return { severity: readSeverity(this.properties, {}), drill: readDrill(this.properties, {}) };
-    } catch {
-      return undefined;
-    }
-  }
-
   #told(receipt: Receipt, drill: boolean): Receipt {
     const told = marked(receipt, { drill });
     publish(told, { node: this.name, nodeId: this.node.id }, (fault) => this.#log(wordsOf(fault)));
@@ -241,16 +233,12 @@ class AlertNode {
 
   #show(state: AlertState): void {
     if (this.#onClosed) return;
-    const of = this.alerts.reachOf(this.node.id);
-    this.#status.show(() => statusOf(this.RED._, state, of));
+    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
   }
 
   /** What is wrong with a message, or a fault of our own, which must not vanish. */
   #faultOf(fault: unknown): DeviceError {
-    const error =
-      fault instanceof DeviceError
-        ? fault
-        : new DeviceError('PROTOCOL', `alert: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
+    const error = asError(fault);
     this.#status.showPassing(() => errorStatus(this.RED._, error.code));
     return error;
   }
