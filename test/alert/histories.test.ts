@@ -12,7 +12,7 @@ describe('alerts: random histories against a model', () => {
       const dice = chance(seed);
       const world = new World(dice);
       try {
-        const steps = 5 + Math.floor(dice() * 60);
+        const steps = 5 + Math.floor(dice() * 40);
         for (let step = 0; step < steps; step += 1) {
           world.step();
           if (dice() < 0.05) world.calm();

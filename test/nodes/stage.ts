@@ -23,7 +23,6 @@ function coreNodes(): NodeInitializer[] {
     'parsers/70-JSON',
     'sequence/17-split',
     'parsers/70-CSV',
-    'parsers/70-JSON',
     'storage/10-file',
   ].map((file) => require(`./core/${file}.js`));
 }

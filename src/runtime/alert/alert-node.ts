@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { type DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
 import type { ActionMessage } from '../action/dispatch';
@@ -10,10 +10,11 @@ import { StatusLine } from '../status-line';
 import type { AlertState } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
-import { errorIn, isFine } from './outcome';
+import { asError, errorIn, isFine } from './outcome';
 import {
   type AlertMessage,
   type AlertProperties,
+  idleOf,
   readDeeds,
   readDrill,
   readEndAfter,
@@ -35,7 +36,7 @@ interface Message extends ActionMessage, AlertMessage {
 type Send = (message: [Message]) => void;
 type Done = (error?: Error) => void;
 
-/** Registers `algo-alert`: started once, cleared exactly (docs/contract.md 2.6). */
+/** Registers `algo-alert` (docs/contract.md 2.6). */
 export function registerAlertNode(RED: NodeAPI): void {
   const alerts = alertsOf(RED);
   RED.nodes.registerType(alertType, function (this: Node, definition: AlertNodeDef) {
@@ -81,8 +82,7 @@ class AlertNode {
   state(): AlertState {
     const known = this.alerts.state(this.node.id);
     if (known) return { ...known, name: this.name };
-    const { severity, drill } = { severity: 5, drill: false, ...this.#settings() };
-    return { name: this.name, state: 'idle', severity, drill, since: null, devices: [], waiting: [] };
+    return { name: this.name, ...idleOf(this.properties) };
   }
 
   /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
@@ -152,8 +152,7 @@ class AlertNode {
         await starting.read();
         const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
         if (wishes.length === 0) return undefined;
-        const { id } = this.node;
-        const clearsAtRestart = this.properties.afterRestart === 'clear';
+        const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
         const beginning = { id, name: this.name, severity, drill, targets: starting.reach, clearsAtRestart };
         return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
       });
@@ -225,14 +224,6 @@ class AlertNode {
     };
   }
 
-  #settings(): { severity: number; drill: boolean } | undefined {
-    try {
-      return { severity: readSeverity(this.properties, {}), drill: readDrill(this.properties, {}) };
-    } catch {
-      return undefined;
-    }
-  }
-
   #told(receipt: Receipt, drill: boolean): Receipt {
     const told = marked(receipt, { drill });
     publish(told, { node: this.name, nodeId: this.node.id }, (fault) => this.#log(wordsOf(fault)));
@@ -247,10 +238,7 @@ class AlertNode {
 
   /** What is wrong with a message, or a fault of our own, which must not vanish. */
   #faultOf(fault: unknown): DeviceError {
-    const error =
-      fault instanceof DeviceError
-        ? fault
-        : new DeviceError('PROTOCOL', `alert: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
+    const error = asError(fault);
     this.#status.showPassing(() => errorStatus(this.RED._, error.code));
     return error;
   }

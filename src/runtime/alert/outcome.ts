@@ -1,4 +1,4 @@
-import type { DeviceError } from '../../client/errors';
+import { DeviceError, wordsOf } from '../../client/errors';
 import { errorOf, type Receipt, succeeded } from '../action/receipt';
 
 /** It was done, or will be when another alert is cleared. */
@@ -15,4 +15,10 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));
   const isSkippingFine = others.length < receipts.length;
   return errorOf(isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others);
+}
+
+/** What is wrong with a message; a fault of our own must not look like that. */
+export function asError(fault: unknown): DeviceError {
+  if (fault instanceof DeviceError) return fault;
+  return new DeviceError('PROTOCOL', `alert: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
 }

@@ -4,6 +4,7 @@ import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import type { TargetProperties } from '../action/targets';
 import { isOn } from '../device/settings';
+import type { AlertState } from './alert';
 
 /** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */
 export interface AlertProperties extends TargetProperties {
@@ -85,6 +86,16 @@ export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
   if (!isGiven(asked)) return 'start';
   if (asked === 'start' || asked === 'clear' || asked === 'state') return asked;
   throw invalid(`msg.operation must be one of start, clear, state; got ${show(asked)}`);
+}
+
+/** An alert that is not on. What its properties cannot say is said when it is started. */
+export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
+  const rest = { state: 'idle', since: null, devices: [], waiting: [] } as const;
+  try {
+    return { ...rest, severity: readSeverity(properties, {}), drill: readDrill(properties, {}) };
+  } catch {
+    return { ...rest, severity: usualSeverity, drill: false };
+  }
 }
 
 function isGiven(value: unknown): boolean {
