@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import type { Deed } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/place';
-import { type Came, Model, type Wish } from './model';
+import { type Came, Model } from './model';
+import { assertPromised, deedOf, type Lit, placeOf, wishOf } from './world-deeds';
 
 const names = ['lockdown', 'weather', 'medical'];
 const devices = ['hall', 'gate'];
 const subjects = ['strobe', 'tone', 'door 1'];
-
-/** What is on at a place of a device, by whom. */
-type Lit = { readonly by: string; readonly lasting: boolean } | undefined;
 
 /** Two devices, three alerts, a person, and everything that can go wrong between them; the model looks on. */
 export class World {
@@ -61,7 +59,7 @@ export class World {
     }
     this.#isCalm = false;
     assert.equal(this.#sent.length, 0, 'something is asked for again and again');
-    for (const place of this.#places()) this.#isAsPromised(place);
+    for (const place of this.#places()) assertPromised(this.model, place, this.#on.get(place));
     for (const name of names) {
       const state = this.#engine.state(name);
       assert.equal(
@@ -80,28 +78,13 @@ export class World {
     assert.deepEqual([...this.#journal], [], 'nothing is left to be remembered');
   }
 
-  #isAsPromised(place: string): void {
-    const is = this.#on.get(place);
-    const there = this.model.there.get(place);
-    const owner = this.model.owner(place);
-    assert.ok(
-      owner === undefined || !this.model.mayComeBack(owner, place),
-      `${owner} has to come back at ${place}`,
-    );
-    if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${place} was left on`);
-    else {
-      assert.ok(this.model.on.get(there.alert)?.wants.has(place), `${place} still has to be ended`);
-      if (there.isSure) assert.equal(is?.by, there.alert, `${place} has to be on`);
-    }
-  }
-
   #start(): void {
     const name = this.#pick(names);
     const severity = this.#pick([1, 5, 5, 9]);
     const places = this.#places().filter(() => this.chance() < 0.6);
     const wishes = places.map((place) => {
       const [device = '', subject = ''] = place.split('/');
-      return { device: { id: device, name: device }, subject, deed: this.#deed(subject) };
+      return { device: { id: device, name: device }, subject, deed: this.#deedOf(subject) };
     });
     this.story.push(`start ${name} ${severity} at ${places}`);
     this.model.begin(name, severity);
@@ -127,7 +110,6 @@ export class World {
     );
     this.#write();
     const tickets = answers.flatMap(({ ticket }) => ticket ?? []);
-    // This process may die before the first of it is sent.
     this.#send(tickets, this.chance() < 0.05);
   }
 
@@ -252,15 +234,9 @@ export class World {
     }
   }
 
-  #deed(subject: string): Deed {
+  #deedOf(subject: string): Deed {
     this.#deeds += 1;
-    const lasts = subject !== 'tone' || this.chance() < 0.5;
-    return {
-      operation: `${subject}/start`,
-      parameters: { number: this.#deeds },
-      repeatable: subject === 'strobe',
-      ...(lasts && { end: { operation: `${subject}/stop`, parameters: {} } }),
-    };
+    return deedOf(subject, this.#deeds, subject !== 'tone' || this.chance() < 0.5);
   }
 
   #places(): string[] {
@@ -270,12 +246,4 @@ export class World {
   #pick<T>(list: readonly T[]): T {
     return list[Math.floor(this.chance() * list.length)] as T;
   }
-}
-
-function wishOf({ end, parameters, repeatable }: Deed): Wish {
-  return { deed: parameters.number, lasting: end !== undefined, repeatable };
-}
-
-function placeOf({ place }: Ticket): string {
-  return `${place.device.id}/${place.subject}`;
 }

@@ -36,7 +36,7 @@ interface Message extends ActionMessage, AlertMessage {
 type Send = (message: [Message]) => void;
 type Done = (error?: Error) => void;
 
-/** Registers `algo-alert`: started once, cleared exactly (docs/contract.md 2.6). */
+/** Registers `algo-alert` (docs/contract.md 2.6). */
 export function registerAlertNode(RED: NodeAPI): void {
   const alerts = alertsOf(RED);
   RED.nodes.registerType(alertType, function (this: Node, definition: AlertNodeDef) {
@@ -152,8 +152,7 @@ class AlertNode {
         await starting.read();
         const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
         if (wishes.length === 0) return undefined;
-        const { id } = this.node;
-        const clearsAtRestart = this.properties.afterRestart === 'clear';
+        const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
         const beginning = { id, name: this.name, severity, drill, targets: starting.reach, clearsAtRestart };
         return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
       });

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { alertNamed } from '../../src/runtime/alert/named';
+import type { FakeDevice } from '../delivery/fake-device';
+import { caughtOf, receiptLog, receiptsOf, Site } from '../delivery/site';
+import { statusesOf } from '../nodes/flow';
+import { alertNode, alertOf, deed, shown, states, toldBy } from './alert-node';
+
+const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
+
+describe('algo-alert: what is refused, rehearsed and found by name', function () {
+  this.timeout(20_000);
+  let site: Site;
+  let wall: FakeDevice;
+  let door: FakeDevice;
+
+  beforeEach(async () => {
+    site = new Site();
+    wall = await site.device('Wall', '8410');
+    door = await site.device('Door', '8063');
+  });
+  afterEach(() => site.end());
+
+  const flow = (...more: ReturnType<typeof alertNode>[]) =>
+    site.start([wall.config(), door.config(), states, ...receiptLog(), ...more]);
+
+  it('only rehearses where a group or a device only rehearses', async () => {
+    const alert = alertNode([deed('strobe/start')], { target: 'group', group: 'all' });
+    await flow(alert, { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], rehearsal: true });
+    assert.deepEqual(receiptsOf(await site.ask(alert.id)).map(short), ['Wall strobe/start rehearsed']);
+    assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
+      'Wall strobe/stop rehearsed',
+    ]);
+    assert.deepEqual(wall.deeds, []);
+  });
+
+  for (const [what, message, more, pattern] of [
+    [
+      'an operation that it has not',
+      { operation: 'stop' },
+      {},
+      /msg\.operation must be one of start, clear, state; got "stop"/,
+    ],
+    [
+      'a severity that there is not',
+      { severity: 11 },
+      {},
+      /msg\.severity must be a number from 0 to 10; got 11/,
+    ],
+    ['a drill that is neither', { drill: 'perhaps' }, {}, /msg\.drill must be true or false; got "perhaps"/],
+    ['no deeds', {}, { deeds: [] }, /deeds must be a list of at least one deed/],
+    [
+      'a deed that it has not',
+      {},
+      { deeds: [{ operation: 'system/reboot' }] },
+      /deeds\[0\]\.operation must be one of tone\/start, /,
+    ],
+    ['a time that is none', {}, { endAfter: 'soon' }, /endAfter must be a number of seconds/],
+  ] as const) {
+    it(`refuses ${what}, and sends nothing`, async () => {
+      const alert = alertNode([deed('strobe/start')], more);
+      await flow(alert);
+      const way = await site.ask(alert.id, { device: 'Wall', ...message });
+      assert.deepEqual([caughtOf(way), way.sent.length, wall.deeds], [['INVALID_PARAMETER'], 0, []]);
+      assert.match(String(way.caught[0]?.error?.message), pattern);
+      assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
+    });
+  }
+
+  it('starts the other deeds where one has a form that cannot be read, and is not on where none has', async () => {
+    const wrong = { operation: 'strobe/start', form: { pattern: { type: 'num', value: '' } } };
+    const [half, none] = [alertNode([wrong, deed('screen/text-start')]), alertNode([wrong])];
+    await flow(half, none);
+    const way = await site.ask(half.id, { device: 'Wall' });
+    assert.deepEqual(
+      receiptsOf(way).map(({ outcome }) => outcome),
+      ['failed', 'accepted'],
+    );
+    assert.deepEqual([caughtOf(way), way.sent.length], [['INVALID_PARAMETER'], 1]);
+    await site.ask(half.id, { operation: 'clear' });
+    const refused = await site.ask(none.id, { device: 'Wall' });
+    assert.deepEqual([caughtOf(refused), refused.sent.length], [['INVALID_PARAMETER'], 0]);
+    assert.equal(alertOf(await site.ask(none.id, { operation: 'state' })).state, 'idle');
+  });
+
+  it('says which target there is not', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    await flow(alert);
+    const way = await site.ask(alert.id, { device: ['Attic', 'Wall'] });
+    assert.deepEqual(receiptsOf(way).map(short), ['Attic strobe/start failed', 'Wall strobe/start accepted']);
+    assert.deepEqual(caughtOf(way), ['NOT_CONFIGURED']);
+    await shown(alert.id, 'status.on');
+    assert.equal(statusesOf(alert.id).at(-1)?.text, 'status.on');
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('takes its messages in their order, also where a form takes a while to be read', async () => {
+    const slow = {
+      operation: 'screen/text-start',
+      form: { textContent: { type: 'jsonata', value: '$string("Slow")' } },
+    };
+    const alert = alertNode([slow]);
+    await flow(alert);
+    const started = site.send(alert.id, { device: 'Wall' });
+    const cleared = site.send(alert.id, { operation: 'clear' });
+    await site.ended(started);
+    await site.ended(cleared);
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) !== 'active');
+    assert.equal(wall.deeds.at(-1), wall.deeds.length > 0 ? 'screen-text/stop' : undefined);
+    assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
+  });
+
+  it('can be started, asked and cleared by its name', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    await flow(alert);
+    const named = alertNamed(String(alert.name));
+    const started = await named.start({ device: 'Wall' });
+    assert.deepEqual(
+      [started.receipts.map(short), started.error],
+      [['Wall strobe/start accepted'], undefined],
+    );
+    assert.equal(named.state().state, 'active');
+    assert.deepEqual((await named.start({ device: 'Attic' })).error?.message.slice(0, 5), 'strob');
+    assert.deepEqual((await named.clear()).receipts.map(short), ['Wall strobe/stop accepted']);
+    assert.throws(() => alertNamed('Nobody'), {
+      code: 'NOT_CONFIGURED',
+      message: /There is no alert named "Nobody"/,
+    });
+    await helper.unload();
+    assert.throws(() => alertNamed(String(alert.name)), { code: 'NOT_CONFIGURED' });
+  });
+});

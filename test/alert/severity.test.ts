@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import type { FakeDevice } from '../delivery/fake-device';
+import { act, caughtOf, receiptLog, receiptsOf, Site } from '../delivery/site';
+import { alertNode, alertOf, deed, states, toldBy } from './alert-node';
+
+const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
+
+describe('algo-alert: severity, drills and what ends by itself', function () {
+  this.timeout(20_000);
+  let site: Site;
+  let wall: FakeDevice;
+  let door: FakeDevice;
+
+  beforeEach(async () => {
+    site = new Site();
+    wall = await site.device('Wall', '8410');
+    door = await site.device('Door', '8063');
+  });
+  afterEach(() => site.end());
+
+  const flow = (...more: ReturnType<typeof alertNode>[]) =>
+    site.start([wall.config(), door.config(), states, ...receiptLog(), ...more]);
+
+  it('marks a drill in texts and on every receipt', async () => {
+    const alert = alertNode([deed('screen/text-start'), deed('screen/start', { text1: 'Go' })], {
+      drill: true,
+    });
+    await flow(alert);
+    const started = await site.ask(alert.id, { device: 'Wall' });
+    assert.deepEqual(
+      receiptsOf(started).map(({ drill }) => drill),
+      [true, true],
+    );
+    assert.equal(alertOf(started).drill, true);
+    assert.deepEqual(
+      wall.heard.map(({ parameters }) => parameters.textContent ?? parameters.text1),
+      ['DRILL: Fire', 'DRILL: Go'],
+    );
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(
+      receiptsOf(cleared).map(({ drill }) => drill),
+      [true, true],
+    );
+    const earnest = await site.ask(alert.id, { device: 'Wall', drill: false });
+    assert.deepEqual(
+      receiptsOf(earnest).map(({ drill }) => drill),
+      [undefined, undefined],
+    );
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.until('the log has it', () => site.inbox('log').length === 8);
+    assert.deepEqual(
+      site.inbox('log').map(({ payload }) => (payload as Receipt).drill ?? false),
+      [true, true, true, true, false, false, false, false],
+    );
+  });
+
+  it('leaves a subject to the more severe alert, and takes it over when that is cleared', async () => {
+    const fire = alertNode([deed('strobe/start', { color1: 'red' })], { severity: 9 });
+    const weather = alertNode([deed('strobe/start', { color1: 'blue' })], { severity: 3 });
+    await flow(fire, weather);
+    await site.ask(fire.id, { device: 'Wall' });
+    const held = await site.ask(weather.id, { device: 'Wall' });
+    const [receipt] = receiptsOf(held);
+    assert.equal(receipt?.outcome, 'skipped');
+    assert.match(String(receipt?.note), new RegExp(`"${fire.name}"`));
+    assert.deepEqual(
+      [caughtOf(held), held.sent.length, alertOf(held).state, alertOf(held).devices],
+      [[], 1, 'active', []],
+    );
+    const cleared = await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/start accepted']);
+    assert.deepEqual(
+      wall.heard.map(({ deed: of, parameters }) => `${of} ${parameters.color1}`),
+      ['strobe/start red', 'strobe/start blue'],
+    );
+    assert.equal(alertOf(cleared).state, 'idle');
+    await site.ask(weather.id, { operation: 'clear' });
+    assert.equal(wall.deeds.at(-1), 'strobe/stop');
+  });
+
+  it('gives way to an equal alert that is started later, and comes back', async () => {
+    const [one, other] = [alertNode([deed('strobe/start')]), alertNode([deed('strobe/start')])];
+    await flow(one, other);
+    await site.ask(one.id, { device: 'Wall' });
+    assert.equal(receiptsOf(await site.ask(other.id, { device: 'Wall' }))[0]?.outcome, 'accepted');
+    assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).devices, []);
+    await site.ask(other.id, { operation: 'clear' });
+    assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).devices, ['Wall']);
+    await site.ask(one.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/start', 'strobe/stop']);
+  });
+
+  it('neither ends nor starts again a tone that does not loop', async () => {
+    const chime = alertNode([deed('tone/start', { loop: false })], { severity: 3 });
+    const siren = alertNode([deed('tone/start')], { severity: 9 });
+    const speaker = await site.device('Speaker', '8301');
+    await site.start([speaker.config(), states, chime, siren]);
+    await site.ask(chime.id, { device: 'Speaker' });
+    await site.ask(siren.id, { device: 'Speaker' });
+    await site.ask(siren.id, { operation: 'clear' });
+    await site.ask(chime.id, { operation: 'clear' });
+    assert.deepEqual(speaker.deeds, ['tone/start', 'tone/start', 'tone/stop']);
+  });
+
+  it('ends an emergency announcement, and an unlocked door by its id', async () => {
+    const speaker = await site.device('Speaker', '8301');
+    const alert = alertNode([deed('emergency/start'), deed('door/unlock')]);
+    await site.start([speaker.config(), door.config(), states, alert]);
+    await site.ask(alert.id, { device: ['Speaker', 'Door'] });
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(speaker.deeds, ['emergency-alert/start', 'emergency-alert/stop']);
+    assert.deepEqual(
+      door.heard.map(({ deed: of, parameters }) => `${of} ${parameters.doorid}`),
+      ['door/unlock local', 'door/lock local'],
+    );
+  });
+
+  it('is cleared by Node-RED after its time', async () => {
+    const alert = alertNode([deed('strobe/start')], { endAfter: '0.3' });
+    await flow(alert);
+    await site.ask(alert.id, { device: 'Wall' });
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+  });
+
+  it('is not ended by an end that another node has pending there', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    const flash = { ...act('strobe/start', { device: 'wall', endAfter: '0.5' }), id: 'flash' };
+    const marker = { ...act('relay/enable', { device: 'door', endAfter: '0.6' }), id: 'marker' };
+    const old = await site.device('Old', '8410', '5.5');
+    await site.start([{ ...old.config(), id: 'wall' }, door.config(), states, alert, flash, marker]);
+    await site.ask('flash');
+    await site.ask('marker');
+    await site.ask(alert.id, { device: 'Old' });
+    await site.until('a later end has come', () => door.deeds.includes('relay/disable'));
+    assert.deepEqual(old.deeds, ['strobe/start', 'strobe/start']);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('leaves alone what a node of a person has started there since', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')]);
+    const flash = { ...act('strobe/start', { device: 'wall' }), id: 'flash' };
+    await flow(alert, flash);
+    await site.ask(alert.id, { device: 'Wall' });
+    await site.ask('flash');
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds.slice(3), ['screen-text/stop']);
+  });
+});

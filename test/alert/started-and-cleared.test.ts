@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import type { FakeDevice } from '../delivery/fake-device';
+import { caughtOf, receiptLog, receiptsOf, Site } from '../delivery/site';
+import { statusesOf } from '../nodes/flow';
+import { alertNode, alertOf, deed, shown, states, toldBy } from './alert-node';
+
+const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
+
+describe('algo-alert in a flow', function () {
+  this.timeout(20_000);
+  let site: Site;
+  let wall: FakeDevice;
+  let door: FakeDevice;
+
+  beforeEach(async () => {
+    site = new Site();
+    wall = await site.device('Wall', '8410');
+    door = await site.device('Door', '8063');
+  });
+  afterEach(() => site.end());
+
+  const flow = (...more: ReturnType<typeof alertNode>[]) =>
+    site.start([wall.config(), door.config(), states, ...receiptLog(), ...more]);
+  const all = { device: ['Wall', 'Door'] };
+  const lockdown = [deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')];
+
+  it('starts every deed at every target, and clears in reverse what was accepted and nothing else', async () => {
+    const alert = alertNode(lockdown);
+    await flow(alert);
+    const started = await site.ask(alert.id, all);
+    assert.deepEqual(receiptsOf(started).map(short), [
+      'Wall strobe/start accepted',
+      'Wall screen/text-start accepted',
+      'Wall relay/enable skipped',
+      'Door strobe/start skipped',
+      'Door screen/text-start skipped',
+      'Door relay/enable accepted',
+    ]);
+    assert.deepEqual(caughtOf(started), []);
+    const { since, ...said } = alertOf(started);
+    assert.deepEqual(said, {
+      name: alert.name,
+      state: 'active',
+      severity: 5,
+      drill: false,
+      devices: ['Wall', 'Door'],
+      waiting: [],
+    });
+    assert.equal(new Date(String(since)).toISOString(), since);
+    await shown(alert.id, 'status.on');
+    assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'red', shape: 'dot', text: 'status.on' });
+    site.heard.length = 0;
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), [
+      'Wall screen/text-stop accepted',
+      'Wall strobe/stop accepted',
+      'Door relay/disable accepted',
+    ]);
+    assert.deepEqual(wall.deeds.slice(-2), ['screen-text/stop', 'strobe/stop']);
+    assert.equal(alertOf(cleared).state, 'idle');
+    assert.equal(alertOf(cleared).since, null);
+    await site.until('the end is told', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall Door', 'idle']);
+    await shown(alert.id, 'status.idle');
+    assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'grey', shape: 'dot', text: 'status.idle' });
+    const again = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual([receiptsOf(again), caughtOf(again), again.sent.length], [[], [], 1]);
+  });
+
+  it('sends everything again when it is started while it is on, new texts included', async () => {
+    const text = { operation: 'screen/text-start', form: { textContent: { type: 'msg', value: 'text' } } };
+    const alert = alertNode([text]);
+    await flow(alert);
+    const first = await site.ask(alert.id, { device: 'Wall', text: 'Stay in' });
+    const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', severity: 7 });
+    assert.deepEqual(
+      wall.heard.filter((one) => one.deed === 'screen-text/start').map((one) => one.parameters.textContent),
+      ['Stay in', 'Come out'],
+    );
+    assert.equal(alertOf(second).since, alertOf(first).since);
+    assert.equal(alertOf(second).severity, 7);
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(toldBy(site, alert.name).filter((state) => state === 'active').length, 1);
+    assert.equal(wall.deeds.filter((one) => one === 'screen-text/stop').length, 1);
+  });
+
+  it('does not end what was refused, and ends what may have been done', async () => {
+    const alert = alertNode(lockdown);
+    await flow(alert);
+    wall.temper = ({ deed: of }) =>
+      of === 'strobe/start' ? 400 : of === 'screen-text/start' ? 'reset' : 200;
+    const started = await site.ask(alert.id, { device: 'Wall' });
+    assert.deepEqual(
+      receiptsOf(started).map(({ outcome }) => outcome),
+      ['failed', 'unknown', 'skipped'],
+    );
+    assert.equal(caughtOf(started).length, 1);
+    assert.deepEqual(alertOf(started).devices, ['Wall']);
+    wall.temper = () => 200;
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Wall screen/text-stop accepted']);
+  });
+
+  it('lets the message go on after the first try of a clear, and owes the rest until the device takes it', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    await flow(alert);
+    await site.ask(alert.id, { device: 'Wall' });
+    wall.temper = () => 503;
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop failed']);
+    assert.deepEqual(caughtOf(cleared), []);
+    assert.deepEqual([alertOf(cleared).state, alertOf(cleared).waiting], ['clearing', ['Wall']]);
+    await shown(alert.id, 'status.clearing');
+    assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'yellow', shape: 'ring', text: 'status.clearing' });
+    wall.temper = () => 200;
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    const stops = site
+      .inbox('log')
+      .map(({ payload }) => payload as Receipt & { nodeId: string })
+      .filter((one) => one.operation === 'strobe/stop');
+    assert.deepEqual(
+      stops.map(({ outcome, nodeId }) => `${outcome} ${nodeId}`),
+      [`failed ${alert.id}`, `accepted ${alert.id}`],
+    );
+  });
+
+  it('owes it over a redeploy, too', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    const nodes = [wall.config(), door.config(), states, ...receiptLog(), alert];
+    await site.start(nodes);
+    await site.ask(alert.id, { device: 'Wall' });
+    wall.temper = () => 503;
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.redeploy(nodes, 'full');
+    const asked = alertOf(await site.ask(alert.id, { operation: 'state' }));
+    assert.deepEqual([asked.state, asked.waiting], ['clearing', ['Wall']]);
+    wall.temper = () => 200;
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+  });
+
+  it('stays on over a redeploy, whatever it is to do after a restart, and sends nothing again', async () => {
+    const alert = alertNode([deed('strobe/start')], { afterRestart: 'clear' });
+    const nodes = [wall.config(), door.config(), states, ...receiptLog(), alert];
+    await site.start(nodes);
+    await site.ask(alert.id, { device: 'Wall' });
+    await site.redeploy(nodes, 'full');
+    assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'active');
+    assert.deepEqual(wall.deeds, ['strobe/start']);
+    await shown(alert.id, 'status.on');
+    assert.equal(statusesOf(alert.id).at(-1)?.text, 'status.on');
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+  });
+
+  it('is cleared by the deploy that takes its node out', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    const nodes = [wall.config(), door.config(), states, ...receiptLog()];
+    await site.start([...nodes, alert]);
+    await site.ask(alert.id, { device: 'Wall' });
+    await site.redeploy(nodes);
+    await site.until('it is ended', () => wall.deeds.at(-1) === 'strobe/stop');
+  });
+});
