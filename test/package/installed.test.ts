@@ -18,7 +18,7 @@ interface FlowNode {
 }
 
 describe('the package installed into a user directory', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let nodeRed: InstalledNodeRed;
   let names: string[];
 
