@@ -1,11 +1,13 @@
 /**
  * Thousands of messages of every operation over misbehaving devices, in a real Node-RED, held against a model.
  * `node bench/soak.mjs [--messages 30000] [--devices 50] [--deploys 12] [--seed n] [--node-red 4|5] [--quick]
- * [--except 'silent,400 of tags']`
+ * [--except 'silent,400 of tags'] [--keep file]`, and `--judge file` looks at a kept run once more.
  */
 import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 import { chooseRuntime } from '../scripts/node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     except: { type: 'string', default: '' },
     'node-red': { type: 'string' },
     quick: { type: 'boolean', default: false },
+    keep: { type: 'string' },
+    judge: { type: 'string' },
   },
 });
 if (values['node-red'] === '4') process.env.ALGO_NODE = 'own';
@@ -39,7 +43,8 @@ console.log(
 const { run } = require('../dist/bench/soak/run.js');
 const { judge } = require('../dist/bench/soak/model.js');
 const { summary, accusations } = require('../dist/bench/soak/report.js');
-const result = await run(settings);
+const result = values.judge ? deserialize(readFileSync(values.judge)) : await run(settings);
+if (values.keep) writeFileSync(values.keep, serialize(result));
 const violations = judge(result.history);
 console.log(summary(result));
 console.log(accusations(violations, result.history));

@@ -1,6 +1,7 @@
 /** What was wished of the delivery (contract, 2.5: `ttl`, `retryFor`, `stream`, `queue`, `rehearsal`). Pure functions. */
-import { type Course, type History, type Receipt, stalledMs, type Violation } from './history';
+import { type Course, type Deploy, type History, type Receipt, stalledMs, type Violation } from './history';
 import type { Part } from './join';
+import { isUrgent } from './order';
 import { retryOf, ttlOf, wayOf } from './ways';
 
 type Found = Omit<Violation, 'message'>;
@@ -95,26 +96,37 @@ const at = (rule: string, { course, target }: Part, text: string): Violation => 
   ...(target.device !== undefined && { device: target.device }),
 });
 
-/** A message is only refused where so many wait. One that ended, and is told of later, may have been counted. */
-export function* bounded(parts: readonly Part[], { bounds = {} }: History): Generator<Violation> {
+/** Of those that take a place in the queue; one to many targets, or that waits for a restart, leaves it unseen. */
+const isCounted = (part: Part): boolean =>
+  !isUrgent(part) && part.course.message.targets.length === 1 && !part.course.message.node.endsWith('-back');
+
+const isFull = ({ receipt }: Part): boolean => receipt?.error?.code === 'QUEUE_FULL';
+
+/** A message is refused where so many wait, and only there: those that left their place unseen may have counted. */
+export function* bounded(parts: readonly Part[], { bounds = {}, deploys }: History): Generator<Violation> {
+  const few = new Map(Object.entries(bounds).map(([device, most]) => [Number(device), most]));
   for (const part of parts) {
-    if (part.receipt?.error?.code !== 'QUEUE_FULL') continue;
     const { device } = part.target;
-    const most = device === undefined ? undefined : bounds[device];
-    if (most === undefined) {
+    if (isFull(part) && (device === undefined || !few.has(device)))
       yield at('queue', part, 'refused where a thousand may wait');
-      continue;
-    }
-    const { order, sentAt } = part.course;
-    const others = parts.filter(
-      (other) =>
-        other.target.device === device &&
-        other.course.order < order &&
-        other.endAt >= sentAt &&
-        other !== part,
-    );
-    if (others.length < most) {
-      yield at('queue', part, `refused, and ${others.length} were there of ${most} that may wait`);
-    }
+  }
+  for (const [device, most] of few) {
+    const here = parts.filter(({ target }) => target.device === device);
+    for (const part of here) yield* boundedOne(part, here, most, deploys);
+  }
+}
+
+function* boundedOne(part: Part, here: readonly Part[], most: number, deploys: readonly Deploy[]) {
+  const { order, sentAt } = part.course;
+  const others = here.filter(({ course, endAt }) => course.order < order && endAt >= sentAt);
+  if (isFull(part) && others.length < most) {
+    yield at('queue', part, `refused, and ${others.length} were there of ${most} that may wait`);
+  }
+  const waiting = others.filter((other) => isCounted(other) && !isFull(other) && other.endAt > sentAt);
+  const since = waiting[0]?.course.sentAt ?? sentAt;
+  const isCalm = !deploys.some(({ from, to }) => from <= part.endAt && to >= since);
+  // One of them is under way.
+  if (!isFull(part) && isCounted(part) && isCalm && waiting.length > most) {
+    yield at('queue', part, `taken in, and ${waiting.length} were there of ${most} that may wait`);
   }
 }

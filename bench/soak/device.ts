@@ -53,8 +53,7 @@ export class MisbehavingDevice {
       socket.on('error', () => {});
       this.serve(line);
     });
-    this.server.on('tlsClientError', () => {});
-    this.server.on('error', () => {});
+    for (const event of ['tlsClientError', 'error']) this.server.on(event, () => {});
     this.memory = new Memory(profile);
     this.life = new Random(hash(seed, profile.index, 'life'));
   }

@@ -33,6 +33,28 @@ function eventsOf(device: number, stop: Deed, starts: readonly Part[], history: 
   ].sort((one, other) => one.at - other.at);
 }
 
+/** Starts of which nobody knows whether they were done are ended as well, from the time of their messages on. */
+const unclear = (device: number, starts: readonly Part[]): Event[] =>
+  starts
+    .filter(
+      ({ receipt, requests = [] }) => receipt?.outcome === 'unknown' && !requests.some(({ taken }) => taken),
+    )
+    .map((start) => {
+      const at = start.course.sentAt;
+      const request: Request = {
+        device,
+        connection: 0,
+        method: '',
+        path: '',
+        body: '',
+        at,
+        fault: '',
+        taken: false,
+        verdict: 'unclear',
+      };
+      return { at, start, request };
+    });
+
 /** The last thing that happened must be an end, where the last start wanted one. */
 function stillOn(events: readonly Event[], stop: Deed): Violation | undefined {
   const last = events.at(-1);
@@ -46,8 +68,18 @@ function stillOn(events: readonly Event[], stop: Deed): Violation | undefined {
 }
 
 /** What nobody asked to stop is stopped no earlier than its time after the last start. */
-function* tooEarly(events: readonly Event[], asked: readonly Part[], stop: Deed): Generator<Violation> {
+function* tooEarly(
+  events: readonly Event[],
+  asked: readonly Part[],
+  stop: Deed,
+  { losses, deploys }: History,
+): Generator<Violation> {
   let started: Event | undefined;
+  // Where the yes may be lost, the end is asked for once more.
+  const isHeard = ({ request: { at, device, verdict } }: Event): boolean =>
+    verdict === 'yes' &&
+    !losses.some((loss) => loss.device === device && Math.abs(loss.at - at) < onceMoreMs) &&
+    !deploys.some(({ from, to }) => from - slackMs <= at && at <= to + slackMs);
   for (const event of events) {
     if (event.start) {
       started = event;
@@ -67,7 +99,7 @@ function* tooEarly(events: readonly Event[], asked: readonly Part[], stop: Deed)
       const ms = (event.at - started.at).toFixed(0);
       yield { rule: 'ended early', text: `${stop.name} ${ms} ms after its start`, ...of };
     }
-    started = undefined;
+    if (isHeard(event)) started = undefined;
   }
 }
 
@@ -81,11 +113,9 @@ export function* endings(parts: readonly Part[], history: History): Generator<Vi
       const events = eventsOf(device, stop, starts, history);
       const found = stillOn(events, stop);
       if (found) yield found;
-      yield* tooEarly(
-        events,
-        about.filter(({ deed }) => deed.role === 'stop'),
-        stop,
-      );
+      const all = [...events, ...unclear(device, starts)].sort((one, other) => one.at - other.at);
+      const asked = about.filter(({ deed }) => deed.role === 'stop');
+      yield* tooEarly(all, asked, stop, history);
     }
   }
 }

@@ -82,10 +82,12 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
   }
   if (code === 'INVALID_PARAMETER') yield { rule: 'parameters', text: error?.message ?? '' };
   if (outcome === 'unknown' && attempts === 0) yield { rule: 'unknown', text: 'unknown, and never sent' };
-  if (neverSent.includes(code) && attempts > 0) {
+  // It was sent, and then its device had another certificate.
+  const isChanged = code === 'TLS_UNTRUSTED' && outcome === 'unknown';
+  if (neverSent.includes(code) && attempts > 0 && !isChanged) {
     yield { rule: 'attempts', text: `${code} after ${attempts} attempts` };
   }
-  const isNobody = target.code !== undefined && !['SUPERSEDED', 'ABORTED'].includes(code);
+  const isNobody = target.code !== undefined && !['SUPERSEDED', 'EXPIRED', 'ABORTED'].includes(code);
   if (isNobody && (code !== target.code || attempts > 0)) {
     yield { rule: 'nobody', text: `${code} after ${attempts} attempts, ${target.code} is due` };
   }
@@ -105,7 +107,8 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   if (success.includes(outcome) && outcome !== 'rehearsed' && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }
-  if ((neverSent.includes(code) || outcome === 'skipped') && requests.length > 0) {
+  const isUnsent = (neverSent.includes(code) && outcome !== 'unknown') || outcome === 'skipped';
+  if (isUnsent && requests.length > 0) {
     yield { rule: 'nothing sent', text: `${code}, and there are ${requests.length} requests` };
   }
   if (code === 'UNREACHABLE' && part.losses.length === 0) {

@@ -29,7 +29,7 @@ export interface News {
 }
 
 export interface Resources {
-  /** How many of each kind keep the process alive. */
+  /** How many of each kind keep the process alive, and how many listen for what happens in it. */
   readonly active: Readonly<Record<string, number>>;
   readonly heapBytes: number;
   /** When nothing could happen, since this was asked for the last time. */
@@ -136,8 +136,14 @@ async function deploy({ flows, credentials }: Flow, type: string): Promise<void>
   tell({ deployed: { from, to: now() } });
 }
 
+const listeners = (emitter: NodeJS.EventEmitter): number =>
+  emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0);
+
 async function resources(): Promise<Resources> {
-  const active: Record<string, number> = {};
+  const active: Record<string, number> = {
+    'listeners of Node-RED': listeners(RED.events),
+    'listeners of the process': listeners(process),
+  };
   for (const kind of process.getActiveResourcesInfo()) active[kind] = (active[kind] ?? 0) + 1;
   // Twice: what the first collection frees of streams and sockets goes with the second.
   global.gc?.();

@@ -122,7 +122,7 @@ function* superseded(part: Part): Generator<Violation> {
   yield at('superseded', part, `${deed.name} is superseded with ${receipt.error?.code}`);
 }
 
-const isUrgent = ({ deed }: Part): boolean =>
+export const isUrgent = ({ deed }: Part): boolean =>
   deed.role === 'stop' || /^(?:emergency|console\/stop)/.test(deed.name);
 
 /** What is not urgent comes in the order of arrival, whatever its subject. */

@@ -33,6 +33,7 @@ export function summary({ history, seconds, before, after }: Run): string {
     `outcomes: ${counted(receipts.map(({ outcome }) => outcome))}`,
     `codes: ${counted(receipts.flatMap(({ error }) => error?.code ?? []))}`,
     `answers: ${counted(requests.map(({ fault }) => fault))}`,
+    `nodes: ${counted(courses.map(({ message: { node } }) => (node.includes('-') ? (node.split('-')[0] ?? '') : 'plain')))}`,
     `deploys: ${counted(deploys.map(({ type }) => type))}`,
     `log: ${logs.length} lines`,
     `heap: ${megabytes(before.heapBytes)} before, ${megabytes(after.heapBytes)} after; ${worst(history.stalls)}`,

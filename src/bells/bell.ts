@@ -1,5 +1,6 @@
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
+import { Slices } from './slices';
 import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
 
 /** A bell as somebody gave it. */
@@ -44,19 +45,36 @@ const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
 /** The type of a bell that names none. */
 const usualType = 'play_tone';
 
-/** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
-export function readBells(given: readonly unknown[]): {
+/** Bells, and what is wrong with any of them. */
+interface ReadBells {
   readonly bells: readonly Bell[];
   readonly findings: readonly string[];
-} {
+}
+
+/** A message's bells are checked, and then worked with, perhaps for many devices. */
+const known = new WeakMap<readonly unknown[], ReadBells>();
+
+/** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
+export async function readBells(given: readonly unknown[]): Promise<ReadBells> {
+  const before = known.get(given);
+  if (before) return before;
+  const slices = new Slices();
   const findings: string[] = [];
-  const bells = given.flatMap((one, index) => readBell(one, `bells[${index}]`, findings) ?? []);
-  return { bells, findings };
+  const bells: Bell[] = [];
+  for (const [index, one] of given.entries()) {
+    if (slices.isOver) await slices.next();
+    const bell = readBell(one, `bells[${index}]`, findings);
+    if (bell) bells.push(bell);
+  }
+  const read = { bells, findings };
+  if (findings.length === 0) known.set(given, read);
+  return read;
 }
 
 /** What a bell is beside its dates; `when` says those. */
 export function bellOf(given: GivenBell, place: string, when: Bell['when']): Bell {
-  const fields = Object.fromEntries(shared.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  const fields: Record<string, unknown> = { event_type: given.type ?? usualType };
+  for (const name of shared) if (given[name] !== undefined) fields[name] = given[name];
   return {
     place,
     given,
@@ -64,7 +82,7 @@ export function bellOf(given: GivenBell, place: string, when: Bell['when']): Bel
     time: wholeTime(String(given.time)),
     zone: given.zone === undefined ? '' : String(given.zone),
     isEnabled: given.enabled === undefined || given.enabled === true || given.enabled === 1,
-    fields: { event_type: given.type ?? usualType, ...fields },
+    fields,
     when,
   };
 }
@@ -86,12 +104,10 @@ function readBell(given: unknown, place: string, findings: string[]): Bell | und
   if (weekdays === undefined || typeof weekdays === 'string' || (except?.findings.length ?? 0) > 0)
     return undefined;
   const days = except?.days ?? new Set<Day>();
-  const when = (start: Day) => occurrenceOf(weekdays, from ?? start, until, days);
-  if (from !== undefined && !when(from)) {
-    findings.push(neverRings(place));
-    return undefined;
-  }
-  return bellOf(bell, place, when);
+  if (from === undefined) return bellOf(bell, place, (start) => occurrenceOf(weekdays, start, until, days));
+  const occurrence = occurrenceOf(weekdays, from, until, days);
+  if (!occurrence) findings.push(neverRings(place));
+  return occurrence && bellOf(bell, place, () => occurrence);
 }
 
 /** For a bell without a day. */

@@ -24,10 +24,14 @@ export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: st
 export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
   const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };
   const changes = Object.entries(wanted).filter(
-    ([name, value]) => name !== 'enabled' && comparable(name, value) !== comparable(name, event[name]),
+    ([name, value]) => name !== 'enabled' && isOther(name, value, event[name]),
   );
   const isSwitched = bell.isEnabled !== isEnabled(event);
   return { ...Object.fromEntries(changes), ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }) };
+}
+
+function isOther(name: string, wanted: unknown, found: unknown): boolean {
+  return wanted !== found && comparable(name, wanted) !== comparable(name, found);
 }
 
 /** A value in the one form in which it can be compared: a device may write it in another one than it was sent in. */

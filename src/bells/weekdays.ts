@@ -6,11 +6,23 @@ const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 /** On which days of the week a bell rings, 0 being Monday; none of them when it rings only once. */
 export type Weekdays = ReadonlySet<number>;
 
+/** A table has the same words in many rows. */
+const known = new Map<string, Weekdays>();
+const mostKnown = 1_000;
+
 /**
  * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
  * @returns a sentence when it cannot be read
  */
 export function readWeekdays(given: unknown, place: string): Weekdays | string {
+  const before = typeof given === 'string' ? known.get(given) : undefined;
+  if (before) return before;
+  const read = readWords(given, place);
+  if (typeof given === 'string' && typeof read !== 'string' && known.size < mostKnown) known.set(given, read);
+  return read;
+}
+
+function readWords(given: unknown, place: string): Weekdays | string {
   const entries = Array.isArray(given) ? given : [given];
   const words: string[] = [];
   for (const entry of entries.slice(0, 100)) {

@@ -3,6 +3,7 @@ import type { Database } from './database';
 import { eventOf } from './difference';
 import type { Plan } from './plan';
 import { type Calendar, Expansion, type Instance, instanceOf, type Range } from './preview';
+import { Slices } from './slices';
 
 /**
  * The device's calendar as it would be after a plan. What the plan leaves alone stays as the device shows it. Of
@@ -17,6 +18,7 @@ export async function wouldBe(
   from: Day,
   count: number,
 ): Promise<Range> {
+  const slices = new Slices();
   const expansion = new Expansion(from, from + count - 1);
   const changed = plan.rung.filter(({ isChanged }) => isChanged);
   const kept = new Set(
@@ -26,11 +28,12 @@ export async function wouldBe(
   const replaced = new Set(owned.map(({ evid }) => evid));
   const days = Array.from({ length: count }, (_, index) => from + index);
   const byDate = new Map<string, Instance[]>();
+  const shown = new Map<Day, ReadonlySet<unknown>>();
   for (const day of days) {
-    const shown = calendar[dateOf(day)] ?? [];
+    if (slices.isOver) await slices.next();
     byDate.set(
       dateOf(day),
-      shown.filter(({ evid }) => !replaced.has(evid)),
+      (calendar[dateOf(day)] ?? []).filter(({ evid }) => !replaced.has(evid)),
     );
   }
   for (const { bell, occurrence, event } of changed) {
@@ -43,13 +46,21 @@ export async function wouldBe(
       if (!hidden.has(day)) byDate.get(dateOf(day))?.push(instanceOf(wanted, skipped.has(day)));
     }
   }
-  for (const instances of byDate.values()) instances.sort((a, b) => byTime(a, b));
+  for (const instances of byDate.values()) {
+    if (slices.isOver) await slices.next();
+    instances.sort((a, b) => byTime(a, b));
+  }
   return { format: 'v2.0', events: Object.fromEntries(byDate) };
+
+  function shownOn(day: Day): ReadonlySet<unknown> {
+    const known = shown.get(day) ?? new Set((calendar[dateOf(day)] ?? []).map(({ evid }) => evid));
+    shown.set(day, known);
+    return known;
+  }
 
   async function hiddenDays(event: Readonly<Record<string, unknown>>): Promise<ReadonlySet<Day>> {
     const happens = await expansion.of({ event });
-    const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some(({ evid }) => evid === event.evid);
-    return new Set(happens.filter((day) => !isShown(day)));
+    return new Set(happens.filter((day) => !shownOn(day).has(event.evid)));
   }
 }
 

@@ -36,9 +36,7 @@ export function renderDeliveryDefaults(): string {
     (name) => `,
       ${name}: {
         value: "",
-        validate: function (value, options) {
-          return window.algoForm ? window.algoForm.validateDelivery(this, "${name}", value) : true;
-        }
+        validate: function (value, options) { return !window.algoForm || window.algoForm.validateDelivery(this, "${name}", value); }
       }`,
   );
   return `,\n      stream: { value: false }${checked.join('')}`;

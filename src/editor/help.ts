@@ -82,9 +82,11 @@ function renderOutcome({ operations }: OperationGroup, { help, option, titles }:
 function renderRepetition({ operations }: OperationGroup, { help, titles }: Language): string {
   if (operations.some(({ fields }) => fields.method)) return help('repetition.byMethod');
   const again = operations.filter(isSafe);
-  const once = operations.filter((operation) => !isSafe(operation));
+  const made = operations.filter((operation) => operation.of && !isSafe(operation));
+  const once = operations.filter((operation) => !operation.of && !isSafe(operation));
   const parts = [
     once.length > 0 && help('repetition.once', { operations: titles(once) }),
+    made.length > 0 && help('repetition.made', { operations: titles(made) }),
     again.length > 0 && help('repetition.again', { operations: titles(again) }),
   ];
   return parts.filter(Boolean).join('\n\n');

@@ -112,14 +112,14 @@ describe('a calendar file from another time zone', () => {
   it('ends when it says, with a zone that nobody described and an end in UTC', async () => {
     const { given } = await bells(
       calendar([
-        'SUMMARY:Late',
-        'DTSTART;TZID=America/Los_Angeles:20260907T200000',
-        'RRULE:FREQ=DAILY;UNTIL=20260911T030000Z',
+        'SUMMARY:Early',
+        'DTSTART;TZID=Asia/Tokyo:20260907T080000',
+        'RRULE:FREQ=DAILY;UNTIL=20260910T230000Z',
       ]),
-      'America/Los_Angeles',
+      'Asia/Tokyo',
     );
-    // 03:00 UTC is 20:00 of the tenth there.
-    assert.deepEqual(given[0]?.until, '2026-09-10');
+    // 23:00 UTC is 08:00 of the eleventh there.
+    assert.equal(given[0]?.until, '2026-09-11');
   });
 });
 

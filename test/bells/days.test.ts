@@ -85,6 +85,27 @@ describe('the days of bells at a device', () => {
   });
 });
 
+describe("a device whose time zone is not Node-RED's", () => {
+  it('is warned of, in the receipt and among the warnings', async () => {
+    const zone = process.env.TZ;
+    // The virtual device's is UTC.
+    process.env.TZ = 'Asia/Tokyo';
+    const school = await School.open();
+    try {
+      const warning = "the time of day on the device is 9 h behind Node-RED's: is its time zone another one?";
+      const { sent } = await school.ask('sync', { tag: 'school', bells: [lesson] });
+      assert.equal(sent[0]?.receipts?.[0]?.note, warning);
+      assert.deepEqual((sent[0]?.payload as Answer | undefined)?.warnings, [warning]);
+      const { sent: skipped } = await school.ask('skip', { dates: '2030-09-09' });
+      assert.equal(skipped[0]?.receipts?.[0]?.note, warning);
+    } finally {
+      await school.close();
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+});
+
 describe('bells that are read back', () => {
   let school: School;
 

@@ -94,6 +94,14 @@ describe('what the help says about safety', () => {
     assert.match(helpOf('request'), /GET is safe to repeat.+Nothing else is sent again/);
   });
 
+  it('says of what is made of others that a lost answer is found out', () => {
+    const help = helpOf('scheduler');
+    const made = titlesBehind('So it is with ', help);
+    assert.equal(made.length, 7);
+    assert.ok(made.includes('Make the bells these'));
+    assert.deepEqual(titlesBehind('Not sent again then: ', help), ['Change']);
+  });
+
   it('names what can be confirmed, and only that', () => {
     const confirmed = /With Read back, the receipt of (.+) says `confirmed`/;
     const found = Object.keys(told).map((noun) => [noun, confirmed.exec(helpOf(noun))?.[1]]);
@@ -102,6 +110,10 @@ describe('what the help says about safety', () => {
       [
         ['audio', '*Set the noise level*'],
         ['files', '*Store a file*'],
+        [
+          'scheduler',
+          '*Skip days*, *No longer skip days*, *Exclude days*, *No longer exclude days*, *Ring soon*, *Make the bells these*, and *Import a calendar*',
+        ],
         ['settings', '*Write settings*'],
       ],
     );

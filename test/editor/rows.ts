@@ -126,6 +126,7 @@ const options: Readonly<Record<string, Readonly<Record<string, readonly string[]
   settings: { confirmWrite: ['put'], reloadAfter: ['put'], waitUntilBack: ['restore'] },
   files: { confirmWrite: ['put'], skipSame: ['put'] },
   audio: { confirmWrite: ['noise-update'] },
+  scheduler: { confirmWrite: ['skip', 'unskip', 'exclude', 'unexclude', 'ring', 'sync', 'import'] },
   system: { waitUntilBack: ['reboot', 'reload', 'upgrade-start'] },
 };
 

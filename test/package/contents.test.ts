@@ -13,6 +13,7 @@ const wanted = [
   /^dist\/nodes\/[a-z-]+\.html$/,
   /^dist\/nodes\/icons\/[a-z-]+\.svg$/,
   /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,
+  /^dist\/src\/bells\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/catalogue\/[a-z-]+\.js$/,
   /^dist\/src\/client\/[a-z-]+\.js$/,
   /^dist\/src\/library\/[a-z-]+\.(?:js|d\.ts)$/,

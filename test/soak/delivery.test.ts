@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Course, History, Receipt, Request, Target } from '../../bench/soak/history';
+import type { Course, History, Receipt, Target } from '../../bench/soak/history';
 import { judge } from '../../bench/soak/model';
-import { course, device, failed, history, lock, name, request, rules, tone, unlock } from './histories';
+import { course, device, failed, history, name, rules, tone, unlock } from './histories';
 
 const code = (outcome: string, of: string, attempts = 0): Partial<Receipt> => ({
   ...failed(of, attempts),
   outcome,
 });
 const expired = code('expired', 'EXPIRED');
-const full = failed('QUEUE_FULL', 0);
 const message = (id: number, node: string, deed: string, targets: readonly Target[], ttl?: number) => ({
   message: { id, node, deed, targets, ...(ttl !== undefined && { ttl }) },
 });
@@ -48,12 +47,6 @@ function streamed(...out: NonNullable<Course['streamed']>): Partial<History> {
   };
 }
 
-const ending = (id: number, told: Parameters<typeof course>[1]) =>
-  course(id, { node: `ending-${told.deed.split('/')[0]}`, ...told });
-const strobe = (at: number, body: string): Request =>
-  request(at, { method: 'POST', path: '/api/controls/strobe/start' }, { body });
-const endings = [device];
-
 describe('the soak finds nothing wrong with a delivery', () => {
   const sound: Record<string, Partial<History>> = {
     'that came too late': {
@@ -86,7 +79,7 @@ describe('the soak finds nothing wrong with a delivery', () => {
     'that is refused where enough wait': {
       courses: [
         course(1, { deed: 'door/unlock local', endAt: 5000 }),
-        course(2, { deed: 'tone/start', sentAt: 2000, receipt: full }),
+        course(2, { deed: 'tone/start', sentAt: 2000, receipt: failed('QUEUE_FULL', 0) }),
       ],
       requests: [unlock(1050)],
       bounds: { [device]: 1 },
@@ -94,26 +87,6 @@ describe('the soak finds nothing wrong with a delivery', () => {
     'to a device whose certificate was another for a while': {
       courses: [course(1, { deed: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })],
       losses: [{ ...away, stranger: true }],
-    },
-    'that Node-RED ends': {
-      courses: [ending(1, { deed: 'door/unlock local' })],
-      requests: [unlock(1050), lock(3060)],
-      endings,
-    },
-    'that the device ends': {
-      courses: [ending(1, { deed: 'strobe/start' })],
-      requests: [strobe(1050, '{"pattern":1,"duration":2}')],
-      endings,
-    },
-    'whose end a later start took over': {
-      courses: [ending(1, { deed: 'door/unlock local' }), course(2, { deed: 'door/unlock local' })],
-      requests: [unlock(1050), unlock(2050)],
-      endings,
-    },
-    'that a message ended before its time': {
-      courses: [ending(1, { deed: 'door/unlock local' }), course(2, { deed: 'door/lock local' })],
-      requests: [unlock(1050), lock(2050)],
-      endings,
     },
   };
   for (const [what, told] of Object.entries(sound)) {
@@ -186,51 +159,30 @@ describe('the soak finds in a delivery', () => {
     'a stream with the wrong count': ['stream', streamed({ index: 0, count: 1, devices: [name] })],
     'a refusal where nobody waits': [
       'queue',
-      { courses: [course(1, { deed: 'tone/start', receipt: full })], bounds: { [device]: 1 } },
+      {
+        courses: [course(1, { deed: 'tone/start', receipt: failed('QUEUE_FULL', 0) })],
+        bounds: { [device]: 1 },
+      },
+    ],
+    'a message too many that was taken in': [
+      'queue',
+      {
+        courses: [
+          course(1, { deed: 'door/unlock local', endAt: 5000 }),
+          course(2, { deed: 'tone/start', endAt: 5100 }),
+          course(3, { deed: 'tone/start', endAt: 5200 }),
+        ],
+        requests: [unlock(4900), tone(2, 5050), tone(3, 5150)],
+        bounds: { [device]: 1 },
+      },
     ],
     'a refusal where a thousand may wait': [
       'queue',
-      { courses: [course(1, { deed: 'tone/start', receipt: full })] },
+      { courses: [course(1, { deed: 'tone/start', receipt: failed('QUEUE_FULL', 0) })] },
     ],
     'a certificate that was never another': [
       'untrusted',
       { courses: [course(1, { deed: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })], losses: [away] },
-    ],
-    'what stays on': [
-      'stays on',
-      { courses: [ending(1, { deed: 'door/unlock local' })], requests: [unlock(1050)], endings },
-    ],
-    'what a start that came after its end switched on again': [
-      'stays on',
-      {
-        courses: [ending(1, { deed: 'door/unlock local' }), ending(2, { deed: 'door/unlock local' })],
-        requests: [unlock(1050), lock(3100), unlock(3200)],
-        endings,
-      },
-    ],
-    'an end before its time': [
-      'ended early',
-      {
-        courses: [ending(1, { deed: 'door/unlock local' })],
-        requests: [unlock(1050), lock(2050)],
-        endings,
-      },
-    ],
-    'an end of what is to stay': [
-      'ended for nothing',
-      {
-        courses: [ending(1, { deed: 'door/unlock local' }), course(2, { deed: 'door/unlock local' })],
-        requests: [unlock(1050), unlock(2050), lock(3060)],
-        endings,
-      },
-    ],
-    'an end that comes twice': [
-      'ended for nothing',
-      {
-        courses: [ending(1, { deed: 'door/unlock local' })],
-        requests: [unlock(1050), lock(3060), lock(4060)],
-        endings,
-      },
     ],
   };
   for (const [what, [rule, told]] of Object.entries(wrong)) {

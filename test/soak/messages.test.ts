@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { deeds, identify, isDeed, wordOf } from '../../bench/soak/deeds';
 import { fleetOf } from '../../bench/soak/fleet';
 import { plan } from '../../bench/soak/messages';
-import { everyGroup } from '../../src/catalogue';
+import { catalogue } from '../../src/catalogue';
+import { request } from '../../src/catalogue/request';
 
 describe('the messages of the soak', () => {
-  it('ask for every operation', () => {
-    const operations = everyGroup.flatMap(({ noun, operations: list }) =>
+  it('ask for every operation of the device', () => {
+    const operations = [...catalogue, request].flatMap(({ noun, operations: list }) =>
       list.map(({ id }) => (id === noun ? noun : `${noun}/${id}`)),
     );
     assert.ok(operations.length > 50);

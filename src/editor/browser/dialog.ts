@@ -47,10 +47,7 @@ export class Dialog {
     this.openParameters();
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
-    this.root.on('change input', '.algo-field', () => {
-      this.sections.get(this.operation())?.review();
-      this.delivery.show(this.operation(), this.given());
-    });
+    this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
   }
 
@@ -143,6 +140,14 @@ export class Dialog {
   private given(): string[] {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
+  }
+
+  /** Says what is wrong now. A section that is still being made tells of changes before it is there. */
+  private review(): void {
+    const section = this.sections.get(this.operation());
+    if (!section || section.isMaking) return;
+    section.review();
+    this.delivery.show(this.operation(), this.given());
   }
 
   /** Shows what belongs to the choices made. */

@@ -28,6 +28,8 @@ export class Row {
   ) {
     [this.name, this.field] = readRow(element);
     this.input = $(element).find('.algo-input');
+    // A typedInput takes its width from there.
+    if (!this.input.attr('style')) this.input.attr('style', 'width: calc(100% - 150px)');
     const first = stored === undefined ? this.initial() : shown(stored);
     this.input.val(first.value).typedInput({ default: first.type, types: this.types(first) });
     const { box, typeButton } = this.nameParts();

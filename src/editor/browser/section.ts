@@ -35,7 +35,8 @@ export class Section {
   private readonly select: JQuery | undefined;
   private choice: Choice | undefined;
   private model: string | undefined;
-  private isMaking = false;
+  /** Rows are being made, which tell of changes meanwhile. */
+  isMaking = false;
 
   constructor(
     readonly element: HTMLElement,

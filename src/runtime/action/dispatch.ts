@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
-import { checkParameters } from '../../catalogue/validate';
+import { type Checked, checkParameters } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
@@ -98,10 +98,11 @@ export class Dispatch {
     }
     try {
       const raw = collectParameters(RED, node, properties, operation, this.message);
-      if (!(raw instanceof Promise)) return void this.#check(operation, raw);
-      return raw
-        .then((found) => this.#check(operation, found))
-        .catch((error) => this.#refuse(wordsOf(error)));
+      const checking =
+        raw instanceof Promise
+          ? raw.then((found) => this.#check(operation, found))
+          : this.#check(operation, raw);
+      return checking?.catch((error) => this.#refuse(wordsOf(error)));
     } catch (error) {
       return void this.#refuse(wordsOf(error));
     }
@@ -121,9 +122,15 @@ export class Dispatch {
     return request;
   }
 
-  #check(operation: Operation, raw: Given): void {
+  #check(operation: Operation, raw: Given): Promise<void> | undefined {
     const checked = checkParameters(operation, raw);
     const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
+    if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
+    this.#conclude(operation, checked, more);
+    return undefined;
+  }
+
+  #conclude(operation: Operation, checked: Checked, more: readonly string[]): void {
     if (!checked.ok || more.length > 0) {
       this.#refuse([...(checked.ok ? [] : checked.findings), ...more].join('; '));
       return;

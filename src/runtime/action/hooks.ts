@@ -13,8 +13,11 @@ export interface Adapted {
 
 /** What one node does by hand, where the document asks for something that data cannot say. */
 export interface ActionHooks {
-  /** What is wrong with parameters beyond what a schema can say, in sentences that begin with the place. */
-  check?(operation: Operation, parameters: Given): readonly string[];
+  /**
+   * What is wrong with parameters beyond what a schema can say, in sentences that begin with the place. Later, where
+   * looking takes so long that others must have their turn meanwhile.
+   */
+  check?(operation: Operation, parameters: Given): readonly string[] | Promise<readonly string[]>;
   /**
    * The parameters as this device wants them.
    * @throws DeviceError when there are none it could want

@@ -26,7 +26,7 @@ import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { statusOf } from './status';
 import { Teller } from './teller';
 
-interface AlertNodeDef extends NodeDef, AlertProperties {}
+type AlertNodeDef = NodeDef & AlertProperties;
 
 /** What may be said to an alert, and what it says when it leaves. */
 interface Message extends ActionMessage, AlertMessage {
@@ -192,12 +192,12 @@ class AlertNode {
     try {
       const { tried } = await this.#inTurn(async () => {
         this.#teller.tell();
-        const first = this.alerts.clear(this.node.id, (deliveries) => {
+        const tried = this.alerts.clear(this.node.id, (deliveries) => {
           asked.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         });
         this.#teller.tell();
-        return { tried: first };
+        return { tried };
       });
       return { receipts: await tried, alert: this.state() };
     } finally {
@@ -232,8 +232,7 @@ class AlertNode {
 
   #show(state: AlertState): void {
     if (this.#onClosed) return;
-    const of = this.alerts.reachOf(this.node.id);
-    this.#status.show(() => statusOf(this.RED._, state, of));
+    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
   }
 
   /** What is wrong with a message, or a fault of our own, which must not vanish. */

@@ -35,10 +35,10 @@ export function bellHooks(): ActionHooks {
 }
 
 /** What is wrong with bells, days and calendars. What is of another type than it should be, the schema finds. */
-function findingsIn({ bells, dates, ics, from, until }: Given): readonly string[] {
+async function findingsIn({ bells, dates, ics, from, until }: Given): Promise<readonly string[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
-    ...(Array.isArray(bells) ? readBells(bells).findings : []),
+    ...(Array.isArray(bells) ? (await readBells(bells)).findings : []),
     ...(dates === undefined || dates === null ? [] : dayFindings(dates)),
     ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics) : []),
     ...(isBackwards ? ['until is before from'] : []),

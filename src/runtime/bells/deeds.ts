@@ -3,7 +3,7 @@ import { type Day, dayOf } from '../../bells/calendar';
 import { exportCalendar } from '../../bells/calendar-file/export';
 import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
-import { textOf } from '../../bells/database';
+import { placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
@@ -65,9 +65,10 @@ export async function ring(visit: Visit): Promise<Answer> {
   return visit.answer(echo);
 }
 
-export function sync(visit: Visit): Promise<Answer> {
+export async function sync(visit: Visit): Promise<Answer> {
   const { tag, bells, dryRun } = visit.delivery.parameters;
-  return makeThese(visit, String(tag), readBells(bells as readonly unknown[]).bells, dryRun === true);
+  const read = await readBells(bells as readonly unknown[]);
+  return makeThese(visit, String(tag), read.bells, dryRun === true);
 }
 
 async function makeThese(
@@ -111,10 +112,11 @@ export async function preview(visit: Visit): Promise<Answer> {
   }
   const database = await visit.database();
   const { now } = await visit.clock();
-  const plan = await planOf(database, String(tag), readBells(bells as readonly unknown[]).bells, now.day);
+  const read = await readBells(bells as readonly unknown[]);
+  const plan = await planOf(database, String(tag), read.bells, now.day);
   refuse(visit, plan.findings);
   const begin = first ?? now.day;
-  const calendar = await visit.range(begin, count);
+  const calendar = await visit.range(begin, count, placesIn(database).length);
   return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
 }
 
@@ -138,7 +140,7 @@ export async function exportDays(visit: Visit): Promise<Answer> {
   const database = await visit.database();
   const { now } = await visit.clock();
   const begin = dayOf(textOf({ from }, 'from')) ?? now.day;
-  const calendar = await visit.range(begin, Number(days));
+  const calendar = await visit.range(begin, Number(days), placesIn(database).length);
   const stamp = new Date().toISOString();
   return visit.answer(await exportCalendar(database, calendar, begin, Number(days), stamp));
 }

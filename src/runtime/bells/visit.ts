@@ -11,6 +11,9 @@ import type { Delivery } from '../action/delivery';
 /** So many days a device is asked for at once. */
 const mostDays = 366;
 
+/** So many instances a device is asked for at once: reading what comes holds up everybody else. */
+const mostInstances = 20_000;
+
 /** How long what is good to know, and no more, may take. */
 const asideMs = 5_000;
 
@@ -38,13 +41,17 @@ export class Visit {
     throw this.#unreadable('the schedule that it answered cannot be read');
   }
 
-  /** The device's own calendar; without a first day, from its own today on. */
-  async range(from: Day | undefined, count: number): Promise<Calendar> {
+  /**
+   * The device's own calendar; without a first day, from its own today on.
+   * @param perDay how many events there are, where that is known
+   */
+  async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
     if (from === undefined && count <= mostDays) return this.#range('', count);
     const first = from ?? (await this.clock()).now.day;
+    const atOnce = Math.max(1, Math.min(mostDays, Math.floor(mostInstances / Math.max(1, perDay))));
     const calendars: Calendar[] = [];
-    for (let done = 0; done < count; done += mostDays) {
-      calendars.push(await this.#range(dateOf(first + done), Math.min(mostDays, count - done)));
+    for (let done = 0; done < count; done += atOnce) {
+      calendars.push(await this.#range(dateOf(first + done), Math.min(atOnce, count - done)));
     }
     return Object.assign({}, ...calendars) as Calendar;
   }

@@ -4,6 +4,7 @@ import { Failure } from '../../client/failure';
 import { type Kind, kindOf, madeUp, noteKind } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
+import { deviceById } from '../device/registry';
 import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
 import type { End } from './end';
@@ -53,6 +54,8 @@ const failed = new WeakSet<End>();
 async function send(end: End, signal: AbortSignal): Promise<void> {
   const kind = kindOf(end.operation);
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
+  // What is adapted to the firmware needs to know it, and after a restart nobody does.
+  if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
   const action = madeUp(kind, end.node, end.operation, properties);

@@ -98,7 +98,7 @@ function operationNeed(operation: Operation): Need {
 
 function fieldNeeds(operation: Operation, fields: Fields, given: Readonly<Record<string, unknown>>): Need[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    if (!Object.hasOwn(given, name)) return [];
+    if (!Object.hasOwn(given, name) || !isGated(field)) return [];
     const { products = 'all', firmware = operation.firmware, earlier, valueProducts } = field;
     const own = { what: `the parameter ${name}`, products, firmware, ...(earlier && { earlier }) };
     const value = given[name];
@@ -106,6 +106,19 @@ function fieldNeeds(operation: Operation, fields: Fields, given: Readonly<Record
     const chosen = havers ? [{ what: `${name} ${value}`, products: havers, firmware }] : [];
     return [own, ...chosen, ...innerNeeds(operation, field, value)];
   });
+}
+
+const gated = new WeakMap<Field, boolean>();
+
+/** Whether a field, or one inside it, needs more than its operation does. A message may bring thousands that do not. */
+function isGated(field: Field): boolean {
+  const known = gated.get(field);
+  if (known !== undefined) return known;
+  const { products, firmware, earlier, valueProducts, properties = {}, items } = field;
+  const inside = [...Object.values(properties), ...(items ? [items] : [])];
+  const is = Boolean(products || firmware || earlier || valueProducts) || inside.some(isGated);
+  gated.set(field, is);
+  return is;
 }
 
 /** What the records inside a parameter need: those of the scheduler nest. */
