@@ -10,8 +10,6 @@ const limit = 250;
 const tables: Readonly<Record<string, string>> = {
   'bench/soak/deeds.ts': 'a row for each operation of the soak',
   'bench/soak/faults.ts': 'a row for each fault of the soak',
-  'test/alert/node.test.ts': 'a test for each line of the contract',
-  'test/alert/world.ts': 'what chance does to alerts, kind by kind',
   'test/contract/files.ts': 'the transcripts of a section',
   'test/contract/scheduler.ts': 'the transcripts of a section',
   'test/contract/screen.ts': 'the transcripts of a section',
