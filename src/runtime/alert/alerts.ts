@@ -21,7 +21,7 @@ const mostRequests = 2_900;
 /** By Node-RED's user directory: tests start several in one process. */
 const known = new Map<string, Alerts>();
 
-/** All alerts of a Node-RED. They stay when nodes and devices are deployed anew. */
+/** All alerts of a Node-RED. They outlive deploys. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -37,6 +37,7 @@ export class Alerts {
   #cancelAlarm: (() => void) | undefined;
   #isRunning = false;
   #hasStarted = false;
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly RED: NodeAPI,
@@ -66,7 +67,6 @@ export class Alerts {
     return this.#engine.alerts.get(id)?.targets.length ?? 0;
   }
 
-  /** Undefined for one that is idle. */
   state(id: string): AlertState | undefined {
     return this.#engine.state(id);
   }
@@ -77,7 +77,6 @@ export class Alerts {
     return { answers, written: this.#settle() };
   }
 
-  /** What came of a start. */
   answered(ticket: Ticket, came: Came): void {
     this.#engine.answered(ticket, came);
     this.#settle();
@@ -98,6 +97,8 @@ export class Alerts {
     this.#settle();
     const send = (ticket: Ticket) => this.#send(ticket, alert, track);
     const receipts = await Promise.all([...devices.values()].map((tickets) => inOrder(tickets, send)));
+    // Whoever hears that it is cleared must not find it on after a crash.
+    await this.#lastWrite;
     return receipts.flat();
   }
 
@@ -174,6 +175,7 @@ export class Alerts {
           ? this.journal.delete(key)
           : this.journal.put(key, value as Parameters<Keeping['put']>[1]),
       );
+    if (written.length > 0) this.#lastWrite = Promise.all(written);
     for (const onChange of this.#nodes.values()) this.#guard(onChange);
     this.#cancelAlarm?.();
     const { nextAt } = this.#engine;
@@ -182,7 +184,7 @@ export class Alerts {
       const timer = setTimeout(() => this.#guard(() => this.#onAlarm()), ms).unref();
       this.#cancelAlarm = () => clearTimeout(timer);
     }
-    return Promise.all(written);
+    return this.#lastWrite;
   }
 
   #onAlarm(): void {
