@@ -8,14 +8,17 @@ const packageRoot = path.resolve(__dirname, '..', '..', '..');
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
 /**
- * Modules as one readable script for a page, which has neither modules nor packages: those of the dialogs, and
+ * Modules as one script for a page, which has neither modules nor packages: those of the dialogs, and
  * those of the catalogue that they import, so that a dialog runs the very code that the runtime runs.
  * @param entry what esbuild is to begin with
  * @param packages those that may get in
  * @throws Error when any other gets in, since few packages are made for a page
  */
 export async function bundle(
-  entry: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'format' | 'minify'>,
+  entry: Pick<
+    BuildOptions,
+    'entryPoints' | 'stdin' | 'format' | 'minify' | 'minifyWhitespace' | 'minifySyntax'
+  >,
   packages: readonly string[] = [],
 ): Promise<string> {
   const { outputFiles, metafile } = await build({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { transform } from 'esbuild';
 import { browserDirectory, bundle } from './bundle';
 import { renderDeliveryRows } from './delivery';
 
@@ -9,8 +10,17 @@ import { renderDeliveryRows } from './delivery';
  */
 export async function renderPlugin(): Promise<string> {
   const styles = ['form.css', 'group.css'].map((file) => readFile(path.join(browserDirectory, file), 'utf8'));
-  const style = (await Promise.all(styles)).join('\n');
-  const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')] });
+  const { code: style } = await transform((await Promise.all(styles)).join('\n'), {
+    loader: 'css',
+    minify: true,
+    charset: 'utf8',
+  });
+  // Names stay, so that the console of a browser tells where something went wrong.
+  const script = await bundle({
+    entryPoints: [path.join(browserDirectory, 'algo-form.ts')],
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
   if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
-  return `<style>\n${style}</style>\n${renderDeliveryRows()}\n<script type="text/javascript">\n${script}</script>\n`;
+  return `<style>${style}</style>\n${renderDeliveryRows()}\n<script type="text/javascript">${script}</script>\n`;
 }

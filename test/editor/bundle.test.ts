@@ -5,7 +5,7 @@ import { read } from './pages';
 
 /** What the page of the plugin runs. */
 function scriptOf(page: string): string {
-  const [, script = ''] = /<script type="text\/javascript">\n([\s\S]+)<\/script>\n$/.exec(page) ?? [];
+  const [, script = ''] = /<script type="text\/javascript">([\s\S]+)<\/script>\n$/.exec(page) ?? [];
   return script;
 }
 
@@ -36,11 +36,8 @@ describe('the page of the plugin', () => {
     assert.deepEqual(Object.keys(context), Object.keys(before));
   });
 
-  it('can be read: a person may look for what went wrong', () => {
-    const lines = script.split('\n');
-    assert.ok(lines.length > 500);
-    assert.ok(Math.max(...lines.map((line) => line.length)) < 4000);
-    assert.match(script, /function checkEntry\(field, entry\)/);
+  it('keeps the names of its functions, so that an error in the console tells where it came from', () => {
+    assert.match(script, /function checkEntry\(field,entry\)/);
   });
 });
 
