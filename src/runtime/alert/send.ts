@@ -3,6 +3,7 @@ import type { Delivery } from '../action/delivery';
 import { type Kind, kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { type Receipt, receiptOf, succeeded } from '../action/receipt';
+import type { Crowd } from '../delivery/crowd';
 import { endingsOf } from '../delivery/endings';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
@@ -15,14 +16,19 @@ const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-/**
- * Sends what is owed at a place, once.
- * @param track told of what is on its way
- */
+/** How something is sent. */
+export interface Way {
+  /** Those that are spoken to at once. */
+  readonly crowd?: Crowd | undefined;
+  /** Told of what is on its way. */
+  readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
+}
+
+/** Sends what is owed at a place, once. */
 export async function sendOwed(
   { place, kind, deed }: Ticket,
   alert: Alert,
-  track: (deliveries: readonly Delivery[]) => void = () => {},
+  { crowd, track }: Way,
 ): Promise<Receipt> {
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
@@ -53,8 +59,9 @@ export async function sendOwed(
   const { deliveries, result } = perform(
     { ...action, ends: endingsOf(kindOf(operation) ?? known) },
     { _msgid: '', payload: parameters },
+    { crowd },
   );
-  track(deliveries);
+  track?.(deliveries);
   const [receipt] = (await result).receipts;
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
