@@ -42,6 +42,11 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
+/** The list of deeds in the dialog of an alert, which loads it when it opens: with it comes the catalogue. */
+export function bundleAlert(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
+}
+
 /**
  * What reads rows from a spreadsheet or a CSV file. It is a file of its own, since few people ever need it: a
  * group's dialog loads it when it is wanted, and says so when it cannot.

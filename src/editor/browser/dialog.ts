@@ -5,8 +5,8 @@ import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
-import { Row } from './row';
 import { Section } from './section';
+import { Strangers } from './strangers';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -22,8 +22,7 @@ export class Dialog {
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
-  /** What is stored and no field of the stored operation. */
-  private strangers: readonly Row[] = [];
+  private strangers: Strangers | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
   /** Where the parameters are read from, while the form hides it. */
@@ -43,7 +42,8 @@ export class Dialog {
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
-    this.strangers = this.strangerRows();
+    const section = this.section(this.shownOperation);
+    if (section) this.strangers = new Strangers(this.root, section, this.stored, this.translate);
     this.openParameters();
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
@@ -105,35 +105,13 @@ export class Dialog {
   /** The rows of an operation; undefined for what is none. */
   private section(operation: string): Section | undefined {
     if (!this.sections.has(operation)) {
-      const elements = this.root.find('[data-operation]').get();
+      const elements = this.root.children('[data-operation]').get();
       const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
       const beginning = { stored: this.stored, isOwn, changed: () => this.refresh() };
       this.sections.set(operation, element && new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
-  }
-
-  /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
-  private strangerRows(): Row[] {
-    const section = this.section(this.shownOperation);
-    if (!section) return [];
-    const known = section.names();
-    const names = Object.keys(this.stored).filter((name) => !known.includes(name));
-    return names.flatMap((name) => {
-      const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
-      const schema = section.definition.unasked[name] ?? { unknown: true };
-      element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
-      element.find('label').attr('id', `algo-stranger-${name}`).text(name);
-      element.find('.algo-error').attr('id', `algo-stranger-${name}-error`);
-      return element.get().map((one) => new Row(one, this.translate, this.stored[name]));
-    });
-  }
-
-  /** The strangers that what is shown does not know either. */
-  private remaining(): Row[] {
-    const known = this.section(this.operation())?.names() ?? [];
-    return this.strangers.filter((row) => !known.includes(row.name));
   }
 
   /** The names of the parameters that the form sends; of a message nobody knows them yet. */
@@ -157,17 +135,16 @@ export class Dialog {
     const form = this.parameters.typedInput('type') === 'form';
     for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
     for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
-    this.root.find('[data-operation]').prop('hidden', true);
+    this.root.children('[data-operation]').prop('hidden', true);
     this.options.show(operation);
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
     section?.offer(modelOf(this.node));
     section?.review();
-    const remaining = this.remaining();
-    for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));
+    const remaining = this.strangers?.show(section, form) ?? 0;
     // Nobody is asked where to take nothing from.
-    const isAsked = !form || remaining.length > 0 || section?.asks();
+    const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').toggle(Boolean(isAsked));
     RED.tray.resize();
   }
@@ -178,11 +155,7 @@ export class Dialog {
     this.delivery.save();
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return;
-    const form: Record<string, unknown> = { ...section.entries() };
-    for (const row of this.remaining()) {
-      const entry = row.entry();
-      if (entry !== undefined) form[row.name] = entry;
-    }
+    const form = { ...section.entries(), ...this.strangers?.entries(section) };
     if (!same(form, this.stored)) this.node.form = form;
   }
 }
