@@ -50,7 +50,7 @@ export class AlertDialog {
     if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.turn.prop('hidden', false).on('click', () => this.turnOver());
-    this.text.on('input', () => this.refresh());
+    this.text.prop('readonly', false).on('input', () => this.refresh());
     if (listIn(node.deeds)) this.showList(listIn(node.deeds) ?? []);
     this.refresh();
   }

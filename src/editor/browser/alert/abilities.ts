@@ -1,3 +1,4 @@
+import { alertDeeds } from '../../../catalogue/alert-deeds';
 import { isPlainObject } from '../../../catalogue/coerce';
 import { everyGroup } from '../../../catalogue/index';
 import { dependsOnIdentity, lackOf } from '../../../catalogue/lacks';
@@ -17,7 +18,11 @@ interface Deed {
 export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(deed) as Deed;
   const operation = operationNamed(String(name));
-  return members.map((member) => (operation ? abilityOf(operation, givenIn(form), member) : 'unknown'));
+  // What no alert may start, nobody does.
+  const isDeed = alertDeeds.some((deed) => deed.operation === name);
+  return members.map((member) =>
+    operation && isDeed ? abilityOf(operation, givenIn(form), member) : 'unknown',
+  );
 }
 
 function abilityOf(
