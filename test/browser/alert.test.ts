@@ -240,6 +240,8 @@ describe('the dialog of an alert', function () {
   it('names every control, has no id twice, and cuts nothing', async () => {
     await open('wrong');
     for (const title of await form().locator('.algo-deed-title').all()) await title.click();
+    await form().getByLabel('Deed to add').selectOption('strobe/start');
+    await button('Add').click();
     const rows = await form().locator(':is(.form-row, .algo-alert-deeds, .algo-abilities):visible').all();
     const snapshot = (await Promise.all(rows.map((row) => row.ariaSnapshot()))).join('\n');
     assert.deepEqual(namelessIn(snapshot), []);
