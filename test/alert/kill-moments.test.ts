@@ -34,7 +34,8 @@ function litAt({ state }: VirtualDevice): string[] {
   return Object.entries(lit).flatMap(([name, isOn]) => (isOn ? [name] : []));
 }
 
-describe('an alert in a process that is killed at any moment', () => {
+describe('an alert in a process that is killed at any moment', function () {
+  this.timeout(60_000);
   let devices: VirtualDevice[];
   let red: RedProcess;
   const lit = () => devices.flatMap(litAt);
