@@ -9,6 +9,9 @@ let requests = 0;
 let connections = 0;
 /** When the last emergency came, in epoch milliseconds. */
 let emergencyAt;
+/** When the last request of all came, likewise, and how many had come when somebody last asked. */
+let lastAt = 0;
+let takenRequests = 0;
 const edges = [];
 let toggling = [];
 
@@ -20,12 +23,18 @@ serve({
     emergencyAt = undefined;
     return at;
   },
+  takeLast() {
+    const last = { requests: requests - takenRequests, lastAt };
+    takenRequests = requests;
+    return last;
+  },
   startEdges,
   stopEdges,
 });
 
 function noteRequest(path) {
   requests += 1;
+  lastAt = performance.timeOrigin + performance.now();
   if (path === '/api/controls/emergency-alert/start')
     emergencyAt ??= performance.timeOrigin + performance.now();
 }
