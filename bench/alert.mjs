@@ -4,8 +4,6 @@
  * message to the request of the last healthy device's last deed, for an alert, and for three plain action nodes on
  * the same group; in turns, each in a Node-RED of its own.
  */
-import { once } from 'node:events';
-import net from 'node:net';
 import os from 'node:os';
 import { contestants } from './contestants/index.mjs';
 import { ours } from './contestants/ours.mjs';
@@ -71,21 +69,14 @@ const plain = {
   },
 };
 
-/** What takes connections and never answers. */
-async function openGrave() {
-  const server = net.createServer((socket) => socket.on('error', () => socket.destroy()));
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
-  await once(server, 'listening');
-  return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
-}
-
 const bench = await openBench(false);
-const grave = await openGrave();
 try {
-  const addresses = Array.from({ length: count }, (_, index) =>
-    index % deadEach === 0 ? grave.address : bench.addresses[index],
-  );
-  const healthy = addresses.filter((address) => address !== grave.address).length;
+  const dead = Math.floor(count / deadEach);
+  const healthy = count - dead;
+  const { silent } = await bench.devices.ask('openFaulty', { slow: 0, silent: dead, gone: 0, delayMs: 0 });
+  const addresses = bench.addresses.slice(0, healthy);
+  // Among the others, so that they take their turns.
+  silent.forEach((address, index) => addresses.splice(index * deadEach, 0, address));
   const subjects = new Map();
   for (const one of [plain, alert]) {
     subjects.set(one, await bench.nodeRed(contestants.ours, one.flow(addresses)));
@@ -94,9 +85,10 @@ try {
   /** Milliseconds from the message to the last request. */
   async function sample(one) {
     const subject = subjects.get(one);
-    await bench.devices.ask('takeLast');
+    const before = await bench.devices.ask('counts');
     const { sentAt, cpu } = await subject.ask('drive', { count: 1, answers: one.answers });
-    const { requests, lastAt } = await bench.devices.ask('takeLast');
+    const lastAt = await bench.devices.ask('takeHealthy');
+    const requests = (await bench.devices.ask('counts')).requests - before.requests;
     const expected = healthy * deeds.length;
     if (requests !== expected) throw new Error(`${requests} requests came, and not ${expected}`);
     if (one === alert) await subject.ask('drive', { count: 1, message: { operation: 'clear' } });
@@ -110,7 +102,6 @@ try {
       taken[name].push(await sample(name === 'plain' ? plain : alert));
     }
   }
-  const dead = count - healthy;
   console.log(
     `${count} devices, ${dead} of them dead, ${deeds.length} deeds; load ${os.loadavg()[0].toFixed(1)}`,
   );
@@ -127,7 +118,6 @@ try {
   }
   await Promise.all([...subjects.values()].map((subject) => subject.stop()));
 } finally {
-  grave.close();
   await bench.close();
 }
 process.exit(0);

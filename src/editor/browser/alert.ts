@@ -1,34 +1,8 @@
-import type { DeedList } from './alert/deed-list';
-import { linesOfDeed, titleOf } from './deeds';
+import { type DeedListing, parts } from './alert-parts';
 import { asText, keepOption } from './device';
-import { entriesOf, same, shown } from './entry';
+import { same } from './entry';
 import { loadScript } from './loading';
-import { modelOf } from './models';
-import { OperationForm } from './operation-form';
-import { operationNamed } from './operations';
 import { listIn } from './rows';
-import { targetMembers } from './target-members';
-
-/** What the list of deeds takes from the page that is there anyway, so that it is not loaded twice. */
-const parts = {
-  OperationForm,
-  operationNamed,
-  linesOfDeed,
-  titleOf,
-  entriesOf,
-  same,
-  shown,
-  modelOf,
-  targetMembers,
-};
-export type AlertParts = typeof parts;
-
-declare global {
-  interface Window {
-    /** Brought by a file of its own, when the dialog of an alert opens. */
-    algoAlert?: { readonly DeedList: typeof DeedList };
-  }
-}
 
 /** The open dialog of an alert: its deeds as a list, or as text where they are none. */
 export class AlertDialog {
@@ -39,7 +13,7 @@ export class AlertDialog {
   private readonly turn = $('.algo-alert-turn');
   /** As it was when the dialog opened. */
   private readonly before: string;
-  private list: DeedList | undefined;
+  private list: DeedListing | undefined;
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;

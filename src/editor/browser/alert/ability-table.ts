@@ -1,4 +1,4 @@
-import type { AlertParts } from '../alert';
+import type { AlertParts } from '../alert-parts';
 import type { TargetMember } from '../target-members';
 import { type Ability, abilitiesFor } from './abilities';
 

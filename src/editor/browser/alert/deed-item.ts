@@ -1,4 +1,4 @@
-import type { AlertParts } from '../alert';
+import type { AlertParts } from '../alert-parts';
 import type { StoredDeed } from '../deeds';
 
 /** So many values are shown of a deed that is not opened, and so much of each. */

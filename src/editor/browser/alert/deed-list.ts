@@ -1,11 +1,11 @@
 import { alertDeeds } from '../../../catalogue/alert-deeds';
-import type { AlertParts } from '../alert';
+import type { AlertParts, DeedListing } from '../alert-parts';
 import { AbilityTable } from './ability-table';
 import { DeedItem, type ItemOwner } from './deed-item';
 import { type AlertTemplate, deedsOf, templates } from './templates';
 
 /** The deeds of an alert, in the order of the receipts. */
-export class DeedList implements ItemOwner {
+export class DeedList implements ItemOwner, DeedListing {
   private items: DeedItem[];
   private readonly list = $('<ol class="algo-deed-list">');
   private readonly begin = $('<div class="algo-buttons" role="group">');
@@ -35,7 +35,6 @@ export class DeedList implements ItemOwner {
     this.number();
   }
 
-  /** Takes itself away; what was entered is in `deeds`. */
   close(): void {
     this.root.find('.algo-alert-list').empty();
     this.table.close();
@@ -45,7 +44,6 @@ export class DeedList implements ItemOwner {
     return this.items.map((item) => item.deed());
   }
 
-  /** Another target was chosen. */
   refresh(): void {
     for (const item of this.items) item.offer();
     this.table.show(this.deeds());
