@@ -1,9 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
-import { type AdminHandler, guard } from '../admin/guard';
-
-/** A dialog asks whenever something is pressed; a person presses less often. */
-const usual = { most: 60, withinMs: 60_000 };
+import { type AdminHandler, answer, guard, type RouteHandler } from '../admin/guard';
 
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
@@ -13,20 +10,20 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
  * by its id.
  */
 export function serveBells(RED: NodeAPI): void {
+  // Those who only want to know the types of a node bring no server.
+  if (!RED.httpAdmin) return;
   for (const [way, permission] of Object.entries(permissions)) {
-    const answer: AdminHandler = (request, response) => {
+    const serve: AdminHandler = ({ params, body }, response) => {
       // Most people never open the dialog.
       import('./admin-answer.js')
-        .then(({ answerFor }) =>
-          answerFor(RED, way as keyof typeof permissions, request.params, request.body),
-        )
-        .then(({ status, body }) => response.status(status).json(body))
+        .then(({ answerFor }) => answerFor(RED, way as keyof typeof permissions, params, body))
+        .then((given) => answer(response, given.status, given.body))
         .catch((error: unknown) => {
           RED.log.error(`[algo-scheduler] ${wordsOf(error)}`);
-          response.status(500).json({ error: 'Something went wrong; the log of Node-RED has more.' });
+          answer(response, 500, { error: 'Something went wrong; the log of Node-RED has more.' });
         });
     };
-    // Those who only want to know the types of a node bring no server.
-    RED.httpAdmin?.post(`/algo/bells/:id/${way}`, ...guard(RED, permission, usual), answer);
+    const handlers = [guard(RED, permission), serve] as unknown as RouteHandler[];
+    RED.httpAdmin.post(`/algo/bells/:id/${way}`, ...handlers);
   }
 }
