@@ -164,6 +164,39 @@ describe("what a scheduler's dialog asks a device", function () {
     assert.equal((await ask('bells/look', [])).status, 400);
   });
 
+  it('is how a scheduler calls another device, without a secret and without asking it', async () => {
+    const call = (id: string, operation: string, parameters: unknown = {}) =>
+      ask(`${id}/look`, { operation: 'call', parameters: { operation, parameters } });
+    const { status, answer } = await call('elsewhere', 'tone/start', { path: 'chime.wav', loop: false });
+    assert.equal(status, 200);
+    const { payload, ...entry } = answer.answer as { payload: string };
+    assert.deepEqual(entry, {
+      method: 'POST',
+      target: 'http://127.0.0.1:9',
+      path: '/api/controls/tone/start',
+      name: 'Play a tone: Elsewhere',
+    });
+    assert.deepEqual(JSON.parse(payload), { path: 'chime.wav', loop: false });
+    const without = (await call('elsewhere', 'strobe/stop')).answer.answer as { payload: string };
+    assert.equal(without.payload, '{}');
+    const status2 = (await call('elsewhere', 'info/status')).answer.answer as { method: string };
+    assert.deepEqual([status2.method, 'payload' in status2], ['GET', false]);
+    assert.match(
+      String((await call('elsewhere', 'tone/start', { paht: 'x' })).answer.error),
+      /path is missing/,
+    );
+    for (const operation of [
+      'tone/upload-play',
+      'scheduler/sync',
+      'request/request',
+      'tone/nothing',
+      '__proto__/x',
+    ])
+      assert.equal((await call('elsewhere', operation, { path: 'x' })).answer.answer, undefined, operation);
+    assert.match(String((await call('bells', 'strobe/stop')).answer.error), /no address/);
+    assert.equal((await call('virtual', 'strobe/stop')).status, 404);
+  });
+
   it('is no more than a person presses', async () => {
     const answers = await Promise.all(Array.from({ length: 70 }, () => ask('bells/change', {})));
     const refused = answers.filter(({ status }) => status === 429);

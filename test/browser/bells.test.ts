@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contrasts } from './contrast';
-import { type Editor, textOf } from './editor';
+import { Editor, textOf } from './editor';
 import { namelessIn } from './every-name';
 import { cutIn } from './every-width';
 import type { FlowNode } from './node-red';
@@ -48,6 +48,9 @@ const flow: readonly FlowNode[] = [
     y: 60,
     form: { tag, bells: json([lesson, lunch]) },
   },
+  { id: 'hall', type: 'algo-device', name: 'Hall', address: '192.0.2.9', auth: 'standard', tags: '' },
+  { id: 'yard', type: 'algo-device', name: 'Yard', address: 'http://192.0.2.10', auth: 'basic', tags: '' },
+  { ...byForm, id: 'change', name: 'Change', operation: 'apply', x: 200, y: 340, form: {} },
   { ...byForm, id: 'empty', name: 'Empty', operation: 'sync', x: 200, y: 100, form: {} },
   {
     ...byForm,
@@ -79,7 +82,7 @@ const flow: readonly FlowNode[] = [
 describe("a scheduler's dialog", function () {
   this.timeout(120_000);
   let editor: Editor;
-  editorSession(flow, (opened) => {
+  const shared = editorSession(flow, (opened) => {
     editor = opened;
   });
 
@@ -232,6 +235,7 @@ describe("a scheduler's dialog", function () {
     await open('sync');
     await form().getByRole('button', { name: 'Show what would change' }).click();
     await form().getByText('Created: 2').waitFor();
+    await form().getByText('Unchanged: 0').scrollIntoViewIfNeeded();
     await picture('plan');
     await form().getByRole('button', { name: 'Do it now' }).click();
     await form().getByRole('button', { name: 'Cancel', exact: true }).last().click();
@@ -281,6 +285,64 @@ describe("a scheduler's dialog", function () {
     await cancel();
   });
 
+  it('makes the entries of an event that calls other devices, five at most', async () => {
+    await open('change');
+    await form().locator('.algo-calls > summary').click();
+    const add = async (device: string, operation: string, parameters = '{}') => {
+      await form().getByLabel('Other device').selectOption({ label: device });
+      await form().locator('.algo-calls').getByLabel('Operation').selectOption(operation);
+      await form().getByLabel('Parameters (JSON)').fill(parameters);
+      await form().getByRole('button', { name: 'Add the call' }).click();
+    };
+    const said = (words: string | RegExp) => form().locator('.algo-calls').getByText(words).waitFor();
+    await add('Hall', 'tone/start', '{"path":');
+    await said('The parameters are no JSON.');
+    await add('Hall', 'tone/start', '{"paht": "chime.wav"}');
+    await said(/path is missing/);
+    await add('Hall', 'tone/start', '{"path": "chime.wav", "loop": false}');
+    await said(/^Added: Play a tone: Hall/);
+    await picture('calls');
+    await add('Yard', 'strobe/stop');
+    await said('Write the password of the other device.');
+    await form().getByLabel('Password', { exact: true }).fill('secret');
+    await form().getByRole('button', { name: 'Add the call' }).click();
+    await said(/^Added: .*: Yard/);
+    for (let count = 3; count <= 5; count += 1) {
+      await add('Hall', 'tone/start', `{"path": "netdc${count}.wav"}`);
+      await editor.page.waitForFunction(
+        `document.querySelector('[data-operation="apply"] [data-field="events"] .red-ui-typedInput-input').value.includes('netdc${count}')`,
+      );
+    }
+    await add('Hall', 'strobe/stop');
+    await said('This event has five calls already.');
+    await editor.done();
+    const [event, ...more] = JSON.parse((await formOf('change')).events?.value ?? '') as Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(more, []);
+    const calls = event?.api_call as Record<string, string>[];
+    assert.equal(calls.length, 5);
+    assert.deepEqual(
+      calls.slice(0, 2).map(({ method, target, path, header }) => ({ method, target, path, header })),
+      [
+        {
+          method: 'POST',
+          target: 'https://192.0.2.9',
+          path: '/api/controls/tone/start',
+          header: '%DEVICE_HEADERS%',
+        },
+        {
+          method: 'POST',
+          target: 'http://192.0.2.10',
+          path: '/api/controls/strobe/stop',
+          // admin:secret
+          header: 'Authorization: Basic YWRtaW46c2VjcmV0\r\nContent-Type: application/json',
+        },
+      ],
+    );
+  });
+
   it('draws weeks when somebody wants to see them, and loads for it only then', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoWeek)');
     await open('sync');
@@ -291,6 +353,7 @@ describe("a scheduler's dialog", function () {
     await form().locator('.algo-week .ec-event').first().waitFor();
     assert.equal(await loaded(), true);
     assert.equal(await form().locator('.algo-rings').isVisible(), false);
+    await form().locator('.algo-week').scrollIntoViewIfNeeded();
     await picture('week');
     await form().getByRole('button', { name: 'List', exact: true }).click();
     assert.equal(await form().locator('.algo-rings').isVisible(), true);
@@ -317,16 +380,14 @@ describe("a scheduler's dialog", function () {
   });
 
   it('does without its table and calendar where their script cannot be had', async () => {
-    await editor.deploy();
-    await editor.reload();
-    await editor.page.route(/algo-bells\.js/, (route) => route.fulfill({ status: 404, body: '' }));
-    await editor.edit('sync');
-    await form().getByText('The table and the calendar could not be loaded').waitFor();
-    await cancel();
-    await editor.page.unroute(/algo-bells\.js/);
-    await open('sync');
-    await cancel();
-    editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
+    const other = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+      await page.route(/algo-bells\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+    });
+    await other.edit('sync');
+    await other.page.getByText('The table and the calendar could not be loaded').waitFor();
+    await other.done();
+    assert.equal((await other.stored('sync')).changed, false);
+    await other.page.close();
   });
 
   for (const theme of ['light', 'dark']) {

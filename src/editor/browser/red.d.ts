@@ -53,6 +53,8 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
+    /** What a type of node was registered with. */
+    getType(type: string): EditorNode['_def'] | undefined;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
   readonly editor: { getEditStack(): readonly EditorNode[] };

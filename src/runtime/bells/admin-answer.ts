@@ -4,7 +4,9 @@ import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import type { Receipt } from '../action/receipt';
 import { publish } from '../delivery/feed';
+import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
+import { callEntry } from './call-entry';
 
 /** What is answered to a dialog. */
 interface AdminAnswer {
@@ -42,6 +44,7 @@ export async function answerFor(
   asked: unknown,
 ): Promise<AdminAnswer> {
   const { operation, parameters } = Object(asked) as { operation?: unknown; parameters?: unknown };
+  if (way === 'look' && operation === 'call') return callTo(RED, id, Object(parameters));
   const known = deeds[way];
   const name = String(operation);
   const deed = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -49,9 +52,9 @@ export async function answerFor(
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return refusal(400, 'parameters must be an object');
   }
-  const device = RED.nodes.getNode(id)?.type === 'algo-device' ? deviceById(id) : undefined;
+  const device = deployed(RED, id);
   const kind = kindOf('scheduler/sync');
-  if (!device || !kind) return refusal(404, 'There is no such device. Deploy it first.');
+  if (!device || !kind) return noDevice;
   const [of, payload] = deed(parameters as Parameters);
   const properties = { device: id, parametersType: 'msg', parameters: 'payload' };
   const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties);
@@ -75,6 +78,20 @@ function bodyOf({ device, outcome, note, error }: Receipt, answer: unknown): Adm
     ...(error && { code: error.code, error: error.message }),
   };
 }
+
+/** How a scheduler asks this device for something; nothing is sent for that. */
+function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
+  const device = deployed(RED, id);
+  if (!device) return noDevice;
+  const found = callEntry(device, asked);
+  return { status: 200, body: 'error' in found ? found : { device: device.name, answer: found.entry } };
+}
+
+function deployed(RED: NodeAPI, id: string): Device | undefined {
+  return RED.nodes.getNode(id)?.type === 'algo-device' ? deviceById(id) : undefined;
+}
+
+const noDevice = refusal(404, 'There is no such device. Deploy it first.');
 
 function refusal(status: number, error: string): AdminAnswer {
   return { status, body: { error } };

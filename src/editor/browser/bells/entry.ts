@@ -3,6 +3,7 @@ import type { Row } from '../row';
 import { Ahead } from './ahead';
 import { BellTable } from './bell-table';
 import style from './bells.css';
+import { Calls } from './calls';
 import { MonthView } from './month';
 import { Plan } from './plan';
 
@@ -39,9 +40,12 @@ window.algoBells = {
     const strangers = dialog.root.find('.algo-strangers');
     plan.element.insertBefore(strangers);
     ahead.element.insertAfter(strangers);
+    const calls = new Calls(dialog, idOf('calls'));
+    calls.element.insertBefore(strangers);
     const shown = () => {
       help(dialog);
       plan.element.toggle(dialog.operation() === 'sync' && dialog.row('bells') !== undefined);
+      calls.element.toggle(dialog.operation() === 'apply' && dialog.row('events') !== undefined);
     };
     dialog.root.on('algo-shown', shown);
     shown();
