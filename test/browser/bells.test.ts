@@ -308,7 +308,7 @@ describe("a scheduler's dialog", function () {
     await form().getByRole('button', { name: 'Add the call' }).click();
     await said(/^Added: .*: Yard/);
     for (let count = 3; count <= 5; count += 1) {
-      await add('Hall', 'tone/start', `{"path": "netdc${count}.wav"}`);
+      await add('Hall', 'tone/start', `{"path": "netdc${count}.wav", "loop": false}`);
       await editor.page.waitForFunction(
         `document.querySelector('[data-operation="apply"] [data-field="events"] .red-ui-typedInput-input').value.includes('netdc${count}')`,
       );

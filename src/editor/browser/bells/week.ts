@@ -8,7 +8,7 @@ interface EventCalendar {
 }
 
 /** Long enough to have a name drawn in it; bells have no end. */
-const shownMs = 15 * 60_000;
+const shownMs = 30 * 60_000;
 
 /** Draws weeks by a calendar that others have made. */
 export function weekOf(library: EventCalendar, style: string): Week {
