@@ -1,27 +1,16 @@
 import { readBells } from '../../../bells/bell';
 import { type Day, dateOf, dayAt } from '../../../bells/calendar';
-import type { Dialog } from '../dialog';
+import type { AidedDialog } from '../aid';
 import { askDevice, chosenDevice, type Said } from './ask';
 import { askFirst, button } from './buttons';
 import { rowsOf } from './cells';
 import { dayIn } from './day-texts';
 import { loadWeek } from './load-week';
+import type { Ring, Rings } from './rings';
 import { writtenIn } from './written';
 
 const days = 14;
 const dayMs = 86_400_000;
-
-/** Something that rings. */
-export interface Ring {
-  readonly evid: unknown;
-  readonly name: unknown;
-  readonly start_time: unknown;
-  readonly color?: unknown;
-  readonly skipped?: unknown;
-}
-
-/** By date. */
-export type Rings = Readonly<Record<string, readonly Ring[]>>;
 
 /** What rings in the next fourteen days: at the chosen device, or by what the form says. */
 export class Ahead {
@@ -35,7 +24,7 @@ export class Ahead {
   private asked = 0;
   private device: string | undefined;
 
-  constructor(private readonly dialog: Dialog) {
+  constructor(private readonly dialog: AidedDialog) {
     const { translate } = dialog;
     this.views = {
       list: button(translate('ahead.list'), () => this.turn('list'), 'list'),

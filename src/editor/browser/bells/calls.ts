@@ -1,6 +1,6 @@
+import type { AidedDialog } from '../aid';
 import { definitionOf } from '../definition';
 import { everyDevice } from '../devices';
-import type { Dialog } from '../dialog';
 import { askDevice } from './ask';
 import { button } from './buttons';
 import type { GivenBell } from './cells';
@@ -26,7 +26,7 @@ export class Calls {
   private readonly said = $('<div class="algo-hint" role="status">');
 
   constructor(
-    private readonly dialog: Dialog,
+    private readonly dialog: AidedDialog,
     private readonly id: string,
   ) {
     const { translate } = dialog;

@@ -1,4 +1,4 @@
-import type { Dialog } from '../dialog';
+import type { AidedDialog } from '../aid';
 import type { Row } from '../row';
 import { Ahead } from './ahead';
 import { BellTable } from './bell-table';
@@ -17,7 +17,7 @@ function idOf(name: string): string {
 }
 
 /** Helps with the rows of the operation that is shown. */
-function help(dialog: Dialog): void {
+function help(dialog: AidedDialog): void {
   const bells = dialog.row('bells');
   if (bells && !helped.has(bells)) {
     helped.add(bells);

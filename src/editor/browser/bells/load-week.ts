@@ -1,5 +1,5 @@
 import { loadScript } from '../load-script';
-import type { Rings } from './ahead';
+import type { Rings } from './rings';
 
 /** Draws what rings as weeks. */
 export interface Week {

@@ -1,4 +1,4 @@
-import type { Dialog } from '../dialog';
+import type { AidedDialog } from '../aid';
 import { askDevice, chosenDevice, type Said } from './ask';
 import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
@@ -23,7 +23,7 @@ export class Plan {
   private asked = 0;
 
   constructor(
-    private readonly dialog: Dialog,
+    private readonly dialog: AidedDialog,
     private readonly done: () => void,
   ) {
     const show = button(dialog.translate('plan.show'), () => this.ask(), 'list-alt');

@@ -1,5 +1,5 @@
-import type { Rings } from './ahead';
 import type { Week } from './load-week';
+import type { Rings } from './rings';
 
 /** What of the calendar is used. */
 interface EventCalendar {
