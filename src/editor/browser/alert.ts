@@ -1,7 +1,7 @@
 import { type DeedListing, parts } from './alert-parts';
 import { asText, keepOption } from './device';
 import { same } from './entry';
-import { loadScript } from './loading';
+import { loadScript } from './load-script';
 import { listIn } from './rows';
 
 /** The open dialog of an alert: its deeds as a list, or as text where they are none. */

@@ -1,3 +1,4 @@
+import { openAid } from './aid';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
@@ -5,6 +6,7 @@ import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
+import type { Row } from './row';
 import { Section } from './section';
 import { Strangers } from './strangers';
 
@@ -13,7 +15,7 @@ const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 /** The open dialog of one action node. */
 export class Dialog {
   readonly root: JQuery;
-  private readonly translate: Translate;
+  readonly translate: Translate;
   private readonly operations = $('#node-input-operation');
   private readonly targets = $('#node-input-target');
   private readonly parameters = $('#node-input-parameters');
@@ -49,6 +51,7 @@ export class Dialog {
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
+    openAid(this);
   }
 
   private openParameters(): void {
@@ -98,7 +101,7 @@ export class Dialog {
   }
 
   /** The only operation is never chosen. */
-  private operation(): string {
+  operation(): string {
     return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
 
@@ -112,6 +115,12 @@ export class Dialog {
       this.sections.set(operation, element && new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
+  }
+
+  /** The row of a field of what is shown; none where the parameters come from elsewhere. */
+  row(name: string): Row | undefined {
+    const isForm = this.parameters.typedInput('type') === 'form';
+    return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
   /** The names of the parameters that the form sends; of a message nobody knows them yet. */
@@ -146,6 +155,7 @@ export class Dialog {
     // Nobody is asked where to take nothing from.
     const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').toggle(Boolean(isAsked));
+    this.root.trigger('algo-shown');
     RED.tray.resize();
   }
 

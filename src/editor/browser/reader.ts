@@ -1,7 +1,7 @@
-import { loadScript } from './loading';
-import type { ReadRows } from './row-reader';
+import { loadScript } from './load-script';
+import type { readRows } from './row-reader';
 
-type Reader = { readonly readRows: (text: string) => ReadRows };
+type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {

@@ -60,8 +60,8 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
-    /** What is registered under the name of a type. */
-    getType(type: string): { readonly _: Translate } | undefined;
+    /** What a type of node was registered with. */
+    getType(type: string): EditorNode['_def'] | undefined;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
   readonly editor: { getEditStack(): readonly EditorNode[] };
