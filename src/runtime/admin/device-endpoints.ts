@@ -1,0 +1,59 @@
+import type { NodeAPI } from 'node-red';
+import { surroundingsOf } from '../device/host';
+import { isUnresolved } from '../device/settings';
+import { answering } from './answering';
+import { isAsDeployed, passwordFor, type Reaching, readDialog } from './dialog-values';
+import { type AdminHandler, guard, type RouteHandler } from './guard';
+import { tryOut } from './trial';
+
+/** What of a deployed device's node is used here. */
+interface DeviceNode {
+  /** How it is reached; only a device has this. */
+  reaching?(): Reaching;
+}
+
+/** What each person may ask for in a minute. */
+const trialsPerMinute = 30;
+
+/** The endpoints of the device's dialog, below the editor's address (docs/editor.md). */
+export function addDeviceEndpoints(RED: NodeAPI): void {
+  const { httpAdmin } = RED;
+  // Those who only want to know the types of a node bring no server.
+  if (!httpAdmin) return;
+  const options = { perMinute: trialsPerMinute };
+  const [mayWrite, mayDeploy] = [guard(RED, 'algo.write', options), guard(RED, 'flows.write', options)];
+  /** Who may not deploy reaches only what is deployed. */
+  const guardTrial: AdminHandler = (request, response, next) => {
+    const { typed, deployed } = askedFor(RED, request.body);
+    return (isAsDeployed(typed, deployed) ? mayWrite : mayDeploy)(request, response, next);
+  };
+  const trial = answering(({ body }) => answerTrial(RED, body), '');
+  httpAdmin.post('/algo/test', ...([guardTrial, trial] as unknown as RouteHandler[]));
+}
+
+/** What a dialog says, and what is deployed of the same device. */
+function askedFor(RED: NodeAPI, body: unknown) {
+  const { id } = Object(body) as { id?: unknown };
+  const node = RED.nodes.getNode(String(id ?? '')) as
+    | (DeviceNode & Parameters<typeof surroundingsOf>[1])
+    | null;
+  const deployed = node?.reaching?.();
+  const resolve = (value: string) => resolved(RED, value, deployed && node);
+  return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
+}
+
+async function answerTrial(RED: NodeAPI, body: unknown) {
+  const { node, deployed, resolve, typed } = askedFor(RED, body);
+  const { properties } = typed;
+  const name = String(node?.name || properties.address || properties.virtual);
+  const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
+  const password = passwordFor(typed, deployed, resolve);
+  return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });
+}
+
+/** What an environment variable holds, if a text is the name of one and it is set; else the text. */
+function resolved(RED: NodeAPI, value: string, node: unknown): string {
+  if (!isUnresolved(value)) return value;
+  const found: unknown = RED.util.evaluateNodeProperty(value.slice(2, -1), 'env', node as never, {});
+  return found === undefined || found === '' ? value : String(found);
+}
