@@ -49,3 +49,11 @@ export async function bundle(
 export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'row-reader.ts')], minify: true }, ['papaparse']);
 }
+
+/**
+ * What asks devices and shows what they say. It is a file of its own, since a dialog that is opened to be read
+ * needs none of it.
+ */
+export function bundleTools(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'index.ts')], minify: true });
+}

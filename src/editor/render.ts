@@ -4,7 +4,7 @@ import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
 import { renderAccess } from './access';
 import { renderAction } from './action';
-import { bundleReader } from './bundle';
+import { bundleReader, bundleTools } from './bundle';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -32,6 +32,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
   await mkdir(path.join(root, 'resources'), { recursive: true });
   await writeFile(path.join(root, 'resources', 'algo-rows.js'), await bundleReader());
+  await writeFile(path.join(root, 'resources', 'algo-device.js'), await bundleTools());
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 

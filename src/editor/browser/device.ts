@@ -1,3 +1,4 @@
+import { withTools } from './device-tools';
 import { current, type Judgement } from './node';
 
 const prefix = 'config-input';
@@ -44,6 +45,7 @@ export function openVirtualDevice(node: EditorNode): void {
 /** For a device's `oneditprepare`. */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
+  $('#algo-device-test').on('click', () => withTools(({ testDevice }) => void testDevice(node)));
   const delivery = inputOf('queue').closest('details');
   if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
   delivery.prop('open', Boolean(node.queue || node.rehearsal)).on('toggle', () => RED.tray.resize());
@@ -70,7 +72,7 @@ export function openAccess(node: EditorNode): void {
     RED.tray.resize();
   };
   virtual.add(auth).add(certificate).on('change', refresh);
-  password.on('change keyup', refresh);
+  password.on('change input', refresh);
   refresh();
 }
 

@@ -55,6 +55,8 @@ declare const RED: {
     node(id: unknown): EditorNode | null;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
+  notify(text: string, type: 'error' | 'warning' | 'success'): void;
+  readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: { getEditStack(): readonly EditorNode[] };
   readonly tray: { resize(): void };
   readonly utils: {

@@ -2,18 +2,7 @@ import tls, { type ConnectionOptions, type DetailedPeerCertificate } from 'node:
 import { Abort } from '../../client/abort';
 import type { Endpoint } from '../../client/address';
 import { openSocket, prepareTls } from '../../client/socket';
-
-/** What a person needs to see of a certificate to decide about it. */
-export interface ShownCertificate {
-  /** SHA-256. */
-  readonly fingerprint: string;
-  readonly subject: string;
-  readonly issuer: string;
-  /** Names and addresses that it is made out to. */
-  readonly names: string;
-  readonly from: string;
-  readonly until: string;
-}
+import type { ShownCertificate } from './answers';
 
 const longestText = 300;
 

@@ -1,51 +1,16 @@
 import { operation } from '../../catalogue/named';
 import { type Endpoint, parseAddress } from '../../client/address';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
-import { DeviceError, type ErrorCode } from '../../client/errors';
+import { DeviceError } from '../../client/errors';
 import { normalFingerprint } from '../../client/settings';
 import { identityIn } from '../device/identity';
 import type { DeviceProperties } from '../device/settings';
 import { settingsIn } from '../device/surrounding-settings';
 import type { DeviceSurroundings } from '../device/surroundings';
-import { lookAtCertificate, type ShownCertificate } from './certificate';
+import type { Finding } from './answers';
+import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 import { otherScheme } from './other-scheme';
-
-/** What a trial of a device's settings came to. A dialog says it in its own words; none of it is a secret. */
-export interface Finding {
-  /**
-   * - `works`: it is let in; `unproved`: it is the maker's, but too old to say who it is
-   * - `certificate`: unknown, `changed` where another one was pinned
-   * - `login`: not let in, for one of four causes
-   * - `stranger`: what answers is none of the maker's devices
-   * - `scheme`: `use` is the address to write
-   * - `password`: the stored one does not go to another address
-   * - `failed`: anything else, by its code and sentence
-   */
-  readonly finding:
-    | 'works'
-    | 'unproved'
-    | 'certificate'
-    | 'changed'
-    | 'login'
-    | 'stranger'
-    | 'scheme'
-    | 'password'
-    | 'failed';
-  readonly product?: string;
-  readonly model?: string;
-  readonly firmware?: string;
-  readonly mac?: string;
-  readonly auth?: DeviceSettings['auth'];
-  readonly secure?: boolean;
-  readonly roundTripMs?: number;
-  /** The device's clock minus ours. */
-  readonly clockOffsetMs?: number;
-  readonly certificate?: ShownCertificate;
-  readonly use?: string;
-  readonly code?: ErrorCode;
-  readonly sentence?: string;
-}
 
 /** A person waits: no longer than this for each step. */
 const longestStepMs = 10_000;

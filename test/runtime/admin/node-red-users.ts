@@ -26,6 +26,8 @@ export interface Answered {
 /** A real Node-RED with a login, and people who ask its endpoints. */
 export class GuardedNodeRed {
   readonly #tokens = new Map<Person, string>();
+  /** How often its flows were started. */
+  #starts = 1;
 
   private constructor(readonly nodeRed: NodeRed) {}
 
@@ -37,6 +39,9 @@ export class GuardedNodeRed {
   async deploy(flow: readonly FlowNode[], person: Person = 'boss'): Promise<void> {
     const { status, text } = await this.post(person, 'flows', flow);
     assert.equal(status, 204, text);
+    // The answer comes before the nodes are there.
+    this.#starts += 1;
+    await this.nodeRed.says(new RegExp(Array(this.#starts).fill('Started (?:flows|nodes)').join('[^]*')));
   }
 
   /** Asks an endpoint, as a person does. */
