@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
-import { productClasses } from '../catalogue/products';
+import { knownModels } from '../catalogue/among';
 import { renderAccess } from './access';
 import { renderAction } from './action';
 import { bundleReader, bundleTools } from './bundle';
@@ -75,10 +75,9 @@ async function helpIn(root: string, language: string): Promise<Words> {
   return texts.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
 }
 
-/** The `{{models}}` that a person may choose from: those of the classes, once each. */
+/** The `{{models}}` that a person may choose from: those that the document names. */
 function renderModels(): string {
-  const models = [...new Set(Object.values(productClasses).flat())].sort();
-  return models.map((model) => `<option value="${model}"></option>`).join('');
+  return knownModels.map((model) => `<option value="${model}"></option>`).join('');
 }
 
 /** What defines the node and its dialog, and the help behind it. */

@@ -1,5 +1,13 @@
 import { validateDelivery } from './delivery';
-import { keepOption, openDevice, openVirtualDevice, validateAddress, validateFingerprint } from './device';
+import {
+  keepOption,
+  openDevice,
+  openVirtualDevice,
+  validateAddress,
+  validateFingerprint,
+  validateVirtualFirmware,
+  validateVirtualModel,
+} from './device';
 import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
@@ -17,6 +25,8 @@ window.algoForm = {
   validateForm,
   validateAddress,
   validateFingerprint,
+  validateVirtualModel,
+  validateVirtualFirmware,
   openDevice,
   openVirtualDevice,
   openWatch,

@@ -1,6 +1,7 @@
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
+import { lackWords } from './lacks';
 import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
@@ -163,6 +164,7 @@ export class Dialog {
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
     section?.offer(modelOf(this.node));
+    this.root.find('.algo-lacks').text(lackWords(this.node, section?.element, this.translate));
     section?.review();
     const remaining = this.remaining();
     for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));

@@ -1,6 +1,6 @@
+import { isAmong } from '../../catalogue/among';
 import { isPlainObject } from '../../catalogue/coerce';
-import type { Field, Fields, Firmware, Operation, ProductClass, Products } from '../../catalogue/operation';
-import { otherModels, productClasses } from '../../catalogue/products';
+import type { Field, Fields, Firmware, Operation, Products } from '../../catalogue/operation';
 import type { Device } from './device';
 import { compareFirmware, type Identity } from './identity';
 
@@ -60,29 +60,6 @@ export function dependsOnIdentity(
     // A device that can say its firmware has at least the one that brought `about`.
     return compareFirmware(firmware, '5.4') > 0;
   });
-}
-
-/**
- * Whether a model is among the products; undefined when the document does not settle it, as for a model that
- * it does not name at all: what is newer than the document must not be locked out.
- */
-export function isAmong(products: Products, model: string): boolean | undefined {
-  if (products === 'all') return true;
-  if ('except' in products) return !products.except.includes(model);
-  if (products.models?.includes(model)) return true;
-  const classes = classesOf(model);
-  if (!products.classes) return classes.length > 0 || isNumbered(model) ? false : undefined;
-  if (classes.length === 0) return undefined;
-  return classes.some((name) => products.classes?.includes(name));
-}
-
-function isNumbered(model: string): boolean {
-  return (otherModels as readonly string[]).includes(model);
-}
-
-function classesOf(model: string): ProductClass[] {
-  const names = Object.keys(productClasses) as ProductClass[];
-  return names.filter((name) => (productClasses[name] as readonly string[]).includes(model));
 }
 
 interface Need {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { isAmong } from '../../../src/catalogue/among';
 import type { Operation } from '../../../src/catalogue/operation';
 import { otherModels, productClasses } from '../../../src/catalogue/products';
 import { compareFirmware, firmwareIn, modelIn } from '../../../src/runtime/device/identity';
-import { dependsOnIdentity, isAmong, lackOf } from '../../../src/runtime/device/lacks';
+import { dependsOnIdentity, lackOf } from '../../../src/runtime/device/lacks';
 import { everyOperation, operationNamed } from '../../catalogue/check';
 
 /** Whether an operation is about the same subject. */
