@@ -122,7 +122,11 @@ function* boundedOne(part: Part, here: readonly Part[], most: number, deploys: r
   if (isFull(part) && others.length < most) {
     yield at('queue', part, `refused, and ${others.length} were there of ${most} that may wait`);
   }
-  const waiting = others.filter((other) => isCounted(other) && !isFull(other) && other.endAt > sentAt);
+  // One that a stop took out left its place with that, and its receipt came later.
+  const waiting = others.filter(
+    (other) =>
+      isCounted(other) && !isFull(other) && other.endAt > sentAt && other.receipt?.outcome !== 'superseded',
+  );
   const since = waiting[0]?.course.sentAt ?? sentAt;
   const isCalm = !deploys.some(({ from, to }) => from <= part.endAt && to >= since);
   // One of them is under way.

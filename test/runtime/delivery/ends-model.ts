@@ -96,14 +96,19 @@ export class EndsModel {
    */
   restarts(found: number | undefined, now: number, wallJump: number): string | undefined {
     const candidates = this.#found.map(({ due }) => due);
-    const taken = candidates.filter((due) => due !== undefined && due.id === found);
-    const [first, last] = [taken.at(0), taken.at(-1)];
-    const moved = (due: Due, at: number) => Math.min(at - wallJump, now + due.afterMs);
+    const taken = candidates.filter((due): due is Due => due !== undefined && due.id === found);
+    const asRecorded = taken.map((due) => ({ ...due, at: due.at - wallJump, by: due.by - wallJump }));
+    const own = asRecorded.map((due) => ({
+      ...due,
+      at: Math.min(due.at, now + due.afterMs),
+      by: Math.min(due.by, now + due.afterMs),
+    }));
     this.asking = undefined;
     this.#starts.clear();
-    this.#becomes(first && last && { ...first, at: moved(first, first.at), by: moved(last, last.by) });
+    this.#becomes(spanned(own));
+    // What it makes of the record is to be written in its turn: another crash may find the record as it was.
+    this.#found = [{ due: spanned(asRecorded), step: this.#step }];
     this.#note();
-    this.isWritten();
     const isKnown = candidates.some((due) => due?.id === found);
     return isKnown ? undefined : `it took up ${found}, not one of ${candidates.map((due) => due?.id)}`;
   }
@@ -130,4 +135,16 @@ export class EndsModel {
     this.#step += 1;
     this.#found.push({ due: this.#counts(), step: this.#step });
   }
+}
+
+/** One that is due between the first and the last of some. */
+function spanned(dues: readonly Due[]): Due | undefined {
+  const [first] = dues;
+  return (
+    first && {
+      ...first,
+      at: Math.min(...dues.map(({ at }) => at)),
+      by: Math.max(...dues.map(({ by }) => by)),
+    }
+  );
 }
