@@ -1,4 +1,4 @@
-import { loadResource } from './resource';
+import { loadScript } from './load-script';
 import type { DeviceTools } from './tools';
 
 declare global {
@@ -10,7 +10,7 @@ declare global {
 
 /** Does something with the part of the editor that asks devices; says so where that part cannot be had. */
 export function withTools(use: (tools: DeviceTools) => void): void {
-  loadResource('algo-device.js', () => window.algoDevice).then(use, () =>
+  loadScript('algo-device.js', () => window.algoDevice).then(use, () =>
     RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'),
   );
 }

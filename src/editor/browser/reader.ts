@@ -1,7 +1,7 @@
-import { loadResource } from './resource';
-import type { ReadRows } from './row-reader';
+import { loadScript } from './load-script';
+import type { readRows } from './row-reader';
 
-type Reader = { readonly readRows: (text: string) => ReadRows };
+type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
@@ -12,5 +12,5 @@ declare global {
 
 /** Loads what reads rows of a text; rejects where it cannot be had, and may be asked again. */
 export function loadReader(): Promise<Reader> {
-  return loadResource('algo-rows.js', () => window.algoRows);
+  return loadScript('algo-rows.js', () => window.algoRows);
 }

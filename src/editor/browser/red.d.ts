@@ -53,6 +53,7 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
+    eachNode(visit: (node: EditorNode) => void): void;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
   notify(text: string, type: 'error' | 'warning' | 'success'): void;

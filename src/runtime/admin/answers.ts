@@ -45,3 +45,18 @@ export interface Finding {
   readonly code?: string;
   readonly sentence?: string;
 }
+
+/** One thing that a device has, for a person to choose. */
+export interface Offer {
+  /** What is written into the field. */
+  readonly value: string;
+  /** What the device calls it. */
+  readonly about?: string;
+}
+
+/** What a device has of something, or why it did not say. */
+export interface Offers {
+  readonly offers: readonly Offer[];
+  readonly code?: string;
+  readonly sentence?: string;
+}

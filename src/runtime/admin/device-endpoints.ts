@@ -1,9 +1,14 @@
 import type { NodeAPI } from 'node-red';
+import { isAcceptable, normalized } from '../../catalogue/formats';
+import { DeviceError } from '../../client/errors';
 import { surroundingsOf } from '../device/host';
+import { deviceById } from '../device/registry';
 import { isUnresolved } from '../device/settings';
 import { answering } from './answering';
+import type { Offers } from './answers';
 import { isAsDeployed, passwordFor, type Reaching, readDialog } from './dialog-values';
-import { type AdminHandler, guard, type RouteHandler } from './guard';
+import { type AdminHandler, type AdminRequest, guard, type RouteHandler } from './guard';
+import { offersOf } from './offers';
 import { tryOut } from './trial';
 
 /** What of a deployed device's node is used here. */
@@ -14,6 +19,7 @@ interface DeviceNode {
 
 /** What each person may ask for in a minute. */
 const trialsPerMinute = 30;
+const offersPerMinute = 120;
 
 /** The endpoints of the device's dialog, below the editor's address (docs/editor.md). */
 export function addDeviceEndpoints(RED: NodeAPI): void {
@@ -29,6 +35,9 @@ export function addDeviceEndpoints(RED: NodeAPI): void {
   };
   const trial = answering(({ body }) => answerTrial(RED, body), '');
   httpAdmin.post('/algo/test', ...([guardTrial, trial] as unknown as RouteHandler[]));
+  const mayRead = guard(RED, 'algo.read', { perMinute: offersPerMinute });
+  const offer = answering(answerOffers, 'There is no such device, or it was not deployed yet.');
+  httpAdmin.post('/algo/devices/:id/offer', ...([mayRead, offer] as unknown as RouteHandler[]));
 }
 
 /** What a dialog says, and what is deployed of the same device. */
@@ -49,6 +58,26 @@ async function answerTrial(RED: NodeAPI, body: unknown) {
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
   return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });
+}
+
+/** Only devices that are deployed: whoever may look at them may see what they have. */
+async function answerOffers({ params, body }: AdminRequest): Promise<Offers | undefined> {
+  const { what, folder } = Object(body) as { what?: unknown; folder?: unknown };
+  const device = deviceById(params.id ?? '');
+  if (!device) return undefined;
+  try {
+    const offers = await offersOf(device, String(what), folderOf(folder));
+    return offers && { offers };
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    return { offers: [], code: error.code, sentence: error.message };
+  }
+}
+
+/** A folder as the device takes it; the one of the tones, where none is meant. */
+function folderOf(folder: unknown): string {
+  const text = normalized('folder-path', String(folder ?? ''));
+  return isAcceptable('folder-path', text) ? text : 'tones';
 }
 
 /** What an environment variable holds, if a text is the name of one and it is set; else the text. */

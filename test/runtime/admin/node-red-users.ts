@@ -41,7 +41,9 @@ export class GuardedNodeRed {
     assert.equal(status, 204, text);
     // The answer comes before the nodes are there.
     this.#starts += 1;
-    await this.nodeRed.says(new RegExp(Array(this.#starts).fill('Started (?:flows|nodes)').join('[^]*')));
+    await this.nodeRed.says(
+      new RegExp(Array(this.#starts).fill('Started (?:flows|nodes)').join('[\\s\\S]*')),
+    );
   }
 
   /** Asks an endpoint, as a person does. */
