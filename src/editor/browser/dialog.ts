@@ -8,6 +8,7 @@ import { operationOf } from './node';
 import { Options } from './options';
 import { Row } from './row';
 import { Section } from './section';
+import { openTry } from './try-button';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -50,6 +51,7 @@ export class Dialog {
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
+    openTry(this.node, () => ({ operation: this.operation(), form: this.form() }));
   }
 
   private openParameters(): void {
@@ -178,13 +180,19 @@ export class Dialog {
   save(): void {
     this.options.save();
     this.delivery.save();
+    const form = this.form();
+    if (form && !same(form, this.stored)) this.node.form = form;
+  }
+
+  /** What would be stored of the fields; undefined where they do not count. */
+  private form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
-    if (this.parameters.typedInput('type') !== 'form' || !section) return;
+    if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
     const form: Record<string, unknown> = { ...section.entries() };
     for (const row of this.remaining()) {
       const entry = row.entry();
       if (entry !== undefined) form[row.name] = entry;
     }
-    if (!same(form, this.stored)) this.node.form = form;
+    return form;
   }
 }

@@ -60,3 +60,22 @@ export interface Offers {
   readonly code?: string;
   readonly sentence?: string;
 }
+
+/** What became of what a dialog sent, or why nothing was sent. */
+export type Tried =
+  | { readonly receipts: readonly TriedReceipt[]; readonly untried?: undefined }
+  | {
+      /** `message`: the fields of these names come with a message, or from Node-RED's environment. */
+      readonly untried: 'operation' | 'message';
+      readonly names: readonly string[];
+    };
+
+/** What a dialog shows of a receipt. */
+export interface TriedReceipt {
+  readonly device: string;
+  readonly outcome: string;
+  readonly latencyMs: number;
+  readonly response?: unknown;
+  readonly note?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}

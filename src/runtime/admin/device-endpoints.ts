@@ -1,88 +1,56 @@
 import type { NodeAPI } from 'node-red';
-import { isAcceptable, normalized } from '../../catalogue/formats';
-import { DeviceError } from '../../client/errors';
-import { surroundingsOf } from '../device/host';
-import { deviceById } from '../device/registry';
-import { isUnresolved } from '../device/settings';
-import { answering } from './answering';
-import type { Offers } from './answers';
-import { isAsDeployed, passwordFor, type Reaching, readDialog } from './dialog-values';
-import { type AdminHandler, type AdminRequest, guard, type RouteHandler } from './guard';
-import { offersOf } from './offers';
-import { tryOut } from './trial';
+import { wordsOf } from '../../client/errors';
+import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler } from './guard';
 
-/** What of a deployed device's node is used here. */
-interface DeviceNode {
-  /** How it is reached; only a device has this. */
-  reaching?(): Reaching;
-}
+type Answers = typeof import('./device-answers');
 
 /** What each person may ask for in a minute. */
-const trialsPerMinute = 30;
-const offersPerMinute = 120;
+const perMinute = { trials: 30, offers: 120, tries: 30 } as const;
 
-/** The endpoints of the device's dialog, below the editor's address (docs/editor.md). */
+/** The endpoints of the dialogs that ask devices, below the editor's address (docs/editor.md). */
 export function addDeviceEndpoints(RED: NodeAPI): void {
   const { httpAdmin } = RED;
   // Those who only want to know the types of a node bring no server.
   if (!httpAdmin) return;
-  const options = { perMinute: trialsPerMinute };
+  const serve = (path: string, may: AdminHandler, work: Work) =>
+    httpAdmin.post(path, ...([may, answering(RED, work)] as unknown as RouteHandler[]));
+  const mayRead = guard(RED, 'algo.read', { perMinute: perMinute.offers });
+  const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries });
+  serve('/algo/test', guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request));
+  serve('/algo/devices/:id/offer', mayRead, ({ answerOffers }, request) => answerOffers(RED, request));
+  serve('/algo/devices/:id/try', mayTry, ({ answerTry }, request) => answerTry(RED, request));
+}
+
+/** Who may not deploy reaches only what is deployed. */
+function guardOfTrials(RED: NodeAPI): AdminHandler {
+  const options = { perMinute: perMinute.trials };
   const [mayWrite, mayDeploy] = [guard(RED, 'algo.write', options), guard(RED, 'flows.write', options)];
-  /** Who may not deploy reaches only what is deployed. */
-  const guardTrial: AdminHandler = (request, response, next) => {
-    const { typed, deployed } = askedFor(RED, request.body);
-    return (isAsDeployed(typed, deployed) ? mayWrite : mayDeploy)(request, response, next);
+  return (request, response, next) => {
+    loadAnswers()
+      .then(({ isOfDeployed }) => (isOfDeployed(RED, request.body) ? mayWrite : mayDeploy))
+      .then((may) => may(request, response, next))
+      .catch(next);
   };
-  const trial = answering(({ body }) => answerTrial(RED, body), '');
-  httpAdmin.post('/algo/test', ...([guardTrial, trial] as unknown as RouteHandler[]));
-  const mayRead = guard(RED, 'algo.read', { perMinute: offersPerMinute });
-  const offer = answering(answerOffers, 'There is no such device, or it was not deployed yet.');
-  httpAdmin.post('/algo/devices/:id/offer', ...([mayRead, offer] as unknown as RouteHandler[]));
 }
 
-/** What a dialog says, and what is deployed of the same device. */
-function askedFor(RED: NodeAPI, body: unknown) {
-  const { id } = Object(body) as { id?: unknown };
-  const node = RED.nodes.getNode(String(id ?? '')) as
-    | (DeviceNode & Parameters<typeof surroundingsOf>[1])
-    | null;
-  const deployed = node?.reaching?.();
-  const resolve = (value: string) => resolved(RED, value, deployed && node);
-  return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
+type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
+
+/** Makes a handler of what works out an answer. Whatever it throws becomes a 500, and nothing escapes. */
+function answering(RED: NodeAPI, work: Work): AdminHandler {
+  return (request, response) => {
+    loadAnswers()
+      .then((answers) => work(answers, request))
+      .then((found) => (found ? answer(response, 200, found) : answer(response, 404, { error: missing })))
+      .catch((fault: unknown) => {
+        RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
+        answer(response, 500, { error: 'Something went wrong; the log of Node-RED has more.' });
+      });
+  };
 }
 
-async function answerTrial(RED: NodeAPI, body: unknown) {
-  const { node, deployed, resolve, typed } = askedFor(RED, body);
-  const { properties } = typed;
-  const name = String(node?.name || properties.address || properties.virtual);
-  const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
-  const password = passwordFor(typed, deployed, resolve);
-  return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });
-}
+const missing = 'There is no such device, or it was not deployed yet.';
 
-/** Only devices that are deployed: whoever may look at them may see what they have. */
-async function answerOffers({ params, body }: AdminRequest): Promise<Offers | undefined> {
-  const { what, folder } = Object(body) as { what?: unknown; folder?: unknown };
-  const device = deviceById(params.id ?? '');
-  if (!device) return undefined;
-  try {
-    const offers = await offersOf(device, String(what), folderOf(folder));
-    return offers && { offers };
-  } catch (error) {
-    if (!(error instanceof DeviceError)) throw error;
-    return { offers: [], code: error.code, sentence: error.message };
-  }
-}
-
-/** A folder as the device takes it; the one of the tones, where none is meant. */
-function folderOf(folder: unknown): string {
-  const text = normalized('folder-path', String(folder ?? ''));
-  return isAcceptable('folder-path', text) ? text : 'tones';
-}
-
-/** What an environment variable holds, if a text is the name of one and it is set; else the text. */
-function resolved(RED: NodeAPI, value: string, node: unknown): string {
-  if (!isUnresolved(value)) return value;
-  const found: unknown = RED.util.evaluateNodeProperty(value.slice(2, -1), 'env', node as never, {});
-  return found === undefined || found === '' ? value : String(found);
+/** Most people never ask, and a start of Node-RED does without all of this. */
+function loadAnswers(): Promise<Answers> {
+  return import('./device-answers.js');
 }

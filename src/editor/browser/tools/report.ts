@@ -10,6 +10,7 @@ const icons: Readonly<Record<Mood, string>> = {
 /** A place below a button where it is told what was found. */
 export class Report {
   private readonly list = $('<ul>');
+  private readonly buttons = $('<div class="algo-buttons">');
 
   constructor(private readonly root: JQuery) {
     root.empty().append(this.list);
@@ -27,10 +28,10 @@ export class Report {
     return this;
   }
 
-  button(label: string, press: () => void): this {
+  button(label: string, press: () => void): JQuery {
     const button = $('<button type="button" class="red-ui-button red-ui-button-small">').text(label);
-    this.root.append($('<div class="algo-buttons">').append(button.on('click', press)));
-    return this;
+    this.buttons.append(button.on('click', press)).appendTo(this.root);
+    return button;
   }
 
   done(): void {
