@@ -122,10 +122,9 @@ function* boundedOne(part: Part, here: readonly Part[], most: number, deploys: r
   if (isFull(part) && others.length < most) {
     yield at('queue', part, `refused, and ${others.length} were there of ${most} that may wait`);
   }
-  // One that a stop took out left its place with that, and its receipt came later.
+  // Receipts may come long after a place was left: what was sent only later surely was there.
   const waiting = others.filter(
-    (other) =>
-      isCounted(other) && !isFull(other) && other.endAt > sentAt && other.receipt?.outcome !== 'superseded',
+    (other) => isCounted(other) && !isFull(other) && other.requests?.some(({ at }) => at > sentAt),
   );
   const since = waiting[0]?.course.sentAt ?? sentAt;
   const isCalm = !deploys.some(({ from, to }) => from <= part.endAt && to >= since);

@@ -46,7 +46,7 @@ const unclear = (device: number, starts: readonly Part[]): Event[] =>
         !requests.some(({ taken }) => taken),
     )
     .map((start) => {
-      const at = start.course.sentAt;
+      const at = start.requests?.at(-1)?.at ?? start.course.sentAt;
       const request: Request = {
         device,
         connection: 0,

@@ -24,7 +24,7 @@ export interface Part {
   readonly requests?: readonly Request[];
   /** Its requests cannot be told from those by which Node-RED ends what was started: there are none here. */
   readonly blurred?: true;
-  /** A stop of the same kind ended shortly before it, which may be sent once more, and be tried again. */
+  /** A stop of the same kind ended shortly before it that may be sent once more, and be tried again. */
   readonly echoed?: true;
   /** What may have been lost on the way to the device meanwhile. */
   readonly losses: readonly Loss[];
@@ -35,6 +35,9 @@ const slackMs = 50;
 
 /** The time around a moment in which stalls count. */
 const learnMs = 2000;
+
+/** How long a stop waits for a start, less what clocks may differ. */
+const patienceMs = 1900;
 
 /** How long after its message a stop may be sent once more. */
 const echoMs = 6000;
@@ -90,6 +93,13 @@ function assign({ courses, requests }: History): Map<string, Request[]> {
   return assigned;
 }
 
+/** Whether a stop may have waited for a start until it did not wait any longer. */
+function mayBeSentOnceMore({ message, receipts = [] }: Course, device: number): boolean {
+  const name = message.targets.find((target) => target.device === device)?.name;
+  const receipt = receipts.find((one) => one.device === name);
+  return (receipt?.latencyMs ?? Number.POSITIVE_INFINITY) >= patienceMs;
+}
+
 /** Stops that come shortly after another of the same kind at the same device. */
 function echoedIn(courses: readonly Course[]): Set<string> {
   const echoed = new Set<string>();
@@ -99,7 +109,8 @@ function echoedIn(courses: readonly Course[]): Set<string> {
     for (const { course, own } of claims) {
       if (!own || deedOf(course.message.deed).role !== 'stop') continue;
       if (course.sentAt < endAt + echoMs) echoed.add(`${course.message.id} ${device}`);
-      endAt = Math.max(endAt, course.ends[0]?.at ?? Number.POSITIVE_INFINITY);
+      if (mayBeSentOnceMore(course, Number(device)))
+        endAt = Math.max(endAt, course.ends[0]?.at ?? Number.POSITIVE_INFINITY);
     }
   }
   return echoed;

@@ -144,7 +144,7 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
 function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): Generator<Found> {
   const { attempts: said } = receipt;
   const seen = requests.length;
-  if (said < seen && !part.echoed) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
+  if (said < seen) yield { rule: 'attempts', text: `${said} attempts, ${seen} requests` };
   const withReads = optionOf(part) !== undefined;
   if (said > seen + part.losses.length && !withReads) {
     const text = `${said} attempts, ${seen} requests and ${part.losses.length} that may be lost`;
@@ -189,6 +189,8 @@ function* ofPart(part: Part, history: History): Generator<Found> {
     const text = `${requests.length - told.length} requests after its receipt`;
     yield { rule: 'after the end', text };
   }
+  // Nobody can tell its own from what an earlier one sends once more, and tries again.
+  if (part.echoed) return;
   const own = deed.role === 'stop' ? ownOf(receipt, part, told) : told;
   yield* outcome(receipt, part, own);
   yield* clearAnswer(receipt, part, own);

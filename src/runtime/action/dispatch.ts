@@ -38,6 +38,8 @@ export interface ActionNode {
   readonly hooks: ActionHooks;
   /** What ends after a while what was started; absent where nothing is. */
   readonly ends?: Pick<Ends, 'hold' | 'noteEnded'>;
+  /** What it sends nobody sent a message for: a start of the same thing goes before it. */
+  readonly yields?: boolean;
   /** Says in the node's status how far a message is. */
   progress(text: string): void;
 }
@@ -77,7 +79,7 @@ export class Dispatch {
 
   #read(operation: Operation): Wishes {
     const wishes = readWishes(this.action.properties, this.message.ttl, operation);
-    if (typeof wishes !== 'string') return wishes;
+    if (typeof wishes !== 'string') return this.action.yields ? { ...wishes, yields: true } : wishes;
     this.#refuse(wishes);
     return noWishes;
   }
