@@ -1,7 +1,10 @@
+import { checkAddress, isFingerprint } from './address';
 import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
 import { current, type Judgement } from './node';
 import { isPlainHttp } from './weak-choices';
+
+export { checkAddress } from './address';
 
 const prefix = 'config-input';
 
@@ -13,27 +16,10 @@ export function validateAddress(node: EditorNode, value: unknown): Judgement {
   return finding ? node._def._(`invalid.${finding}`) : true;
 }
 
-/** What is wrong with an address, as a key of the locale file's `invalid`; undefined if nothing is. */
-export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
-  if (address === '') return 'noAddress';
-  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
-  if (hasScheme && !/^https?:/i.test(address)) return 'address';
-  const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
-  const url = urls.find((one) => URL.canParse(one));
-  if (/\s/.test(address) || url === undefined) return 'address';
-  const { username, password } = new URL(url);
-  return username || password ? 'userInfo' : undefined;
-}
-
 /** What is wrong with a device's pinned fingerprint. */
 export function validateFingerprint(node: EditorNode, value: unknown): Judgement {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return isFingerprint(String(value ?? '')) || node._def._('invalid.fingerprint');
-}
-
-/** Whether a text is a SHA-256 fingerprint: capitals, colons and blanks do not matter. */
-export function isFingerprint(text: string): boolean {
-  return /^[\da-f]{64}$/i.test(text.replace(/[:\s]/g, ''));
 }
 
 /** What is wrong with a virtual device's model: its dialog lists those that there are. */

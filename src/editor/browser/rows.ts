@@ -1,5 +1,5 @@
+import { checkAddress, isFingerprint } from './address';
 import { isVariable } from './check';
-import { checkAddress, isFingerprint } from './device';
 
 export const columns = ['name', 'address', 'tags', 'fingerprint'] as const;
 export type Column = (typeof columns)[number];
