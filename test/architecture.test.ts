@@ -12,7 +12,11 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/runtime': { ours: /^src\/(?:bells|catalogue|client)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
-  'src/editor': { ours: /^src\/(?:bells|catalogue)(?:\/|$)/, packages: ['esbuild', 'papaparse'] },
+  // What an endpoint answers is typed once, for who answers and for who asks.
+  'src/editor': {
+    ours: /^src\/(?:(?:bells|catalogue)(?:\/|$)|runtime\/admin\/answers$)/,
+    packages: ['esbuild', 'papaparse'],
+  },
   'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };

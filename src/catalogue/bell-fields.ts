@@ -16,6 +16,7 @@ export const tag = {
   description: 'Label of the events that this flow owns. Events without it are not touched.',
   minLength: 1,
   examples: ['bells'],
+  pick: 'tag',
 } as const satisfies Field;
 
 const { audio, color, dtmf, enabled, extension, zone } = eventFields;

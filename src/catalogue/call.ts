@@ -54,6 +54,7 @@ export const call = {
             'Name of a tone file on the device: a pre-loaded one, or any file in its tones folder.',
           minLength: 1,
           examples: ['gong.wav'],
+          pick: 'tone',
         },
         interval: {
           type: 'string',

@@ -64,6 +64,9 @@ export type FieldType =
   | 'binary'
   | 'any';
 
+/** What a dialog can offer: from the device, or from what all devices have. */
+export type Offered = 'tone' | 'file' | 'folder' | 'tag' | 'group' | 'event' | 'setting';
+
 /** Conditions on the fields given: for each name the values that hold, an empty list for any value. */
 export type When = Readonly<Record<string, readonly string[]>>;
 
@@ -103,6 +106,8 @@ export interface Field {
   /** For `binary`: a text is taken too, and becomes a Buffer by it. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];
+  /** What a device can tell of it, for a dialog to choose from. */
+  readonly pick?: Offered;
   /** `s` seconds, `dB` decibels. */
   readonly unit?: 's' | 'dB';
   /** The first firmware that knows the field, where it is later than the operation's own. */

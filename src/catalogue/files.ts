@@ -8,6 +8,7 @@ const path = {
   title: 'Path',
   description: 'Folder and name of the file, in the file manager.',
   format: 'file-path',
+  pick: 'file',
   examples: ['tones/chime.wav'],
 } as const satisfies Field;
 
@@ -32,6 +33,7 @@ export const files = {
           title: 'Folder',
           description: 'Folder of the file manager.',
           format: 'folder-path',
+          pick: 'folder',
           examples: ['tones'],
         },
       },

@@ -1,7 +1,7 @@
+import { isAmong } from './among';
 import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
-import type { Field, Fields, Firmware, Operation, ProductClass, Products } from './operation';
-import { otherModels, productClasses } from './products';
+import type { Field, Fields, Firmware, Operation, Products } from './operation';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
 export interface Lack {
@@ -66,29 +66,6 @@ function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   if (products !== 'all' || earlier) return true;
   // A device that can say its firmware has at least the one that brought `about`.
   return compareFirmware(firmware, '5.4') > 0;
-}
-
-/**
- * Whether a model is among the products; undefined when the document does not settle it, as for a model that
- * it does not name at all: what is newer than the document must not be locked out.
- */
-export function isAmong(products: Products, model: string): boolean | undefined {
-  if (products === 'all') return true;
-  if ('except' in products) return !products.except.includes(model);
-  if (products.models?.includes(model)) return true;
-  const classes = classesOf(model);
-  if (!products.classes) return classes.length > 0 || isNumbered(model) ? false : undefined;
-  if (classes.length === 0) return undefined;
-  return classes.some((name) => products.classes?.includes(name));
-}
-
-function isNumbered(model: string): boolean {
-  return (otherModels as readonly string[]).includes(model);
-}
-
-function classesOf(model: string): ProductClass[] {
-  const names = Object.keys(productClasses) as ProductClass[];
-  return names.filter((name) => (productClasses[name] as readonly string[]).includes(model));
 }
 
 interface Need {

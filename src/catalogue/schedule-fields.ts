@@ -6,6 +6,7 @@ export const evid = {
   title: 'Event',
   description: 'Number of an event that is there. Without it an event is created.',
   minimum: 0,
+  pick: 'event',
 } as const satisfies Field;
 
 export const actid = {
@@ -20,6 +21,7 @@ export const groupid = {
   title: 'Group',
   description: 'Number of a group that is there. Without it a group is created.',
   minimum: 0,
+  pick: 'group',
 } as const satisfies Field;
 
 export const tag = {
@@ -125,6 +127,7 @@ export const eventFields = {
     description: 'Name of an audio file on the device.',
     minLength: 1,
     examples: ['bell-na.wav'],
+    pick: 'tone',
   },
   extension: {
     type: 'integer',

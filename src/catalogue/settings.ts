@@ -21,6 +21,7 @@ export const settings = {
           title: 'Setting',
           description: "Name of the setting, as in the device's provisioning reference.",
           format: 'setting-name',
+          pick: 'setting',
           examples: ['audio.page.vol'],
         },
       },

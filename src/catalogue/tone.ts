@@ -75,6 +75,7 @@ const path = {
   description: 'Name of a tone file on the device: a pre-loaded one, or any file in its tones folder.',
   minLength: 1,
   examples: ['chime.wav'],
+  pick: 'tone',
 } as const satisfies Field;
 
 /** Section 4.5: tones and tests. */

@@ -40,7 +40,7 @@ const accessAuth = `<div class="form-row algo-real">
     <div class="algo-hint" id="algo-access-password" data-i18n="help.password"></div>
   </div>`;
 
-const accessCertificate = `<div class="form-row algo-real">
+const accessCertificate = `<div class="form-row algo-real algo-tls">
     <label for="node-config-input-certificate"><i class="fa fa-certificate" aria-hidden="true"></i> <span data-i18n="label.certificate"></span></label>
     <select id="node-config-input-certificate" aria-describedby="algo-access-certificate">
       <option value="verify" data-i18n="certificate.verify"></option>
@@ -54,7 +54,7 @@ const accessCertificate = `<div class="form-row algo-real">
     </div>
   </div>`;
 
-const accessLimits = `<div class="form-row algo-real">
+const accessLimits = `<div class="form-row algo-real algo-tls">
     <label for="node-config-input-tls"><i class="fa fa-shield" aria-hidden="true"></i> <span data-i18n="label.tls"></span></label>
     <input type="text" id="node-config-input-tls" style="width: calc(100% - 150px)" aria-describedby="algo-access-tls">
     <div class="algo-hint" id="algo-access-tls" data-i18n="help.tls"></div>

@@ -78,3 +78,11 @@ export async function bundleWeek(): Promise<string> {
   const stdin = { contents, resolveDir: path.join(browserDirectory, 'bells') };
   return bundle({ stdin, minify: true, loader: { '.css': 'text' } }, [calendar]);
 }
+
+/**
+ * What asks devices and shows what they say. It is a file of its own, since a dialog that is opened to be read
+ * needs none of it.
+ */
+export function bundleTools(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'index.ts')], minify: true });
+}

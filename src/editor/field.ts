@@ -114,9 +114,10 @@ export function rowSchema(
   products: Products = 'all',
 ): object {
   const literal = literalOf(field);
-  const { valueModels } = field;
+  const { valueModels, pick } = field;
   return {
     ...checkable(field),
+    pick,
     literal,
     ...(valueModels && { valueModels, models: modelsOf(products) }),
     required: required || undefined,
@@ -137,8 +138,18 @@ function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
 
 /** A field without what its check does not need. */
 function checkable(field: Field): object {
-  const { title, description, examples, firmware, earlier, products, valueProducts, valueModels, ...schema } =
-    field;
+  const {
+    title,
+    description,
+    examples,
+    firmware,
+    earlier,
+    products,
+    valueProducts,
+    valueModels,
+    pick,
+    ...schema
+  } = field;
   const { items, properties } = schema;
   const inner = Object.entries(properties ?? {}).map(([name, one]) => [name, checkable(one)]);
   return {

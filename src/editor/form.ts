@@ -16,6 +16,7 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   ${deviceRow}
   ${groupRow}
 ${group.operations.length > 1 ? renderOperations(group.operations) : ''}
+  <div class="algo-warning algo-lacks" role="status"></div>
   <div class="form-row algo-parameters">
     <label for="node-input-parameters"><i class="fa fa-sliders" aria-hidden="true"></i> <span data-i18n="form.parameters"></span></label>
     <input type="text" id="node-input-parameters" style="width: calc(100% - 150px)">
@@ -27,6 +28,11 @@ ${group.operations.map((operation) => renderSection(operation, keyOf)).join('\n'
   <template class="algo-stranger"><div class="form-row algo-field"><label></label><input type="text" class="algo-input" style="width: calc(100% - 150px)"><div class="algo-error" role="status"></div></div></template>
 ${renderOptions(group)}
 ${renderDelivery(group)}
+  <div class="form-row algo-tools">
+    <button type="button" class="red-ui-button" id="algo-try" aria-describedby="algo-try-hint"><i class="fa fa-paper-plane-o" aria-hidden="true"></i> <span data-i18n="form.try"></span></button>
+    <div class="algo-hint" id="algo-try-hint" data-i18n="form.tryHelp"></div>
+    <div class="algo-report" id="algo-tried" role="status"></div>
+  </div>
 </script>`;
 }
 

@@ -1,10 +1,10 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
-import { productClasses } from '../catalogue/products';
+import { knownModels } from '../catalogue/among';
 import { renderAccess } from './access';
 import { renderAction } from './action';
-import { bundleAlert, bundleBells, bundleReader, bundleWeek } from './bundle';
+import { bundleAlert, bundleBells, bundleReader, bundleTools, bundleWeek } from './bundle';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -31,7 +31,13 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
   await mkdir(path.join(root, 'resources'), { recursive: true });
-  const scripts = { rows: bundleReader(), alert: bundleAlert(), bells: bundleBells(), week: bundleWeek() };
+  const scripts = {
+    rows: bundleReader(),
+    alert: bundleAlert(),
+    bells: bundleBells(),
+    week: bundleWeek(),
+    device: bundleTools(),
+  };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);
   }
@@ -77,10 +83,9 @@ async function helpIn(root: string, language: string): Promise<Words> {
   return texts.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
 }
 
-/** The `{{models}}` that a person may choose from: those of the classes, once each. */
+/** The `{{models}}` that a person may choose from: those that the document names. */
 function renderModels(): string {
-  const models = [...new Set(Object.values(productClasses).flat())].sort();
-  return models.map((model) => `<option value="${model}"></option>`).join('');
+  return knownModels.map((model) => `<option value="${model}"></option>`).join('');
 }
 
 /** What defines the node and its dialog, and the help behind it. */

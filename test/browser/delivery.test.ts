@@ -172,7 +172,7 @@ describe('the delivery in the dialogs', function () {
     await editor.done();
     assert.match(String((await editor.stored('bare')).problems), /Device|device/);
     const label: string = await editor.page.evaluate('RED.utils.getNodeLabel(RED.nodes.node("door"))');
-    assert.match(label, / · School$/);
+    assert.match(label, / → School$/);
   });
 
   for (const id of ['receipts', 'receipts by environment']) {

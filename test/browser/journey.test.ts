@@ -66,7 +66,7 @@ describe('a first door, from the palette to the status', function () {
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('5');
     assert.equal(await page.locator('.algo-error:visible').count(), 0);
     await editor.done();
-    assert.match(await textOf(editor.node(door)), /Unlock for a while · Front door/);
+    assert.match(await textOf(editor.node(door)), /Unlock for a while netdc1 5 s → Front door/);
     assert.deepEqual((await editor.stored(door)).problems, []);
 
     await editor.node('inject').locator('.red-ui-flow-port-output').hover();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { dependsOnIdentity, isAmong, lackOf } from '../../src/catalogue/lacks';
+import { isAmong } from '../../src/catalogue/among';
+import { dependsOnIdentity, lackOf } from '../../src/catalogue/lacks';
 import type { Operation } from '../../src/catalogue/operation';
 import { otherModels, productClasses } from '../../src/catalogue/products';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';

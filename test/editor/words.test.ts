@@ -66,6 +66,7 @@ describe('the words of the dialogs', () => {
     const known = new Set([
       ...textsIn('dist/nodes/locales/en-US/door.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/device.json').keys(),
+      ...textsIn('dist/nodes/locales/en-US/virtual-device.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/settings.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/group.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/alert.json').keys(),

@@ -1,7 +1,15 @@
 import { AlertDialog } from './alert';
 import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
-import { keepOption, openDevice, openVirtualDevice, validateAddress, validateFingerprint } from './device';
+import {
+  keepOption,
+  openDevice,
+  openVirtualDevice,
+  validateAddress,
+  validateFingerprint,
+  validateVirtualFirmware,
+  validateVirtualModel,
+} from './device';
 import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
@@ -19,6 +27,8 @@ window.algoForm = {
   validateForm,
   validateAddress,
   validateFingerprint,
+  validateVirtualModel,
+  validateVirtualFirmware,
   openDevice,
   openVirtualDevice,
   openWatch,

@@ -1,4 +1,10 @@
+import { checkAddress, isFingerprint } from './address';
+import { withTools } from './device-tools';
+import { warnOfWeakness } from './device-warnings';
 import { current, type Judgement } from './node';
+import { isPlainHttp } from './weak-choices';
+
+export { checkAddress } from './address';
 
 const prefix = 'config-input';
 
@@ -10,27 +16,27 @@ export function validateAddress(node: EditorNode, value: unknown): Judgement {
   return finding ? node._def._(`invalid.${finding}`) : true;
 }
 
-/** What is wrong with an address, as a key of the locale file's `invalid`; undefined if nothing is. */
-export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
-  if (address === '') return 'noAddress';
-  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
-  if (hasScheme && !/^https?:/i.test(address)) return 'address';
-  const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
-  const url = urls.find((one) => URL.canParse(one));
-  if (/\s/.test(address) || url === undefined) return 'address';
-  const { username, password } = new URL(url);
-  return username || password ? 'userInfo' : undefined;
-}
-
 /** What is wrong with a device's pinned fingerprint. */
 export function validateFingerprint(node: EditorNode, value: unknown): Judgement {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return isFingerprint(String(value ?? '')) || node._def._('invalid.fingerprint');
 }
 
-/** Whether a text is a SHA-256 fingerprint: capitals, colons and blanks do not matter. */
-export function isFingerprint(text: string): boolean {
-  return /^[\da-f]{64}$/i.test(text.replace(/[:\s]/g, ''));
+/** What is wrong with a virtual device's model: its dialog lists those that there are. */
+export function validateVirtualModel(node: EditorNode, value: unknown): Judgement {
+  const written = String(value ?? '').trim();
+  const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
+  if (written === '' || written.startsWith('${')) return true;
+  const template = document.querySelector('script[data-template-name="algo-virtual-device"]');
+  const isListed = /^\d{4}S?$/.test(number) && template?.textContent?.includes(`<option value="${number}">`);
+  return isListed || node._def._('invalid.model');
+}
+
+/** What is wrong with a virtual device's firmware. */
+export function validateVirtualFirmware(node: EditorNode, value: unknown): Judgement {
+  const written = String(value ?? '').trim();
+  if (written === '' || written.startsWith('${')) return true;
+  return /^\d+(?:\.\d+)*(?:[_-].*)?$/.test(written) || node._def._('invalid.firmware');
 }
 
 /** For a virtual device's `oneditprepare`. */
@@ -44,6 +50,8 @@ export function openVirtualDevice(node: EditorNode): void {
 /** For a device's `oneditprepare`. */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
+  warnOfWeakness(node);
+  $('#algo-device-test').on('click', () => withTools(({ testDevice }) => void testDevice(node)));
   const delivery = inputOf('queue').closest('details');
   if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
   delivery.prop('open', Boolean(node.queue || node.rehearsal)).on('toggle', () => RED.tray.resize());
@@ -52,7 +60,7 @@ export function openDevice(node: EditorNode): void {
 /** The rows that say how to be let in: shows only those that count, and says when the password is missing. */
 export function openAccess(node: EditorNode): void {
   const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
-  const password = inputOf('password');
+  const [password, address] = [inputOf('password'), inputOf('address')];
   const form = auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   keepOption(certificate, node.certificate);
@@ -63,14 +71,17 @@ export function openAccess(node: EditorNode): void {
     const isSecret = isReal && auth.val() !== 'none';
     form.find('.algo-real').toggle(isReal);
     form.find('.algo-secret').toggle(isSecret);
+    const isPlain = isPlainHttp(String(address.val() ?? ''));
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
+    // Without TLS there is no certificate; one that is to be pinned all the same is a mistake that has to be seen.
+    if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
     form.find('.algo-password-error').text(missing);
     RED.tray.resize();
   };
   virtual.add(auth).add(certificate).on('change', refresh);
-  password.on('change keyup', refresh);
+  password.add(address).on('change input', refresh);
   refresh();
 }
 

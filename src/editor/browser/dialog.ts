@@ -2,6 +2,7 @@ import { openAid } from './aid';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
+import { lackWords } from './lacks';
 import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
@@ -9,6 +10,7 @@ import { Options } from './options';
 import type { Row } from './row';
 import { Section } from './section';
 import { Strangers } from './strangers';
+import { openTry } from './try-button';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -52,6 +54,7 @@ export class Dialog {
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
     openAid(this);
+    openTry(this.node, () => ({ operation: this.operation(), form: this.form() }));
   }
 
   private openParameters(): void {
@@ -150,6 +153,7 @@ export class Dialog {
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
     section?.offer(modelOf(this.node));
+    this.root.find('.algo-lacks').text(lackWords(this.node, section?.element, this.translate));
     section?.review();
     const remaining = this.strangers?.show(section, form) ?? 0;
     // Nobody is asked where to take nothing from.
@@ -163,9 +167,14 @@ export class Dialog {
   save(): void {
     this.options.save();
     this.delivery.save();
+    const form = this.form();
+    if (form && !same(form, this.stored)) this.node.form = form;
+  }
+
+  /** What would be stored of the fields; undefined where they do not count. */
+  private form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
-    if (this.parameters.typedInput('type') !== 'form' || !section) return;
-    const form = { ...section.entries(), ...this.strangers?.entries(section) };
-    if (!same(form, this.stored)) this.node.form = form;
+    if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
+    return { ...section.entries(), ...this.strangers?.entries(section) };
   }
 }

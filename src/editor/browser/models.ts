@@ -1,11 +1,18 @@
 import { current } from './node';
 import type { RowField } from './row-field';
 
-/** What a person set as the model of the device that a node is for; undefined where only the device can tell. */
-export function modelOf(node: EditorNode): string | undefined {
+/** The device that a node is for, or the virtual one in its place; undefined where there is not one alone. */
+export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
   const device = RED.nodes.node(current(node, 'device'));
-  const model = (RED.nodes.node(device?.virtual) ?? device)?.model;
+  const virtual = RED.nodes.node(device?.virtual);
+  if (virtual && device?.letDeviceDecide === true) return device;
+  return virtual ?? device ?? undefined;
+}
+
+/** What a person set as the model of the device that a node is for; undefined where only the device can tell. */
+export function modelOf(node: EditorNode): string | undefined {
+  const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;
 }
 

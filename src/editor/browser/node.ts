@@ -1,5 +1,5 @@
-import { definitionOf } from './definition';
-import { entriesOf } from './entry';
+import { type Definition, definitionOf } from './definition';
+import { entriesOf, type Stored, shown } from './entry';
 import { linesIn } from './problems';
 
 /** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
@@ -11,16 +11,36 @@ export function current(node: EditorNode, property: string, prefix = 'input'): u
   return (isOpen && $(`#node-${prefix}-${property}`).val()) || node[property];
 }
 
-/** The node's text in the workspace: its name, else what it does, and with which device. */
+/** The node's text in the workspace: its name, else what it does, with what, and at which device. */
 export function label(node: EditorNode): string {
   if (node.name) return node.name;
   const translate = node._def._;
   const operation = operationOf(node);
-  const known = Object.hasOwn(definitionOf(node.type), operation);
+  const definition = definitionOf(node.type);
+  const known = Object.hasOwn(definition, operation) ? definition[operation] : undefined;
   const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
+  const isForm = (node.parametersType ?? 'form') === 'form';
+  const values = known && isForm ? shownValues(known.rows, entriesOf(node.form)) : [];
   const kind = targetOf(node);
   const target = kind === 'device' || kind === 'group' ? RED.nodes.node(node[kind]) : null;
-  return target ? `${deed} · ${RED.utils.getNodeLabel(target, target.id)}` : deed;
+  const where = kind === 'msg' ? 'msg.device' : target && RED.utils.getNodeLabel(target, target.id);
+  return [deed, ...values].join(' ') + (where ? ` → ${where}` : '');
+}
+
+/** So many values tell one node from the next; what is longer does not fit into a node. */
+const mostValues = 3;
+const longestValue = 24;
+
+/** What is written in the dialog itself, in the order of the fields. */
+function shownValues(rows: Definition['rows'], entries: Stored): string[] {
+  const texts = rows.flatMap(([name, { unit }]) => {
+    if (!Object.hasOwn(entries, name)) return [];
+    const { type, value } = shown(entries[name]);
+    if ((type !== 'str' && type !== 'num') || value === '') return [];
+    const text = value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
+    return [unit ? `${text} ${unit}` : text];
+  });
+  return [...new Set(texts)].slice(0, mostValues);
 }
 
 /** Where a node's messages go; a device where a flow does not say. */

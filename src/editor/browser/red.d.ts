@@ -62,8 +62,11 @@ declare const RED: {
     node(id: unknown): EditorNode | null;
     /** What a type of node was registered with. */
     getType(type: string): EditorNode['_def'] | undefined;
+    eachNode(visit: (node: EditorNode) => void): void;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
+  notify(text: string, type: 'error' | 'warning' | 'success'): void;
+  readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: { getEditStack(): readonly EditorNode[] };
   readonly tray: { resize(): void };
   readonly utils: {

@@ -3,6 +3,7 @@ import { readRow, sentenceOf } from './definition';
 import { type Entry, entryOf, shown } from './entry';
 import { typesOf } from './kinds';
 import { nameParts, type Parts } from './naming';
+import { addPickButton, isOffered } from './pick-button';
 import type { RowField } from './row-field';
 
 /** One row of the form: a field with its typedInput, its label and the message under it. */
@@ -29,12 +30,14 @@ export class Row {
     [this.name, this.field] = readRow(element);
     this.input = $(element).find('.algo-input');
     // A typedInput takes its width from there.
-    if (!this.input.attr('style')) this.input.attr('style', 'width: calc(100% - 150px)');
+    const isPicked = isOffered(this.field);
+    if (!this.input.attr('style')) this.input.attr('style', `width: calc(100% - ${isPicked ? 190 : 150}px)`);
     const first = stored === undefined ? this.initial() : shown(stored);
     this.input.val(first.value).typedInput({ default: first.type, types: this.types(first) });
     const { box, typeButton } = this.nameParts();
     this.box = box;
     this.typeButton = typeButton;
+    if (isPicked) addPickButton(this);
     this.input.on('change', () => this.review());
     this.box.on('input', () => this.review());
     this.review();

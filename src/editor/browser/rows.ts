@@ -1,5 +1,5 @@
+import { checkAddress, isFingerprint } from './address';
 import { isVariable } from './check';
-import { checkAddress, isFingerprint } from './device';
 import type { Finding, Placed } from './findings';
 import type { TableKind } from './row-reader';
 

@@ -1,0 +1,16 @@
+/** What is wrong with an address, as a key of the locale file's `invalid`; undefined if nothing is. */
+export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
+  if (address === '') return 'noAddress';
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
+  if (hasScheme && !/^https?:/i.test(address)) return 'address';
+  const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
+  const url = urls.find((one) => URL.canParse(one));
+  if (/\s/.test(address) || url === undefined) return 'address';
+  const { username, password } = new URL(url);
+  return username || password ? 'userInfo' : undefined;
+}
+
+/** Whether a text is a SHA-256 fingerprint: capitals, colons and blanks do not matter. */
+export function isFingerprint(text: string): boolean {
+  return /^[\da-f]{64}$/i.test(text.replace(/[:\s]/g, ''));
+}

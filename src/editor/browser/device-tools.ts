@@ -1,0 +1,16 @@
+import { loadScript } from './load-script';
+import type { DeviceTools } from './tools';
+
+declare global {
+  interface Window {
+    /** Brought by a file of its own, when a person wants something of a device itself. */
+    algoDevice?: DeviceTools;
+  }
+}
+
+/** Does something with the part of the editor that asks devices; says so where that part cannot be had. */
+export function withTools(use: (tools: DeviceTools) => void): void {
+  loadScript('algo-device.js', () => window.algoDevice).then(use, () =>
+    RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'),
+  );
+}

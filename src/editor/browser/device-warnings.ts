@@ -1,0 +1,44 @@
+import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
+
+const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
+
+/** Says beside each field of a device's dialog what is weak or doubtful about it, while it is filled in. */
+export function warnOfWeakness(node: EditorNode): void {
+  const names = namesOfOthers(node);
+  const options = $('#algo-device-models option').get() as HTMLOptionElement[];
+  const models = options.map(({ value }) => value);
+  const places = new Map(fields.map((field) => [field, placeAt(field)]));
+  const review = () => {
+    const isVirtual = !['', '_ADD_'].includes(String($('#node-config-input-virtual').val() ?? ''));
+    const found = weaknessesIn(says, { names, models });
+    for (const [field, place] of places) {
+      const isShown = !isVirtual || !['auth', 'password', 'certificate'].includes(field);
+      const sentences = found
+        .filter((weakness) => isShown && weakness.field === field)
+        .map(({ what }) => node._def._(`weak.${what}`));
+      const text = sentences.join(' ');
+      if (place.text() !== text) place.text(text);
+    }
+    RED.tray.resize();
+  };
+  for (const field of fields) inputOf(field).on('change input', review);
+  $('#node-config-input-virtual').on('change', review);
+  review();
+}
+
+function says(field: DeviceField): string {
+  return String(inputOf(field).val() ?? '');
+}
+
+/** Below the field, and read with it. */
+function placeAt(field: DeviceField): JQuery {
+  const id = `algo-weak-${field}`;
+  const input = inputOf(field);
+  const described = [input.attr('aria-describedby'), id].filter(Boolean).join(' ');
+  input.attr('aria-describedby', described);
+  return $(`<div class="algo-warning" role="status" id="${id}">`).insertAfter(input);
+}
+
+function inputOf(field: DeviceField): JQuery {
+  return $(`#node-config-input-${field}`);
+}

@@ -1,0 +1,23 @@
+import { withTools } from './device-tools';
+import type { Pickable } from './pickable';
+import type { RowField } from './row-field';
+
+/** Whether there is something to choose from for a field: what a device has, or colors. */
+export function isOffered({ pick, format, enum: values }: RowField): boolean {
+  return pick !== undefined || (!values && (format === 'color' || format === 'hex-color'));
+}
+
+/** Puts a button beside a row's box that shows what there is to choose from. Nothing is asked before it is pressed. */
+export function addPickButton(row: Pickable): void {
+  const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-pick">');
+  // The label has its words only later.
+  const label = $(row.element).find('label').first().attr('id') ?? '';
+  button.attr({
+    id: `${label}-pick`,
+    'aria-label': RED._('@openpaging/node-red-algo/device:pick.button'),
+    'aria-labelledby': `${label} ${label}-pick`,
+    'aria-expanded': 'false',
+  });
+  button.append('<i class="fa fa-list-ul" aria-hidden="true">').insertAfter(row.input.next());
+  button.on('click', () => withTools(({ pick }) => pick(row, button)));
+}

@@ -1,0 +1,11 @@
+import type { Entry } from './entry';
+import type { RowField } from './row-field';
+
+/** A row, as far as something is chosen for it. */
+export interface Pickable {
+  readonly element: HTMLElement;
+  readonly input: JQuery;
+  readonly field: RowField;
+  /** Shows an entry in the place of what is there. */
+  show(entry: Entry): void;
+}

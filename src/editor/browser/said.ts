@@ -1,0 +1,6 @@
+/** What an action node's dialog says now. */
+export interface Said {
+  readonly operation: string;
+  /** Absent where the parameters come from elsewhere. */
+  readonly form: Readonly<Record<string, unknown>> | undefined;
+}

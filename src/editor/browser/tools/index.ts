@@ -1,0 +1,12 @@
+import { pick } from './pick';
+import { testDevice } from './test-device';
+import { askToTry } from './try-it';
+
+/** What the dialogs want of a device itself. */
+export interface DeviceTools {
+  readonly testDevice: typeof testDevice;
+  readonly pick: typeof pick;
+  readonly askToTry: typeof askToTry;
+}
+
+window.algoDevice = { testDevice, pick, askToTry };

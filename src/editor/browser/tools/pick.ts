@@ -1,0 +1,86 @@
+import type { Offer } from '../../../runtime/admin/answers';
+import type { Pickable } from '../pickable';
+import { words } from './ask';
+import { type Choices, choicesFor } from './offers';
+
+/** So many are shown at once; the others are found by searching. */
+const mostShown = 100;
+
+/** Shows below a row what there is to choose from, or takes it away again. */
+export function pick(row: Pickable, button: JQuery): void {
+  const open = $(row.element).find('.algo-offers');
+  if (open.length > 0) close(open, button);
+  else new Offering(row, button).load(false);
+}
+
+function close(offering: JQuery, button: JQuery): void {
+  offering.remove();
+  button.attr('aria-expanded', 'false').trigger('focus');
+  RED.tray.resize();
+}
+
+/** What is shown below a row. */
+class Offering {
+  private readonly root = $('<div class="algo-offers" role="group">');
+  private readonly search = $('<input type="search" class="algo-search">');
+  private readonly list = $('<ul>');
+  private readonly note = $('<div class="algo-hint" role="status">');
+  private choices: Choices = { offers: [], note: '' };
+
+  constructor(
+    private readonly row: Pickable,
+    private readonly button: JQuery,
+  ) {
+    const refresh = $('<button type="button" class="red-ui-button red-ui-button-small">');
+    refresh.attr('aria-label', words('pick.refresh')).append('<i class="fa fa-refresh" aria-hidden="true">');
+    refresh.on('click', () => this.load(true));
+    this.search.attr({ 'aria-label': words('pick.search'), placeholder: words('pick.search') });
+    this.search.on('input', () => this.show());
+    this.root.attr('aria-labelledby', button.attr('aria-labelledby') ?? '');
+    this.root.append($('<div class="algo-buttons">').append(this.search, refresh));
+    this.root.append(this.list, this.note).insertAfter(button);
+    // Enter would press the dialog's own button, and Escape would close the dialog.
+    this.search.on('keydown', ({ key }) => key !== 'Enter');
+    this.root.on('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      close(this.root, this.button);
+    });
+    button.attr('aria-expanded', 'true');
+  }
+
+  load(isFresh: boolean): void {
+    this.note.text(words('test.asking'));
+    this.search.trigger('focus');
+    choicesFor(this.row, isFresh).then((choices) => {
+      this.choices = choices;
+      this.show();
+    });
+  }
+
+  private show(): void {
+    const wanted = String(this.search.val()).toLowerCase();
+    const found = this.choices.offers.filter(({ value, about = '' }) =>
+      `${value} ${about}`.toLowerCase().includes(wanted),
+    );
+    this.list.empty().append(found.slice(0, mostShown).map((offer) => this.item(offer)));
+    const more = found.length - mostShown;
+    const rest = more > 0 ? words('pick.more', { count: String(more) }) : '';
+    const nothing = found.length === 0 ? words('pick.nothing') : '';
+    this.note.text([this.choices.note, nothing, rest].filter(Boolean).join(' '));
+    RED.tray.resize();
+  }
+
+  private item({ value, about }: Offer): JQuery {
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
+    if (this.row.field.pick === undefined) {
+      button.append($('<span class="algo-swatch" aria-hidden="true">').css('background-color', value), ' ');
+    }
+    button.append(document.createTextNode(about === undefined ? value : `${value} · ${about}`));
+    button.on('click', () => {
+      this.row.show({ type: this.row.field.literal ?? 'str', value });
+      close(this.root, this.button);
+    });
+    return $('<li>').append(button);
+  }
+}

@@ -1,0 +1,41 @@
+/** How good what was found is: it decides icon and color, and each sentence says it as well. */
+export type Mood = 'good' | 'weak' | 'bad';
+
+const icons: Readonly<Record<Mood, string>> = {
+  good: 'check-circle',
+  weak: 'exclamation-triangle',
+  bad: 'times-circle',
+};
+
+/** A place below a button where it is told what was found. */
+export class Report {
+  private readonly list = $('<ul>');
+  private readonly buttons = $('<div class="algo-buttons">');
+
+  constructor(private readonly root: JQuery) {
+    root.empty().append(this.list);
+  }
+
+  say(mood: Mood, sentence: string): this {
+    const icon = $(`<i class="fa fa-${icons[mood]}" aria-hidden="true">`);
+    this.list.append($(`<li class="algo-${mood}">`).append(icon, ' ', document.createTextNode(sentence)));
+    return this;
+  }
+
+  /** Something about what was said before. */
+  detail(sentence: string): this {
+    this.list.append($('<li class="algo-detail">').text(sentence));
+    return this;
+  }
+
+  button(label: string, press: () => void): JQuery {
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small">').text(label);
+    this.buttons.append(button.on('click', press)).appendTo(this.root);
+    return button;
+  }
+
+  done(): void {
+    RED.tray.resize();
+    this.root.get(0)?.scrollIntoView({ block: 'nearest' });
+  }
+}

@@ -1,0 +1,113 @@
+import type { Finding } from '../../../runtime/admin/answers';
+import { ask, Refusal, words } from './ask';
+import { deviceValues } from './device-values';
+import { Report } from './report';
+
+/** A difference up to this one lets a signature pass (docs/interface.md, section 1). */
+const toleratedMs = 30_000;
+
+/** Tries the settings of the open dialog, saved or not, and says below the button what came of it. */
+export async function testDevice(node: EditorNode): Promise<void> {
+  const button = $('#algo-device-test').prop('disabled', true);
+  const place = $('#algo-device-found').text(words('test.asking'));
+  try {
+    const finding = await ask<Finding>('algo/test', deviceValues(node));
+    tell(new Report(place), finding);
+  } catch (error) {
+    new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
+  } finally {
+    button.prop('disabled', false);
+  }
+}
+
+function tell(report: Report, finding: Finding): void {
+  const { sentence, use = '' } = finding;
+  switch (finding.finding) {
+    case 'works':
+      tellWorking(report, finding);
+      break;
+    case 'certificate':
+    case 'changed':
+      tellCertificate(report, finding);
+      break;
+    case 'login':
+      tellLogin(report, finding);
+      break;
+    case 'scheme':
+      report.say('bad', words(use.startsWith('https') ? 'test.wantsTls' : 'test.wantsPlain', { use }));
+      report.button(words('test.use', { use }), () => fill('address', use));
+      break;
+    default: {
+      const { code = 'PROTOCOL', product = '' } = finding;
+      const key = finding.finding === 'failed' ? `test.code.${code}` : `test.${finding.finding}`;
+      report.say(finding.finding === 'unproved' ? 'weak' : 'bad', words(key, { product }));
+      if (sentence) report.detail(sentence);
+    }
+  }
+  report.done();
+}
+
+function tellWorking(report: Report, finding: Finding): void {
+  const { product = '', firmware = '', mac, auth = 'standard', secure, roundTripMs } = finding;
+  report.say('good', words('test.works', { product, firmware }));
+  const way = words(secure ? 'test.https' : 'test.http');
+  report.detail(words('test.letIn', { auth: words(`auth.${auth}`), way }));
+  if (mac) report.detail(words('test.mac', { mac }));
+  if (roundTripMs !== undefined)
+    report.detail(words('test.roundTrip', { ms: String(Math.round(roundTripMs)) }));
+  tellClock(report, finding);
+  for (const property of ['model', 'firmware'] as const) {
+    const set = String($(`#node-config-input-${property}`).val() ?? '');
+    const said = finding[property] ?? '';
+    if (set === '' || said === '' || set.startsWith('${') || set.toUpperCase() === said) continue;
+    report.say('weak', words(`test.other.${property}`, { set, said }));
+    report.button(words('test.fill', { said }), () => fill(property, said));
+  }
+}
+
+function tellClock(report: Report, { clockOffsetMs, auth }: Finding): void {
+  if (clockOffsetMs === undefined) return;
+  const isOff = Math.abs(clockOffsetMs) > toleratedMs;
+  const sentence = clockWords(clockOffsetMs);
+  if (!isOff) report.detail(sentence);
+  else
+    report.say('weak', `${sentence} ${words(auth === 'standard' ? 'test.clockAllowed' : 'test.clockWrong')}`);
+}
+
+function clockWords(differenceMs: number): string {
+  const seconds = Math.round(Math.abs(differenceMs) / 1000);
+  if (seconds < 2) return words('test.clockSame');
+  return words(differenceMs < 0 ? 'test.clockBehind' : 'test.clockAhead', { seconds: String(seconds) });
+}
+
+function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
+  report.say('bad', words('test.login'));
+  report.detail(words('test.cause.api'));
+  report.detail(words('test.cause.password'));
+  report.detail(words('test.cause.auth', { auth: words(`auth.${auth}`) }));
+  const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
+  const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
+  report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
+  if (product) report.detail(words('test.isProduct', { product }));
+  else report.say('weak', words('test.noProduct'));
+}
+
+function tellCertificate(report: Report, { finding, certificate, sentence }: Finding): void {
+  if (!certificate) return;
+  const { fingerprint, subject, issuer, names, from, until } = certificate;
+  report.say('bad', words(`test.${finding}`));
+  report.detail(words('test.fingerprint', { fingerprint }));
+  report.detail(words('test.issued', { subject: subject || '-', issuer: issuer || '-' }));
+  if (names) report.detail(words('test.names', { names }));
+  report.detail(words('test.valid', { from, until }));
+  if (sentence) report.detail(sentence);
+  report.button(words('test.trust'), () => {
+    fill('certificate', 'pin');
+    fill('fingerprint', fingerprint);
+    report.say('good', words('test.trusted')).done();
+  });
+}
+
+function fill(property: string, value: string): void {
+  $(`#node-config-input-${property}`).val(value).trigger('change');
+}

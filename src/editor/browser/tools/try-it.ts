@@ -1,0 +1,65 @@
+import type { Tried, TriedReceipt } from '../../../runtime/admin/answers';
+import type { Said } from '../said';
+import { ask, Refusal, words } from './ask';
+import { Report } from './report';
+
+/** Of an answer nobody reads more than this in a dialog. */
+const longestAnswer = 2_000;
+
+const good = ['accepted', 'confirmed', 'rehearsed'];
+
+/** Asks whether what the dialog says is to be sent now, and sends it to its one device. */
+export function askToTry(node: EditorNode, { operation, form }: Said): void {
+  const place = $('#algo-tried');
+  const report = new Report(place);
+  const device =
+    $('#node-input-target').val() === 'device' ? RED.nodes.node($('#node-input-device').val()) : null;
+  if (!device || !form) {
+    report.say('weak', words(device ? 'try.noForm' : 'try.noDevice')).done();
+    return;
+  }
+  const deed = node._def._(`operation.${operation}.title`);
+  report.say('weak', words('try.sure', { deed, device: RED.utils.getNodeLabel(device, device.id) }));
+  const send = report.button(words('try.send'), () => {
+    place.text(words('test.asking'));
+    void tryIt(place, device.id, requestOf(node, operation, form));
+  });
+  report.button(words('try.cancel'), () => {
+    place.empty();
+    $('#algo-try').trigger('focus');
+  });
+  report.done();
+  send.trigger('focus');
+}
+
+function requestOf(node: EditorNode, operation: string, form: object): object {
+  const options = $('[data-option]')
+    .get()
+    .map(({ dataset }) => [dataset.option, $(`#algo-option-${dataset.option}`).prop('checked') === true]);
+  const properties = { ...Object.fromEntries(options), endAfter: $('#algo-delivery-endAfter').val() };
+  const { id, name, type } = node;
+  return { noun: type.replace('algo-', ''), operation, form, id, name, properties };
+}
+
+async function tryIt(place: JQuery, device: string, request: object): Promise<void> {
+  try {
+    const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request);
+    const report = new Report(place);
+    if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
+    else for (const receipt of tried.receipts) tell(report, receipt);
+    report.done();
+  } catch (error) {
+    new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
+  }
+}
+
+function tell(report: Report, { device, outcome, latencyMs, response, note, error }: TriedReceipt): void {
+  const isGood = good.includes(outcome);
+  const said = { device, outcome: words(`try.outcome.${outcome}`), ms: String(latencyMs) };
+  report.say(isGood ? 'good' : 'bad', words('try.receipt', said));
+  if (error) report.detail(words(`test.code.${error.code}`)).detail(error.message);
+  if (note) report.detail(note);
+  if (response === undefined) return;
+  const text = typeof response === 'string' ? response : JSON.stringify(response, null, 1);
+  report.detail(text.slice(0, longestAnswer));
+}

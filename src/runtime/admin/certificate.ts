@@ -1,0 +1,52 @@
+import tls, { type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls';
+import { Abort } from '../../client/abort';
+import type { Endpoint } from '../../client/address';
+import { openSocket, prepareTls } from '../../client/socket';
+import type { ShownCertificate } from './answers';
+
+const longestText = 300;
+
+/**
+ * Looks at the certificate of the other side, which is sent nothing.
+ * @throws Failure when there is none to be had
+ */
+export async function lookAtCertificate(
+  endpoint: Endpoint,
+  options: ConnectionOptions,
+  limitMs: number,
+): Promise<ShownCertificate> {
+  const target = {
+    endpoint,
+    trust: { certificate: 'any', fingerprint: '' },
+    tls: prepareTls(options),
+  } as const;
+  const socket = await openSocket(target, limitMs, new Abort());
+  try {
+    if (!(socket instanceof tls.TLSSocket)) throw new Error('there is no TLS on the other side');
+    return shown(socket.getPeerCertificate());
+  } finally {
+    socket.destroy();
+  }
+}
+
+function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate {
+  const { fingerprint256 = '', subject, issuer, subjectaltname, valid_from, valid_to } = certificate;
+  return {
+    fingerprint: fingerprint256,
+    subject: partsOf(subject),
+    issuer: partsOf(issuer),
+    names: textOf(subjectaltname),
+    from: textOf(valid_from),
+    until: textOf(valid_to),
+  };
+}
+
+/** `CN, O` of a name: any of them may be there several times. */
+function partsOf(name: object | undefined): string {
+  const { CN, O: organization } = Object(name) as Record<string, unknown>;
+  return textOf([CN, organization].flat().filter(Boolean).join(', '));
+}
+
+function textOf(value: unknown): string {
+  return String(value ?? '').slice(0, longestText);
+}

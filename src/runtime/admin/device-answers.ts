@@ -1,0 +1,80 @@
+import type { NodeAPI } from 'node-red';
+import { isAcceptable, normalized } from '../../catalogue/formats';
+import { DeviceError } from '../../client/errors';
+import { surroundingsOf } from '../device/host';
+import { deviceById } from '../device/registry';
+import { isUnresolved } from '../device/settings';
+import type { Finding, Offers, Tried } from './answers';
+import { isAsDeployed, passwordFor, type Reaching, readDialog } from './dialog-values';
+import type { AdminRequest } from './guard';
+import { offersOf } from './offers';
+import { tryOut } from './trial';
+import { tryOnce } from './try-once';
+
+/** What of a deployed device's node is used here. */
+interface DeviceNode {
+  /** How it is reached; only a device has this. */
+  reaching?(): Reaching;
+}
+
+/** Whether a dialog shows what is deployed, so that trying it reaches nothing new. */
+export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
+  const { typed, deployed } = askedFor(RED, body);
+  return isAsDeployed(typed, deployed);
+}
+
+/** What a dialog says, and what is deployed of the same device. */
+function askedFor(RED: NodeAPI, body: unknown) {
+  const { id } = Object(body) as { id?: unknown };
+  const node = RED.nodes.getNode(String(id ?? '')) as
+    | (DeviceNode & Parameters<typeof surroundingsOf>[1])
+    | null;
+  const deployed = node?.reaching?.();
+  const resolve = (value: string) => resolved(RED, value, deployed && node);
+  return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
+}
+
+export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise<Finding> {
+  const { node, deployed, resolve, typed } = askedFor(RED, body);
+  const { properties } = typed;
+  const name = String(node?.name || properties.address || properties.virtual);
+  const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
+  const password = passwordFor(typed, deployed, resolve);
+  return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });
+}
+
+/** Only devices that are deployed: whoever may look at them may see what they have. */
+export async function answerOffers(
+  _RED: NodeAPI,
+  { params, body }: AdminRequest,
+): Promise<Offers | undefined> {
+  const { what, folder } = Object(body) as { what?: unknown; folder?: unknown };
+  const device = deviceById(params.id ?? '');
+  if (!device) return undefined;
+  try {
+    const offers = await offersOf(device, String(what), folderOf(folder));
+    return offers && { offers };
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    return { offers: [], code: error.code, sentence: error.message };
+  }
+}
+
+/** A folder as the device takes it; the one of the tones, where none is meant. */
+function folderOf(folder: unknown): string {
+  const text = normalized('folder-path', String(folder ?? ''));
+  return isAcceptable('folder-path', text) ? text : 'tones';
+}
+
+/** What an environment variable holds, if a text is the name of one and it is set; else the text. */
+function resolved(RED: NodeAPI, value: string, node: unknown): string {
+  if (!isUnresolved(value)) return value;
+  const found: unknown = RED.util.evaluateNodeProperty(value.slice(2, -1), 'env', node as never, {});
+  return found === undefined || found === '' ? value : String(found);
+}
+
+/** Sends what a dialog says to a device that is deployed. */
+export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
+  const device = deviceById(params.id ?? '');
+  return device && tryOnce(RED, device, body);
+}

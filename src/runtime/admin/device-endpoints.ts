@@ -1,0 +1,56 @@
+import type { NodeAPI } from 'node-red';
+import { wordsOf } from '../../client/errors';
+import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler } from './guard';
+
+type Answers = typeof import('./device-answers');
+
+/** What each person may ask for in a minute. */
+const perMinute = { trials: 30, offers: 120, tries: 30 } as const;
+
+/** The endpoints of the dialogs that ask devices, below the editor's address (docs/editor.md). */
+export function addDeviceEndpoints(RED: NodeAPI): void {
+  const { httpAdmin } = RED;
+  // Those who only want to know the types of a node bring no server.
+  if (!httpAdmin) return;
+  const serve = (path: string, may: AdminHandler, work: Work) =>
+    httpAdmin.post(path, ...([may, answering(RED, work)] as unknown as RouteHandler[]));
+  const mayRead = guard(RED, 'algo.read', { perMinute: perMinute.offers });
+  const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries });
+  serve('/algo/test', guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request));
+  serve('/algo/devices/:id/offer', mayRead, ({ answerOffers }, request) => answerOffers(RED, request));
+  serve('/algo/devices/:id/try', mayTry, ({ answerTry }, request) => answerTry(RED, request));
+}
+
+/** Who may not deploy reaches only what is deployed. */
+function guardOfTrials(RED: NodeAPI): AdminHandler {
+  const options = { perMinute: perMinute.trials };
+  const [mayWrite, mayDeploy] = [guard(RED, 'algo.write', options), guard(RED, 'flows.write', options)];
+  return (request, response, next) => {
+    loadAnswers()
+      .then(({ isOfDeployed }) => (isOfDeployed(RED, request.body) ? mayWrite : mayDeploy))
+      .then((may) => may(request, response, next))
+      .catch(next);
+  };
+}
+
+type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
+
+/** Makes a handler of what works out an answer. Whatever it throws becomes a 500, and nothing escapes. */
+function answering(RED: NodeAPI, work: Work): AdminHandler {
+  return (request, response) => {
+    loadAnswers()
+      .then((answers) => work(answers, request))
+      .then((found) => (found ? answer(response, 200, found) : answer(response, 404, { error: missing })))
+      .catch((fault: unknown) => {
+        RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
+        answer(response, 500, { error: 'Something went wrong; the log of Node-RED has more.' });
+      });
+  };
+}
+
+const missing = 'There is no such device, or it was not deployed yet.';
+
+/** Most people never ask, and a start of Node-RED does without all of this. */
+function loadAnswers(): Promise<Answers> {
+  return import('./device-answers.js');
+}

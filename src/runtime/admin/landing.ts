@@ -1,0 +1,35 @@
+import { DeviceClient, type DeviceSettings } from '../../client/client';
+import { modelIn } from '../device/identity';
+
+/** Names are at the beginning of the page, and short. */
+const mostLooked = 4_000;
+const longestTitle = 100;
+
+/**
+ * What the page says that a browser gets first: it is open to everybody (docs/field-notes.md, section 3).
+ * Undefined where nothing there names a product. Never rejects.
+ */
+export async function productOnLanding(
+  settings: DeviceSettings,
+  limitMs: number,
+): Promise<string | undefined> {
+  const { password: _password, ...open } = settings;
+  let client: DeviceClient | undefined;
+  try {
+    client = new DeviceClient({ ...open, auth: 'none', timeoutMs: limitMs });
+    const { body } = await client.send({ method: 'GET', path: '/' }, { withinMs: limitMs });
+    return productIn(body);
+  } catch {
+    return undefined;
+  } finally {
+    await client?.close();
+  }
+}
+
+/** The product in the title of a page: `Algo 8186`. */
+export function productIn(page: unknown): string | undefined {
+  const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');
+  const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, mostLooked)) ?? [];
+  const isMakers = /\balgo\b/i.test(title) && modelIn(title) !== undefined;
+  return isMakers ? title.trim().slice(0, longestTitle) : undefined;
+}

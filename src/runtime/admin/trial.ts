@@ -1,0 +1,136 @@
+import { operation } from '../../catalogue/named';
+import { type Endpoint, parseAddress } from '../../client/address';
+import { DeviceClient, type DeviceSettings } from '../../client/client';
+import { DeviceError } from '../../client/errors';
+import { normalFingerprint } from '../../client/settings';
+import { identityIn } from '../device/identity';
+import type { DeviceProperties } from '../device/settings';
+import { settingsIn } from '../device/surrounding-settings';
+import type { DeviceSurroundings } from '../device/surroundings';
+import type { Finding } from './answers';
+import { lookAtCertificate } from './certificate';
+import { productOnLanding } from './landing';
+import { otherScheme } from './other-scheme';
+
+/** A person waits: no longer than this for each step. */
+const longestStepMs = 10_000;
+const probeMs = 2_000;
+const longestText = 100;
+
+/** No usable answer to this says nothing of the login: the firmware may be older than 5.4 (docs/interface.md). */
+const about = operation('info/about');
+
+/**
+ * Tries settings that need not be deployed, over a connection of its own: says what a person wants to know, and
+ * changes nothing. Never rejects.
+ * @param password undefined where one is needed and may not go there
+ */
+export async function tryOut(
+  name: string,
+  properties: DeviceProperties,
+  password: string | undefined,
+  surroundings: DeviceSurroundings,
+): Promise<Finding> {
+  try {
+    const settings = await settingsIn(surroundings, name, properties, password ?? '');
+    const isAsked = password === undefined && !properties.virtual && settings.auth !== 'none';
+    if (isAsked && endpointOf(settings)) return { finding: 'password' };
+    const timeoutMs = Math.min(settings.timeoutMs, longestStepMs);
+    return await tryWith({ ...settings, timeoutMs });
+  } catch (error) {
+    if (error instanceof DeviceError) return failed(error);
+    throw error;
+  }
+}
+
+async function tryWith(settings: DeviceSettings): Promise<Finding> {
+  const endpoint = endpointOf(settings);
+  if (endpoint?.secure && isUnpinned(settings)) return showCertificate('certificate', settings, endpoint);
+  const client = new DeviceClient(settings);
+  try {
+    const { body } = await client.call(about, {}, { withinMs: 2 * settings.timeoutMs });
+    return { ...found(body), ...measured(client, settings, endpoint) };
+  } catch (error) {
+    if (!(error instanceof DeviceError) || !endpoint) throw error;
+    return { ...(await explain(error, settings, endpoint)), ...measured(client, settings, endpoint) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** The client says itself what is wrong with an address. */
+function endpointOf({ address }: DeviceSettings): Endpoint | undefined {
+  try {
+    return parseAddress(address);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A certificate is to be pinned, and nobody knows yet which. */
+function isUnpinned({ certificate, fingerprint = '' }: DeviceSettings): boolean {
+  return certificate === 'pin' && !/^[\dA-F]{64}$/.test(normalFingerprint(fingerprint));
+}
+
+function found(body: unknown): Finding {
+  const { 'Product Name': product, 'MAC Address': mac, 'Firmware Version': version } = Object(body);
+  if (typeof product !== 'string' && typeof version !== 'string') return { finding: 'stranger' };
+  const said = { product, mac, firmware: version };
+  const texts = Object.entries(said).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[name, text.slice(0, longestText)]] : [],
+  );
+  return { finding: 'works', ...Object.fromEntries(texts), ...identityIn(body) };
+}
+
+function measured(
+  { roundTripMs, clockOffsetMs }: DeviceClient,
+  { auth }: DeviceSettings,
+  endpoint: Endpoint | undefined,
+): Partial<Finding> {
+  return {
+    auth,
+    ...(endpoint && { secure: endpoint.secure }),
+    ...(roundTripMs !== undefined && { roundTripMs }),
+    ...(clockOffsetMs !== undefined && { clockOffsetMs }),
+  };
+}
+
+async function explain(error: DeviceError, settings: DeviceSettings, endpoint: Endpoint): Promise<Finding> {
+  const { code } = error;
+  if (code === 'TLS_UNTRUSTED') {
+    const isPinned = settings.certificate === 'pin';
+    return showCertificate(isPinned ? 'changed' : 'certificate', settings, endpoint, error);
+  }
+  if (code === 'UNREACHABLE' || (code === 'PROTOCOL' && !endpoint.secure)) {
+    const use = await otherScheme(endpoint, probeMs);
+    if (use !== undefined) return { finding: 'scheme', use };
+  }
+  if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
+  const product = await productOnLanding(settings, probeMs);
+  if (code === 'AUTHENTICATION') return { ...failed(error), finding: 'login', ...(product && { product }) };
+  if (product !== undefined && code === 'REFUSED') return { ...failed(error), finding: 'unproved', product };
+  return product === undefined && error.statusCode !== undefined && error.statusCode < 500
+    ? { ...failed(error), finding: 'stranger' }
+    : failed(error);
+}
+
+/** It may be gone by now, or be another one: what is shown is what would be trusted. */
+async function showCertificate(
+  finding: 'certificate' | 'changed',
+  { tls = {}, timeoutMs }: DeviceSettings,
+  endpoint: Endpoint,
+  error?: DeviceError,
+): Promise<Finding> {
+  try {
+    const certificate = await lookAtCertificate(endpoint, tls, timeoutMs);
+    return { finding, certificate, ...(error && { sentence: error.message }) };
+  } catch {
+    if (error) return failed(error);
+    const use = await otherScheme(endpoint, probeMs);
+    return use === undefined ? { finding: 'failed', code: 'UNREACHABLE' } : { finding: 'scheme', use };
+  }
+}
+
+function failed({ code, message }: DeviceError): Finding {
+  return { finding: 'failed', code, sentence: message };
+}

@@ -1,0 +1,49 @@
+import type { NodeAPI } from 'node-red';
+import { isPlainObject } from '../../catalogue/coerce';
+import { wordsOf } from '../../client/errors';
+import { kindOf, madeUp } from '../action/kinds';
+import { type End, perform } from '../action/perform';
+import { endingsOf } from '../delivery/endings';
+import { publish } from '../delivery/feed';
+import { tellHappened } from '../delivery/happened';
+import type { Device } from '../device/device';
+import { isUnresolved } from '../device/settings';
+import type { Tried } from './answers';
+
+/** What is known without a message: anything else a dialog cannot send. */
+const literals = ['str', 'num', 'bool', 'json'];
+
+/** A person waits: nothing is sent later than this, and nothing is tried again. */
+const ttlSeconds = 10;
+
+/** What of a node's properties counts as well. */
+const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipSame'];
+
+/**
+ * Sends once what a dialog says, as its node would: with the same checks, hooks, order and end.
+ * @param body `noun`, `operation`, `form`, and of the node `id`, `name` and `properties`; of any shape
+ */
+export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
+  const { noun, operation, form, id, name, properties } = Object(body) as Readonly<Record<string, unknown>>;
+  const kind = kindOf(`${noun}/`);
+  const known = kind?.group.operations.find((one) => one.id === operation);
+  if (!kind || !known || !isPlainObject(form)) return { untried: 'operation', names: [] };
+  const names = Object.keys(form).filter((field) => !isLiteral(form[field]));
+  if (names.length > 0) return { untried: 'message', names };
+  const node = { id: String(id ?? ''), name: String(name || 'Try it'), type: `algo-${noun}` };
+  const given = isPlainObject(properties) ? properties : {};
+  const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
+  const sent = { ...own, device: device.id, parametersType: 'form', form, ttl: ttlSeconds, retryFor: 0 };
+  const action = madeUp(kind, node, `${noun}/${known.id}`, sent);
+  const onEnd = ({ delivery, receipt }: End) => {
+    publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
+    tellHappened(delivery, receipt);
+  };
+  const { result } = perform({ ...action, ends: endingsOf(kind) }, { _msgid: '' }, { onEnd });
+  const { receipts } = await result;
+  return { receipts };
+}
+
+function isLiteral(entry: unknown): boolean {
+  return isPlainObject(entry) && literals.includes(String(entry.type)) && !isUnresolved(entry.value);
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { type Editor, textOf } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
+import { editorSession } from './session';
+
+const device = { type: 'algo-device', auth: 'standard', certificate: 'verify', timeout: 10 };
+const node = { z: 'tab', x: 200, target: 'device', device: 'bells', parametersType: 'form', wires: [[]] };
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Picks' },
+  { id: 'virtual', type: 'algo-virtual-device', model: '8301', firmware: '5.7', auth: 'standard', port: 0 },
+  { ...device, id: 'bells', name: 'Bells', virtual: 'virtual' },
+  { ...device, id: 'away', name: 'Away', address: '127.0.0.1:1', auth: 'none' },
+  {
+    ...node,
+    id: 'tone',
+    type: 'algo-tone',
+    y: 100,
+    operation: 'start',
+    form: { path: { type: 'str', value: '${TONE}' }, loop: { type: 'bool', value: 'false' } },
+  },
+  {
+    ...node,
+    id: 'text',
+    type: 'algo-screen',
+    y: 160,
+    operation: 'text-start',
+    form: { textContent: { type: 'str', value: 'Hello' } },
+  },
+  { ...node, id: 'list', type: 'algo-files', y: 220, operation: 'get', form: {} },
+];
+
+describe('what a dialog offers to choose', function () {
+  this.timeout(60_000);
+  let editor: Editor;
+  const shared = editorSession(flow, (opened) => {
+    editor = opened;
+  });
+  afterEach(async () => {
+    await editor.page.locator('#node-dialog-cancel').click();
+    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+  });
+
+  const offers = () => editor.page.locator('.algo-offers');
+  const box = (label: string) => editor.row(label).locator('.red-ui-typedInput-input');
+  const open = (label: string) =>
+    editor.page.getByRole('button', { name: `${label} choose`, exact: true }).press('Enter');
+  const asked = () => shared.nodeRed.log().match(/GET \/api\/info\/tonelist .*/g)?.length ?? 0;
+
+  it('tones, asked for when the field is opened and kept for a minute; what was typed stays', async () => {
+    await editor.edit('tone');
+    assert.equal(asked(), 0);
+    await open('Tone');
+    const items = offers().locator('li');
+    await items.filter({ hasText: 'chime.wav' }).waitFor();
+    assert.equal(await items.count(), 13);
+    assert.equal(await box('Tone').inputValue(), '${TONE}');
+    await shared.nodeRed.says(/GET \/api\/info\/tonelist/);
+    const form = editor.page.locator('form:has(#node-input-name)');
+    assert.deepEqual(namelessIn(await snapshotOf(form)), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await offers().getByRole('searchbox', { name: 'Search' }).press('Escape');
+    await offers().waitFor({ state: 'detached' });
+    assert.equal(await box('Tone').inputValue(), '${TONE}');
+    await open('Tone');
+    await items.filter({ hasText: 'chime.wav' }).waitFor();
+    assert.equal(asked(), 1);
+    await offers().getByRole('button', { name: 'Ask the device again' }).click();
+    await shared.nodeRed.says(/GET \/api\/info\/tonelist[\s\S]*GET \/api\/info\/tonelist/);
+    await offers().getByRole('searchbox').fill('gong');
+    await offers().getByRole('button', { name: 'gong.wav' }).press('Enter');
+    assert.equal(await box('Tone').inputValue(), 'gong.wav');
+    await offers().waitFor({ state: 'detached' });
+  });
+
+  it('the tones of every device where this one is away, and says why', async () => {
+    await editor.edit('tone');
+    await editor.page.locator('#node-input-device').selectOption('away');
+    await open('Tone');
+    await offers().locator('li', { hasText: 'chime.wav' }).waitFor();
+    assert.equal(await offers().locator('li').count(), 13);
+    assert.match(await textOf(offers().locator('.algo-hint')), /refuses connections/);
+    await editor.page.locator('#node-input-target').selectOption('msg');
+    await open('Tone');
+    await open('Tone');
+    await offers().getByText('Choose a device to see what it has.').waitFor();
+  });
+
+  it('colors, as they look', async () => {
+    await editor.edit('text');
+    await open('Text color');
+    await offers().getByRole('searchbox').fill('navy');
+    const swatch = offers().locator('.algo-swatch').first();
+    await swatch.waitFor();
+    const painted = "getComputedStyle(document.querySelector('.algo-swatch')).backgroundColor";
+    assert.equal(await editor.page.evaluate(painted), 'rgb(0, 0, 128)');
+    await offers().getByRole('button', { name: 'navy' }).click();
+    assert.equal(await box('Text color').inputValue(), 'navy');
+  });
+
+  it('files of the folder that is typed, first those of the tones', async () => {
+    await editor.edit('list');
+    await open('Path');
+    await shared.nodeRed.says(/GET \/api\/files\/tones/);
+    await box('Path').fill('images/');
+    await open('Path');
+    await open('Path');
+    await shared.nodeRed.says(/GET \/api\/files\/images/);
+  });
+});

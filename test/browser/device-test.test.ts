@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { Bench } from '../client/bench';
+import { makeCertificate } from '../client/certificates';
+import { contrasts } from './contrast';
+import { type Editor, textOf } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
+import { editorSession } from './session';
+
+const device = { type: 'algo-device', auth: 'standard', certificate: 'verify', timeout: 10 };
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Test' },
+  { id: 'virtual', type: 'algo-virtual-device', model: '8063', firmware: '5.7', auth: 'standard', port: 0 },
+  { ...device, id: 'door', name: 'Door', virtual: 'virtual' },
+  { ...device, id: 'hall', name: 'Hall', address: '192.0.2.1', model: '8301' },
+];
+
+describe('"Test" in the dialog of a device', function () {
+  this.timeout(180_000);
+  const bench = new Bench();
+  let editor: Editor;
+  let real: VirtualDevice;
+  let address: string;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  before(async () => {
+    real = new VirtualDevice({ model: '8063', password: 'hunter2' });
+    address = await real.start();
+  });
+  after(() => real?.stop());
+  afterEach(async () => {
+    await bench.clear();
+    await editor.page.locator('#node-config-dialog-cancel').click();
+    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+  });
+
+  const field = (name: string) => editor.page.locator(`#node-config-input-${name}`);
+  const found = () => editor.page.locator('#algo-device-found');
+  const press = async () => {
+    await editor.page.getByRole('button', { name: 'Test', exact: true }).press('Enter');
+    await found().locator('li').first().waitFor();
+  };
+  const open = async (values: Readonly<Record<string, string>> = {}) => {
+    await editor.editConfig('algo-device', 'hall');
+    for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+  };
+  /** Presses Test again and waits for a sentence. */
+  const says = async (words: RegExp) => {
+    await press();
+    await found().locator('li', { hasText: words }).first().waitFor();
+  };
+
+  it('loads what asks only when it is pressed, and says what works, by keyboard', async () => {
+    const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
+    await editor.editConfig('algo-device', 'door');
+    assert.equal(await loaded(), false);
+    await says(/It works: .*8063.*, firmware 5\.7/);
+    assert.equal(await loaded(), true);
+    const text = await textOf(found());
+    assert.match(text, /Authentication: Standard \(signed\), over plain HTTP/);
+    assert.match(text, /Round trip: \d+ ms/);
+    assert.match(text, /Its clock is right/);
+    const form = editor.page.locator('form:has(#node-config-input-address)');
+    assert.deepEqual(namelessIn(await snapshotOf(form)), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    const stand = await contrasts(editor.page, '.algo-report li');
+    assert.ok(stand.length > 3 && Math.min(...stand) >= 4.5, String(stand));
+  });
+
+  it('tells the four causes of a wrong password, and takes the right one', async () => {
+    await open({ address, password: 'hunter3' });
+    await says(/does not let you in/);
+    const text = await textOf(found());
+    for (const words of [/RESTful API is switched off/, /password is another one/, /not Standard/, /hardly/])
+      assert.match(text, words);
+    assert.match(text, /Its first page says: Algo 8063/);
+    assert.doesNotMatch(text, /hunter/);
+    await field('password').fill('hunter2');
+    await says(/It works/);
+    assert.match(await textOf(found()), /This dialog says model 8301; the device says 8063/);
+    await found().getByRole('button', { name: 'Fill in 8063' }).click();
+    assert.equal(await field('model').inputValue(), '8063');
+  });
+
+  it('tells a wrong clock', async () => {
+    real.controls.shiftClock(-7200);
+    await open({ address, password: 'hunter2' });
+    await says(/Its clock is (?:7199|7200|7201) s behind/);
+    assert.match(await textOf(found()), /switch NTP on/);
+    real.controls.shiftClock(0);
+  });
+
+  it('shows an unknown certificate, and trusts exactly that one', async () => {
+    const own = await makeCertificate();
+    const record = { 'Product Name': 'Algo <b>8063</b>', 'Firmware Version': '5.6' };
+    const secure = await bench.https(own, (_seen, response) => void response.end(JSON.stringify(record)));
+    await open({ address: secure, password: 'hunter2' });
+    await says(/certificate is not known here/);
+    assert.ok((await textOf(found())).includes(own.fingerprint));
+    assert.equal(bench.seen.length, 0);
+    await found().getByRole('button', { name: 'Trust exactly this one' }).click();
+    assert.equal(await field('certificate').inputValue(), 'pin');
+    assert.equal(await field('fingerprint').inputValue(), own.fingerprint);
+    await says(/It works: Algo <b>8063<\/b>, firmware 5\.6/);
+  });
+
+  it('says to write http where there is no TLS, and writes it', async () => {
+    await open({ address: address.replace('http:', 'https:'), password: 'hunter2' });
+    await says(/no HTTPS on the other side/);
+    await found()
+      .getByRole('button', { name: `Use ${address}` })
+      .click();
+    assert.equal(await field('address').inputValue(), address);
+    await says(/It works/);
+  });
+
+  it('tells a stranger', async () => {
+    const page = await bench.http((_seen, response) => void response.end('<title>My printer</title>'));
+    await open({ address: page, password: 'hunter2' });
+    await says(/no Algo device/);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { VirtualDevice } from '../../../src/virtual-device/device';
+import { Bench } from '../../client/bench';
+import { GuardedNodeRed, type Person } from './node-red-users';
+
+describe('the endpoint behind "Test", in a real Node-RED', function () {
+  this.timeout(120_000);
+  const bench = new Bench();
+  let red: GuardedNodeRed;
+  let device: VirtualDevice;
+  let stored: Record<string, string>;
+
+  before(async () => {
+    device = new VirtualDevice({ model: '8063', auth: 'basic', password: 'hunter2' });
+    stored = { address: await device.start(), auth: 'basic', certificate: 'verify' };
+    red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
+    await red.deploy([
+      { id: 'tab', type: 'tab', label: 'test' },
+      { id: 'door', type: 'algo-device', name: 'Door', ...stored, credentials: { password: 'hunter2' } },
+    ]);
+  });
+  afterEach(() => bench.clear());
+  after(async () => {
+    await red?.nodeRed.stop();
+    await device?.stop();
+  });
+
+  const ask = (person: Person, body: object, headers = {}) => red.post(person, 'algo/test', body, headers);
+
+  it('tries what is deployed, with the stored password, for whoever has algo.write', async () => {
+    for (const person of ['boss', 'operator'] as const) {
+      const { status, body, text } = await ask(person, { id: 'door', values: stored });
+      assert.deepEqual([status, body.finding, body.model], [200, 'works', '8063']);
+      assert.doesNotMatch(text, /hunter/);
+    }
+  });
+
+  it('refuses who is not logged in, and who may only look', async () => {
+    for (const person of ['nobody', 'guest'] as const) {
+      const { status, text } = await ask(person, { id: 'door', values: stored });
+      assert.equal(status, 401, person);
+      assert.doesNotMatch(text, /8063/);
+    }
+  });
+
+  it('reaches an address that was typed only for whoever may deploy', async () => {
+    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const typed = { id: 'door', values: { ...stored, address }, password: 'typed' };
+    for (const person of ['nobody', 'guest', 'operator'] as const)
+      assert.equal((await ask(person, typed)).status, 401, person);
+    assert.equal((await ask('operator', { id: 'door', values: { ...stored, auth: 'none' } })).status, 401);
+    assert.equal((await ask('operator', { id: 'none', values: stored })).status, 401);
+    assert.equal(bench.connections, 0);
+    const { status, body } = await ask('boss', typed);
+    assert.deepEqual([status, body.finding], [200, 'stranger']);
+    const sent = bench.seen[0]?.headers.authorization ?? '';
+    assert.equal(Buffer.from(sent.slice('Basic '.length), 'base64').toString(), 'admin:typed');
+  });
+
+  it('never sends the stored password to another address, whoever asks', async () => {
+    const address = await bench.http((_seen, response) => void response.end('{}'));
+    for (const password of [undefined, '${PATH}']) {
+      const { body } = await ask('boss', { id: 'door', values: { ...stored, address }, password });
+      assert.equal(body.finding, 'password');
+    }
+    assert.equal(bench.connections, 0);
+    const own = await ask('boss', { id: 'door', values: { ...stored, timeout: '5' } });
+    assert.equal(own.body.finding, 'works', 'it does go to the stored one, whatever else was typed');
+  });
+
+  it('refuses a page of another site, also with a login', async () => {
+    const values = { id: 'door', values: stored };
+    for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+      assert.equal((await ask('boss', values, headers)).status, 403);
+    const own = { origin: new URL(red.nodeRed.url).origin };
+    assert.equal((await ask('boss', values, own)).status, 200);
+  });
+
+  it('answers whatever is sent', async () => {
+    for (const body of [{}, { id: {} }, { id: 'tab', values: [] }, { id: '__proto__', values: stored }]) {
+      const { status, body: said } = await ask('boss', body);
+      assert.equal(status, 200, JSON.stringify(said));
+    }
+  });
+});
+
+describe('the endpoint behind "Test", where nobody logs in', function () {
+  this.timeout(120_000);
+  const bench = new Bench();
+  let red: GuardedNodeRed;
+
+  before(async () => {
+    red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }], {});
+  });
+  after(async () => {
+    await red?.nodeRed.stop();
+    await bench.clear();
+  });
+
+  it('refuses a page of another site all the same', async () => {
+    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const values = { id: '', values: { address, auth: 'none' } };
+    const ask = (headers: Record<string, string>) => red.post('nobody', 'algo/test', values, headers);
+    assert.equal((await ask({ origin: 'http://evil.example' })).status, 403);
+    assert.equal((await ask({ 'sec-fetch-site': 'same-site' })).status, 403);
+    assert.equal(bench.connections, 0);
+    assert.equal((await ask({ origin: new URL(red.nodeRed.url).origin })).status, 200);
+  });
+});

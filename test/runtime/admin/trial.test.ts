@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import type { Finding } from '../../../src/runtime/admin/answers';
+import { tryOut } from '../../../src/runtime/admin/trial';
+import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
+import { Bench } from '../../client/bench';
+import { makeCertificate, type TestCertificate } from '../../client/certificates';
+
+const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
+const record = {
+  'Product Name': 'Algo 8063 IP Door Controller',
+  'Firmware Version': '5.6',
+  'MAC Address': '00:22:ee:01:02:03',
+};
+
+describe("a trial of a device's settings", () => {
+  const bench = new Bench();
+  let own: TestCertificate;
+  let device: VirtualDevice | undefined;
+
+  before(async () => {
+    own = await makeCertificate();
+  });
+  afterEach(async () => {
+    await bench.clear();
+    await device?.stop();
+    device = undefined;
+  });
+
+  async function start(options: VirtualDeviceOptions): Promise<string> {
+    device = new VirtualDevice({ model: '8063', password: 'hunter2', ...options });
+    return device.start();
+  }
+  const tried = (address: string, more: object = {}, password: string | undefined = 'hunter2') =>
+    tryOut('Gate', { address, auth: 'standard', certificate: 'verify', ...more }, password, surroundings);
+  const answering = (body: object) => (_seen: unknown, response: { end(text: string): void }) =>
+    response.end(JSON.stringify(body));
+
+  it('says who the device is, how long it took, and how the clocks differ', async () => {
+    const address = await start({});
+    device?.controls.shiftClock(3600);
+    const {
+      finding,
+      model,
+      firmware,
+      auth,
+      secure,
+      roundTripMs = -1,
+      clockOffsetMs = 0,
+    } = await tried(address);
+    assert.deepEqual([finding, model, firmware, auth, secure], ['works', '8063', '5.7', 'standard', false]);
+    assert.ok(roundTripMs >= 0);
+    assert.ok(Math.abs(clockOffsetMs - 3_600_000) < 5_000, String(clockOffsetMs));
+  });
+
+  it('says product and MAC address as the device does, cut where they are long', async () => {
+    const long = { ...record, 'Product Name': `Algo 8063 ${'x'.repeat(500)}` };
+    const { product, mac } = await tried(await bench.http(answering(long)), { auth: 'none' });
+    assert.equal(product?.length, 100);
+    assert.equal(mac, '00:22:ee:01:02:03');
+  });
+
+  it('says that it is not let in, and that the product is one of the maker', async () => {
+    const address = await start({});
+    const found = await tried(address, {}, 'hunter3');
+    assert.deepEqual([found.finding, found.code, found.product], ['login', 'AUTHENTICATION', 'Algo 8063']);
+    assert.match(String(found.sentence), /Four causes/);
+    assert.doesNotMatch(JSON.stringify(found), /hunter/);
+  });
+
+  it('shows an unknown certificate, and takes exactly that one', async () => {
+    const address = await bench.https(own, answering(record));
+    const { finding, certificate } = await tried(address, { auth: 'none' });
+    assert.equal(finding, 'certificate');
+    const { fingerprint = '', subject, issuer, names, from, until } = certificate ?? {};
+    assert.equal(fingerprint, own.fingerprint);
+    assert.deepEqual([subject, issuer], ['localhost', 'localhost']);
+    assert.match(String(names), /DNS:localhost, IP Address:127\.0\.0\.1/);
+    assert.ok(Date.parse(String(from)) < Date.now() && Date.parse(String(until)) > Date.now());
+    assert.equal(bench.seen.length, 0, 'nothing of a request may be sent before it is trusted');
+    const pinned = { auth: 'none', certificate: 'pin', fingerprint };
+    assert.equal((await tried(address, pinned)).finding, 'works');
+    assert.equal((await tried(address, { ...pinned, fingerprint: '' })).finding, 'certificate');
+    const other = await tried(address, { ...pinned, fingerprint: '00'.repeat(32) });
+    assert.deepEqual([other.finding, other.certificate?.fingerprint], ['changed', own.fingerprint]);
+  });
+
+  it('tells a stranger from a device, whatever the stranger says', async () => {
+    const page = await bench.http((_seen, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<title>My printer</title>');
+    });
+    const nothing = await bench.http((_seen, response) => response.writeHead(404).end());
+    for (const address of [page, nothing]) assert.equal((await tried(address)).finding, 'stranger', address);
+    assert.equal((await tried(await bench.http(answering({ name: 'lamp' })))).finding, 'stranger');
+  });
+
+  it('knows an old device by its first page', async () => {
+    const address = await bench.http(({ url }, response) => {
+      if (url !== '/') return void response.writeHead(404).end();
+      response.setHeader('Content-Type', 'text/html').end('<html><title>Algo 8186</title>');
+    });
+    const { finding, product } = await tried(address);
+    assert.deepEqual([finding, product], ['unproved', 'Algo 8186']);
+    const seen = bench.seen.find(({ url }) => url === '/');
+    assert.equal(seen?.headers.authorization, undefined, 'the first page needs no login, and gets none');
+  });
+
+  it('says to write http where there is no TLS, and https where there is nothing else', async () => {
+    const plain = await bench.http(answering(record));
+    const secure = await bench.https(own, answering(record));
+    const expected: [string, Partial<Finding>][] = [
+      [plain.replace('http:', 'https:'), { finding: 'scheme', use: plain }],
+      [secure.replace('https:', 'http:'), { finding: 'scheme', use: secure }],
+    ];
+    for (const [address, { finding, use }] of expected) {
+      const found = await tried(address, { auth: 'none' });
+      assert.deepEqual([found.finding, found.use], [finding, use]);
+    }
+  });
+
+  it('says why nothing answers, or what the settings lack', async () => {
+    const gone = await bench.listen(net.createServer());
+    await bench.clear();
+    const expected: [Promise<Finding>, string, RegExp][] = [
+      [tried(`http://${gone}`), 'UNREACHABLE', /refuses connections/],
+      [tried(''), 'NOT_CONFIGURED', /no address/],
+      [tried('192.0.2.1', {}, ''), 'NOT_CONFIGURED', /no password/],
+      [tried('192.0.2.1', { auth: 'magic' }), 'NOT_CONFIGURED', /magic/],
+      [tried('', { virtual: 'gone' }), 'NOT_CONFIGURED', /virtual device/],
+    ];
+    for (const [trial, code, words] of expected) {
+      const found = await trial;
+      assert.deepEqual([found.finding, found.code], ['failed', code]);
+      assert.match(String(found.sentence), words);
+    }
+  });
+
+  it('asks for the password where it has none that may go there, and sends nothing', async () => {
+    const address = await bench.http(answering(record));
+    assert.deepEqual(await tryOut('Gate', { address, auth: 'basic' }, undefined, surroundings), {
+      finding: 'password',
+    });
+    assert.equal(bench.connections, 0);
+    const { code } = await tryOut('Gate', { address: 'a@b' }, undefined, surroundings);
+    assert.equal(code, 'NOT_CONFIGURED', 'what is wrong with an address comes first');
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { VirtualDevice } from '../../../src/virtual-device/device';
+import { GuardedNodeRed, type Person } from './node-red-users';
+
+const unlock = { noun: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
+
+interface Tried {
+  readonly untried?: string;
+  readonly names?: string[];
+  readonly receipts?: { outcome: string; operation: string; error?: { code: string } }[];
+}
+
+describe('the endpoint behind "Try it", in a real Node-RED', function () {
+  this.timeout(120_000);
+  let red: GuardedNodeRed;
+  let device: VirtualDevice;
+  let requests: string[];
+
+  before(async () => {
+    device = new VirtualDevice({ model: '8063', password: 'hunter2' });
+    const address = await device.start();
+    device.on('request', ({ method, path }) => void requests.push(`${method} ${path}`));
+    red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
+    const shy = { rehearsal: true, address, credentials: { password: 'hunter2' } };
+    await red.deploy([
+      { id: 'tab', type: 'tab', label: 'test' },
+      { id: 'door', type: 'algo-device', name: 'Door', address, credentials: { password: 'hunter2' } },
+      { id: 'shy', type: 'algo-device', name: 'Shy', ...shy },
+    ]);
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  after(async () => {
+    await red?.nodeRed.stop();
+    await device?.stop();
+  });
+
+  const ask = (person: Person, body: object, id = 'door', headers = {}) =>
+    red.post(person, `algo/devices/${id}/try`, body, headers);
+  const triedBy = async (person: Person, body: object, id?: string) => {
+    const { status, body: tried } = await ask(person, body, id);
+    assert.equal(status, 200);
+    return tried as Tried;
+  };
+
+  it('refuses strangers, who may only look, and pages of other sites; nothing is sent', async () => {
+    assert.equal((await ask('nobody', unlock)).status, 401);
+    assert.equal((await ask('guest', unlock)).status, 401);
+    assert.equal((await ask('boss', unlock, 'door', { origin: 'http://evil.example' })).status, 403);
+    assert.equal((await ask('boss', unlock, 'door', { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.equal((await ask('boss', unlock, '192.0.2.1')).status, 404);
+    assert.deepEqual(requests, []);
+  });
+
+  it('does what the dialog says, with a receipt, for whoever has algo.write', async () => {
+    const { receipts = [] } = await triedBy('operator', unlock);
+    const said = receipts.map(({ operation, outcome }) => `${operation} ${outcome}`);
+    assert.deepEqual(said, ['door/unlock accepted']);
+    assert.equal(requests.filter((request) => request === 'POST /api/controls/door/unlock').length, 1);
+  });
+
+  it('ends what it started, as the node would', async () => {
+    const locked = new Promise<void>((resolve) => {
+      const listener = ({ path }: { path: string }) => {
+        if (!path.endsWith('/door/lock')) return;
+        device.off('request', listener);
+        resolve();
+      };
+      device.on('request', listener);
+    });
+    await triedBy('operator', { ...unlock, properties: { endAfter: '0.2' } });
+    await locked;
+  });
+
+  it('checks as the node does, and only rehearses where the device does', async () => {
+    const wrong = await triedBy('boss', { ...unlock, form: { doorid: { type: 'str', value: 'cellar' } } });
+    assert.equal(wrong.receipts?.[0]?.error?.code, 'INVALID_PARAMETER');
+    assert.equal((await triedBy('boss', unlock, 'shy')).receipts?.[0]?.outcome, 'rehearsed');
+    assert.deepEqual(
+      requests.filter((request) => request.startsWith('POST')),
+      [],
+    );
+  });
+
+  it('sends nothing that comes with a message, or from the environment', async () => {
+    for (const entry of [
+      { type: 'msg', value: 'payload' },
+      { type: 'jsonata', value: '$env("PATH")' },
+      { type: 'env', value: 'PATH' },
+      { type: 'str', value: '${PATH}' },
+      'local',
+    ]) {
+      const { untried, names } = await triedBy('boss', { ...unlock, form: { doorid: entry } });
+      assert.deepEqual([untried, names], ['message', ['doorid']], JSON.stringify(entry));
+    }
+    for (const body of [
+      {},
+      { noun: 'door' },
+      { ...unlock, form: 7 },
+      { ...unlock, operation: 'constructor' },
+    ])
+      assert.equal((await triedBy('boss', body)).untried, 'operation');
+    assert.deepEqual(requests, []);
+  });
+});
