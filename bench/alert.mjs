@@ -76,7 +76,7 @@ try {
   const { silent } = await bench.devices.ask('openFaulty', { slow: 0, silent: dead, gone: 0, delayMs: 0 });
   const addresses = bench.addresses.slice(0, healthy);
   // Among the others, so that they take their turns.
-  silent.forEach((address, index) => addresses.splice(index * deadEach, 0, address));
+  for (const [index, address] of silent.entries()) addresses.splice(index * deadEach, 0, address);
   const subjects = new Map();
   for (const one of [plain, alert]) {
     subjects.set(one, await bench.nodeRed(contestants.ours, one.flow(addresses)));

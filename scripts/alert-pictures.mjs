@@ -52,7 +52,7 @@ async function photograph({ device, page }) {
   const words = device.state.emergency === null ? 'None' : 'On: no. 1';
   await page.locator('#stage', { hasText: words }).waitFor();
   for (const card of await page.locator('#stage > *').all()) {
-    if (!unchanged.test((await card.innerText()).trim())) continue;
+    if (!unchanged.test((await card.textContent()).trim())) continue;
     await card.evaluate((element) => element.style.setProperty('display', 'none'));
   }
   const picture = await page.locator('#stage').screenshot();

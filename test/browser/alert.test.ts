@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { entry, flow, relay, strobe, words } from './alert-flow';
-import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
-import { namelessIn } from './every-name';
-import { cutIn } from './every-width';
 import { editorSession } from './session';
 
 describe('the dialog of an alert', function () {
@@ -236,37 +233,4 @@ describe('the dialog of an alert', function () {
     await cancel();
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
   });
-
-  it('names every control, has no id twice, and cuts nothing', async () => {
-    await open('wrong');
-    for (const title of await form().locator('.algo-deed-title').all()) await title.click();
-    await form().getByLabel('Deed to add').selectOption('strobe/start');
-    await button('Add').click();
-    const rows = await form().locator(':is(.form-row, .algo-alert-deeds, .algo-abilities):visible').all();
-    const snapshot = (await Promise.all(rows.map((row) => row.ariaSnapshot()))).join('\n');
-    assert.deepEqual(namelessIn(snapshot), []);
-    assert.deepEqual(await cutIn(editor.page), []);
-    const twice = await editor.page.evaluate(`(() => {
-      const ids = [...document.querySelectorAll('form:has(#node-input-afterRestart) [id]')].map(({ id }) => id);
-      return ids.filter((id, place) => ids.indexOf(id) !== place);
-    })()`);
-    assert.deepEqual(twice, []);
-    await cancel();
-  });
-
-  for (const theme of ['light', 'dark']) {
-    it(`can be read in the ${theme} theme`, async () => {
-      await editor.page.evaluate(
-        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
-      );
-      await open('wrong');
-      await form().locator('.algo-deed-title').first().click();
-      const parts =
-        ':is(label, legend, summary, th, td, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
-      const ratios = await contrasts(editor.page, `form:has(#node-input-afterRestart) ${parts}`);
-      assert.ok(ratios.length > 40);
-      for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
-      await cancel();
-    });
-  }
 });
