@@ -70,6 +70,7 @@ describe('the words of the dialogs', () => {
       ...textsIn('dist/nodes/locales/en-US/settings.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/group.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/alert.json').keys(),
+      ...textsIn('dist/nodes/locales/en-US/scheduler.json').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {

@@ -57,8 +57,10 @@ export async function sendOwed(
     ttl: 0,
   };
   const action = madeUp(known, { id, name, type: alertType }, operation, properties);
+  // What is asked for again nobody sent a message for: a start that waits goes before it.
+  const yields = kind === 'end' && place.failures > 0;
   const { deliveries, result } = perform(
-    { ...action, ends: endingsOf(known) },
+    { ...action, yields, ends: endingsOf(known) },
     { _msgid: '', payload: parameters },
     { crowd },
   );
