@@ -1,4 +1,5 @@
 import type { Publish } from './actions';
+import { Asked } from './asked';
 import { deadAfterMs } from './roster';
 import {
   type JobMessage,
@@ -36,33 +37,6 @@ export type CentreAction =
   /** This came after the answer. */
   | ({ readonly do: 'late' } & Verdict);
 
-/** A job at a site, from the centre's side. */
-class Asked {
-  /** It was given to the broker at least once. */
-  isSent = false;
-  /** The centre was connected from the first publication on. */
-  stayed = true;
-  claimed: string | undefined;
-  /** Who lived when the connection was lost and no claim had been seen. */
-  lived: readonly string[] = [];
-  emptied: 'no' | 'sent' | 'back' = 'no';
-  emptiedBackAt = 0;
-  sentAt = 0;
-  nextAt = 0;
-  isAnswered = false;
-  result: ResultMessage | undefined;
-
-  constructor(
-    readonly job: JobMessage,
-    readonly until: number,
-    readonly isSafe: boolean,
-  ) {}
-
-  get isForAll(): boolean {
-    return 'alert' in this.job.work && this.job.work.action === 'clear';
-  }
-}
-
 /**
  * The centre (docs/contract.md 2.8): puts one job per site on the broker, keeps it there until its result is there or
  * its time is over, and says what became of it. Sends nothing itself; all times are of a clock that never jumps.
@@ -88,8 +62,8 @@ export class Centre {
   wakeAt(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const asked of this.#waiting) {
-      const { until, nextAt, emptied } = asked;
-      next = Math.min(next, emptied === 'no' ? Math.min(until, nextAt || until) : until + graceMs);
+      const { until, nextAt } = asked;
+      next = Math.min(next, now < until ? Math.min(until, nextAt || until) : until + graceMs);
     }
     return Math.max(now + 1, next);
   }
@@ -107,6 +81,7 @@ export class Centre {
     const asked = new Asked(job, now + leftMs, isSafe);
     asked.isSent = true;
     asked.stayed = false;
+    asked.isRecalled = true;
     this.#asked.set(keyOf(job), asked);
     this.#waiting.add(asked);
   }
@@ -124,7 +99,8 @@ export class Centre {
     for (const asked of this.#waiting) {
       if (!asked.isSent) continue;
       asked.stayed = false;
-      if (asked.claimed === undefined) asked.lived = [...new Set([...asked.lived, ...this.#living(asked.job.site, now)])];
+      if (asked.claimed === undefined)
+        asked.lived = [...new Set([...asked.lived, ...this.#living(asked.job.site, now)])];
     }
     return this.#take();
   }
@@ -170,9 +146,9 @@ export class Centre {
   }
 
   #publish(asked: Asked, now: number): void {
-    const { job, until, claimed, lived, isAnswered } = asked;
+    const { job, until, claimed, lived, isAnswered, isRecalled } = asked;
     asked.nextAt = now + againMs;
-    if (!this.#isConnected || isAnswered || now >= until) return;
+    if (!this.#isConnected || isAnswered || isRecalled || now >= until) return;
     if (!asked.isSent) asked.sentAt = now;
     asked.isSent = true;
     const { id, site } = job;
@@ -209,13 +185,10 @@ export class Centre {
       if (!isSame) this.#actions.push({ do: 'late', id: job.id, site: job.site, result });
       return;
     }
-    if (asked.isForAll && !this.#haveAll(job.site, result, now)) return;
-    this.#answer(asked, result);
-  }
-
-  /** Whether all that live at a site have done it. */
-  #haveAll(site: string, { by = [] }: ResultMessage, now: number): boolean {
-    return this.#living(site, now).every((instance) => by.includes(instance));
+    const { by = [] } = result;
+    // What goes to all is answered when all that live have done it.
+    const isWhole = !asked.isForAll || this.#living(job.site, now).every((instance) => by.includes(instance));
+    if (isWhole) this.#answer(asked, result);
   }
 
   #living(site: string, now: number): string[] {
@@ -233,7 +206,10 @@ export class Centre {
 
   /** Its time is over, and there is no answer. */
   #judge(asked: Asked, now: number): void {
-    if (asked.result) return this.#answer(asked, asked.result);
+    if (asked.result) {
+      this.#answer(asked, asked.result);
+      return;
+    }
     const { claimed, emptied, isSent, stayed } = asked;
     const name = `site "${asked.job.site}"`;
     if (!isSent) {
@@ -243,18 +219,16 @@ export class Centre {
         'UNREACHABLE',
         `${name} was not asked: there was no connection to the broker; nothing was sent`,
       );
-    } else if (claimed === undefined && emptied === 'back' && stayed && !this.#mayBeCutOff(asked, now)) {
+    } else if (
+      claimed === undefined &&
+      emptied === 'back' &&
+      stayed &&
+      !asked.mayBeCutOff(this.#seen.get(asked.job.site)?.values() ?? [], now - graceMs)
+    ) {
       this.#conclude(asked, 'expired', 'EXPIRED', `${name} did not take it in time; nothing was sent`);
     } else {
       this.#conclude(asked, 'unknown', 'TIMEOUT', `${name} gave no answer in time; it may have been done`);
     }
-  }
-
-  /** Whether an instance had the job and was then not heard any more: it may have done it without a claim. */
-  #mayBeCutOff({ job, isSafe, sentAt, until, emptiedBackAt }: Asked, now: number): boolean {
-    if (!isSafe) return false;
-    const since = Math.min(emptiedBackAt, until, now - graceMs);
-    return [...(this.#seen.get(job.site)?.values() ?? [])].some((at) => at > sentAt && at < since);
   }
 
   #conclude(asked: Asked, outcome: string, code: string, words: string): void {

@@ -13,7 +13,8 @@ export class Clockwork {
     while (low < high) {
       const middle = (low + high) >> 1;
       const other = this.#tasks[middle];
-      if (other && (other.at < task.at || (other.at === task.at && other.order < task.order))) low = middle + 1;
+      if (other && (other.at < task.at || (other.at === task.at && other.order < task.order)))
+        low = middle + 1;
       else high = middle;
     }
     this.#tasks.splice(low, 0, task);

@@ -1,6 +1,6 @@
 import type { SiteAction } from '../../src/sites/actions';
 import { Site } from '../../src/sites/site';
-import { type JobMessage, readTopic, type ResultMessage, topicOf } from '../../src/sites/wire';
+import { type JobMessage, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
 export const prefix = 'algo/v1';
@@ -160,12 +160,17 @@ export class Instance {
 
   #begin(job: JobMessage, leftMs: number): void {
     this.#begun.set(job.id, { job, until: this.#now + leftMs });
-    this.#later(job.id, this.broker.dice() < 0.2 ? 4_000 : 50, () => this.#do(this.#site?.turn(this.#now, job.id)));
+    this.#later(job.id, this.broker.dice() < 0.2 ? 4_000 : 50, () =>
+      this.#do(this.#site?.turn(this.#now, job.id)),
+    );
   }
 
   #write(id: string): void {
     const begun = this.#begun.get(id);
-    if (!begun || this.#now >= begun.until) return this.#finish(id, 'expired');
+    if (!begun || this.#now >= begun.until) {
+      this.#finish(id, 'expired');
+      return;
+    }
     this.device.written(id, `${this.name}${this.#life}`);
     this.#later(id, this.broker.dice() < 0.2 ? 3_000 : 100, () => this.#finish(id, 'accepted'));
   }

@@ -85,7 +85,8 @@ export class Link {
 
   publish(topic: string, payload: string, retain: boolean, expiry?: number): void {
     this.#up(() => {
-      const expiresAt = expiry === undefined ? Number.POSITIVE_INFINITY : this.broker.clockwork.now + expiry * 1_000;
+      const expiresAt =
+        expiry === undefined ? Number.POSITIVE_INFINITY : this.broker.clockwork.now + expiry * 1_000;
       this.broker.take({ topic, payload, retain, expiresAt });
     });
   }

@@ -36,7 +36,9 @@ export class World {
     this.#broker = new ToyBroker(this.#clockwork, dice);
     const device = { written: (id: string, by: string) => this.#written(id, by) };
     const ranks = [[0], [0, 1], [0, 0], [0, 1, 2]][Math.floor(dice() * 4)] ?? [0];
-    this.#instances = ranks.map((rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, device));
+    this.#instances = ranks.map(
+      (rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, device),
+    );
     this.#connectCentre();
     for (const instance of this.#instances) if (dice() < 0.9) instance.start();
     this.#pass(dice() * 4_000);
@@ -77,9 +79,11 @@ export class World {
       const { outcome } = verdict;
       if (outcome === 'accepted') assert.notEqual(writtenAt.length, 0, `${id} was accepted by nobody`);
       else if (outcome === 'failed') assert.deepEqual(writtenAt, [], `${id} failed, and was written`);
-      else if (outcome === 'expired' && !isSafe) assert.deepEqual(writtenAt, [], `${id} expired, and was written`);
+      else if (outcome === 'expired' && !isSafe)
+        assert.deepEqual(writtenAt, [], `${id} expired, and was written`);
       else assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
-      if (this.#isCalm) assert.equal(`${outcome} ${writtenAt.length}`, 'accepted 1', `${id} in a calm history`);
+      if (this.#isCalm)
+        assert.equal(`${outcome} ${writtenAt.length}`, 'accepted 1', `${id} in a calm history`);
     }
   }
 
@@ -103,7 +107,9 @@ export class World {
     const job = { v: 1, id, site, at: '2026-11-22T00:00:00.000Z', work, devices: ['a'] } as const;
     // Without anybody there is nobody to do it.
     if (!this.#instances.some((instance) => instance.isReady) || !this.#link) this.#isCalm = false;
-    this.#tell(`ask ${id} ${work.operation} ${ttlMs}`, () => this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe })));
+    this.#tell(`ask ${id} ${work.operation} ${ttlMs}`, () =>
+      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe })),
+    );
   }
 
   #mend(): void {
@@ -160,7 +166,12 @@ export class World {
       const { id } = action;
       if (action.do === 'publish') {
         const { kind, message, expiry } = action;
-        this.#link?.publish(topicOf(prefix, { site, kind, id }), message ? JSON.stringify(message) : '', true, expiry);
+        this.#link?.publish(
+          topicOf(prefix, { site, kind, id }),
+          message ? JSON.stringify(message) : '',
+          true,
+          expiry,
+        );
       } else if (action.do === 'answer') {
         const outcome = action.result.receipts[0]?.outcome ?? '';
         this.story.push(`${this.#clockwork.now.toFixed(0)} ${id} is ${outcome}`);
