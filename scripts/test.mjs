@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { chooseRuntime, run } from './node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
@@ -11,17 +12,15 @@ const built = await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
 if (built !== 0) process.exit(built);
 
 const { node, nodeRed } = chooseRuntime();
-const elsewhere = ['dist/test/browser/**', 'dist/test/broker/**'];
-const wanted = browser
-  ? ['dist/test/browser/**/*.test.js']
-  : broker
-    ? ['dist/test/broker/**/*.test.js']
-    : ['dist/test/**/*.test.js', ...elsewhere.flatMap((files) => ['--ignore', files])];
-if (!browser && !broker) {
-  console.log(
-    'Without the tests in a browser (npm run test:browser) and those over a broker (npm run test:broker).',
-  );
-}
+// Most tests wait for something, so that one more than there are processors keeps all of them busy.
+const inParallel = ['--parallel', '--jobs', String(availableParallelism() + 1)];
+const [only] = browser ? ['browser'] : broker ? ['broker'] : [];
+const elsewhere = ['browser', 'broker'].flatMap((folder) => ['--ignore', `dist/test/${folder}/**`]);
+const wanted = only
+  ? [`dist/test/${only}/**/*.test.js`]
+  : ['dist/test/**/*.test.js', ...elsewhere, ...inParallel];
+if (!only)
+  console.log('Left out: npm run test:browser, and npm run test:broker (many sites, a real Mosquitto).');
 process.exit(
   await run(node, [require.resolve('mocha/bin/mocha.js'), ...wanted, ...rest], {
     cwd: root,

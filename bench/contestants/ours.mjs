@@ -4,6 +4,9 @@
 const longestQueue = 1_000_000;
 
 export const ours = {
+  /** Of time: a device that never answers ends nothing but its own part. */
+  hasLimits: true,
+
   devices(addresses) {
     const nodes = addresses.map((address, index) => ({
       id: `device${index}`,

@@ -9,7 +9,7 @@ const shortBody = 65_536;
 
 /**
  * Answers whatever comes over a socket.
- * @param device `{ state }`
+ * @param device `{ state, delayMs }`
  * @param noteRequest told of the path of each request
  */
 export function answerOver(socket, device, noteRequest) {
@@ -18,11 +18,16 @@ export function answerOver(socket, device, noteRequest) {
   let coming;
   let isFirst = true;
 
+  function say(answer, closes) {
+    if (closes) socket.end(answer);
+    else socket.write(answer);
+  }
+
   function finish({ path, closes }, isRefused) {
     noteRequest(path);
     const answer = isRefused ? refusal() : answerTo(path, device.state);
-    if (closes) socket.end(answer);
-    else socket.write(answer);
+    if (device.delayMs) setTimeout(say, device.delayMs, answer, closes);
+    else say(answer, closes);
   }
 
   /** Takes one request, or what there is of a long one, off the rest. Returns whether it may go on. */

@@ -9,11 +9,19 @@ let requests = 0;
 let connections = 0;
 /** When the last emergency came, in epoch milliseconds. */
 let emergencyAt;
+/** When the last request to a device without a fault came, in epoch milliseconds. */
+let healthyAt;
 const edges = [];
 let toggling = [];
 
 serve({
   open,
+  openFaulty,
+  takeHealthy() {
+    const at = healthyAt;
+    healthyAt = undefined;
+    return at;
+  },
   counts: () => ({ requests, connections }),
   takeEmergency() {
     const at = emergencyAt;
@@ -24,21 +32,43 @@ serve({
   stopEdges,
 });
 
+const now = () => performance.timeOrigin + performance.now();
+
 function noteRequest(path) {
   requests += 1;
-  if (path === '/api/controls/emergency-alert/start')
-    emergencyAt ??= performance.timeOrigin + performance.now();
+  healthyAt = now();
+  if (path === '/api/controls/emergency-alert/start') emergencyAt ??= now();
 }
 
 /** Opens so many devices. Resolves to their addresses. */
-async function open(count) {
+function open(count) {
+  return openAll(count, (socket, device) => answerOver(socket, device, noteRequest));
+}
+
+/**
+ * Opens devices that are of no use: some answer late, some never, and behind some addresses nobody listens.
+ * Resolves to the addresses of each kind.
+ */
+async function openFaulty({ slow, silent, gone, delayMs }) {
+  const noteNothing = () => {};
+  return {
+    slow: await openAll(slow, (socket, device) => {
+      answerOver(socket, Object.assign(device, { delayMs }), noteNothing);
+    }),
+    silent: await openAll(silent, (socket) => socket.resume()),
+    // Nobody listens on a port that only root may have.
+    gone: Array.from({ length: gone }, (_, index) => `http://127.0.0.1:${index + 2}`),
+  };
+}
+
+function openAll(count, answer) {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const device = { state: 'idle', address: '' };
       const server = net.createServer({ noDelay: true }, (socket) => {
         connections += 1;
         socket.on('error', () => socket.destroy());
-        answerOver(socket, device, noteRequest);
+        answer(socket, device);
       });
       server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
       await once(server, 'listening');

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 /** A message that never ends must not keep the bench from ending, in milliseconds. */
 const longestAnswerMs = 300_000;
+/** Where each process leaves a profile of its processor time, for the developer tools of a browser. */
+const profiles = process.env.BENCH_PROFILES;
 
 /**
  * @param {string} file relative to `bench/`
@@ -15,7 +17,7 @@ export function start(file, node = process.execPath) {
   const place = fileURLToPath(new URL(`../${file}`, import.meta.url));
   const child = fork(place, {
     execPath: node,
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...(profiles ? ['--cpu-prof', '--cpu-prof-dir', profiles] : [])],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -47,7 +49,9 @@ export function start(file, node = process.execPath) {
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
-      child.kill();
+      // Only who ends by itself writes what it has seen.
+      if (profiles) child.disconnect();
+      else child.kill();
       await gone;
     },
   };

@@ -122,7 +122,10 @@ function* boundedOne(part: Part, here: readonly Part[], most: number, deploys: r
   if (isFull(part) && others.length < most) {
     yield at('queue', part, `refused, and ${others.length} were there of ${most} that may wait`);
   }
-  const waiting = others.filter((other) => isCounted(other) && !isFull(other) && other.endAt > sentAt);
+  // Receipts may come long after a place was left: what was sent only later surely was there.
+  const waiting = others.filter(
+    (other) => isCounted(other) && !isFull(other) && other.requests?.some(({ at }) => at > sentAt),
+  );
   const since = waiting[0]?.course.sentAt ?? sentAt;
   const isCalm = !deploys.some(({ from, to }) => from <= part.endAt && to >= since);
   // One of them is under way.

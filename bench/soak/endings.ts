@@ -33,14 +33,20 @@ function eventsOf(device: number, stop: Deed, starts: readonly Part[], history: 
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Starts of which nobody knows whether they were done are ended as well, from the time of their messages on. */
+/**
+ * Starts of which nobody knows whether they were done are ended as well, from the time of their messages on. One
+ * without an end takes none away: it may have come at any time, after an earlier one's end was begun as well.
+ */
 const unclear = (device: number, starts: readonly Part[]): Event[] =>
   starts
     .filter(
-      ({ receipt, requests = [] }) => receipt?.outcome === 'unknown' && !requests.some(({ taken }) => taken),
+      ({ course, receipt, requests = [] }) =>
+        receipt?.outcome === 'unknown' &&
+        wayOf(course.message.node).endAfter !== undefined &&
+        !requests.some(({ taken }) => taken),
     )
     .map((start) => {
-      const at = start.course.sentAt;
+      const at = start.requests?.at(-1)?.at ?? start.course.sentAt;
       const request: Request = {
         device,
         connection: 0,

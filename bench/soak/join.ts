@@ -24,6 +24,8 @@ export interface Part {
   readonly requests?: readonly Request[];
   /** Its requests cannot be told from those by which Node-RED ends what was started: there are none here. */
   readonly blurred?: true;
+  /** A stop of the same kind ended shortly before it that may be sent once more, and be tried again. */
+  readonly echoed?: true;
   /** What may have been lost on the way to the device meanwhile. */
   readonly losses: readonly Loss[];
 }
@@ -33,6 +35,12 @@ const slackMs = 50;
 
 /** The time around a moment in which stalls count. */
 const learnMs = 2000;
+
+/** How long a stop waits for a start, less what clocks may differ. */
+const patienceMs = 1900;
+
+/** How long after its message a stop may be sent once more. */
+const echoMs = 6000;
 
 /** The line of what a node with `reloadAfter` sends besides. */
 const reload = 'POST /api/controls/reload ';
@@ -85,12 +93,36 @@ function assign({ courses, requests }: History): Map<string, Request[]> {
   return assigned;
 }
 
+/** Whether a stop may have waited for a start until it did not wait any longer. */
+function mayBeSentOnceMore({ message, receipts = [] }: Course, device: number): boolean {
+  const name = message.targets.find((target) => target.device === device)?.name;
+  const receipt = receipts.find((one) => one.device === name);
+  return (receipt?.latencyMs ?? Number.POSITIVE_INFINITY) >= patienceMs;
+}
+
+/** Stops that come shortly after another of the same kind at the same device. */
+function echoedIn(courses: readonly Course[]): Set<string> {
+  const echoed = new Set<string>();
+  for (const [place, claims] of claimsOf(courses)) {
+    const device = place.split(' ')[0];
+    let endAt = Number.NEGATIVE_INFINITY;
+    for (const { course, own } of claims) {
+      if (!own || deedOf(course.message.deed).role !== 'stop') continue;
+      if (course.sentAt < endAt + echoMs) echoed.add(`${course.message.id} ${device}`);
+      if (mayBeSentOnceMore(course, Number(device)))
+        endAt = Math.max(endAt, course.ends[0]?.at ?? Number.POSITIVE_INFINITY);
+    }
+  }
+  return echoed;
+}
+
 const isBlurred = ({ endings = [] }: History, deed: Deed, { device }: Target): true | undefined =>
   (device !== undefined && endings.includes(device) && endingStops.includes(deed)) || undefined;
 
 /** All messages at all their targets, in the order of the messages. */
 export function join(history: History): Part[] {
   const assigned = assign(history);
+  const echoed = echoedIn(history.courses);
   const losses = new Map<number | undefined, Loss[]>();
   for (const loss of history.losses) put(losses, loss.device, loss);
   return history.courses.flatMap((course) => {
@@ -112,6 +144,7 @@ export function join(history: History): Part[] {
           requests: (!blurred && assigned.get(`${course.message.id} ${target.device}`)) || [],
         }),
         ...(blurred && { blurred }),
+        ...(echoed.has(`${course.message.id} ${target.device}`) && { echoed: true }),
         losses: (losses.get(target.device) ?? []).filter(
           ({ at, until = at }) => until >= course.sentAt - early && at <= endAt + slackMs,
         ),

@@ -189,6 +189,8 @@ function* ofPart(part: Part, history: History): Generator<Found> {
     const text = `${requests.length - told.length} requests after its receipt`;
     yield { rule: 'after the end', text };
   }
+  // Nobody can tell its own from what an earlier one sends once more, and tries again.
+  if (part.echoed) return;
   const own = deed.role === 'stop' ? ownOf(receipt, part, told) : told;
   yield* outcome(receipt, part, own);
   yield* clearAnswer(receipt, part, own);

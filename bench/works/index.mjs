@@ -3,6 +3,7 @@ import { openEditor } from './editor.mjs';
 import { emergencies } from './emergency.mjs';
 import { finding } from './find.mjs';
 import { files, schedules } from './large.mjs';
+import { lockdown } from './lockdown.mjs';
 import { memories } from './memory.mjs';
 import { allDevices, bursts, inFlight, inTurn, oneAtATime } from './messages.mjs';
 import { firstMessage, starts } from './start.mjs';
@@ -14,6 +15,7 @@ export const works = [
   inFlight,
   allDevices,
   inTurn,
+  lockdown,
   ...bursts,
   emergencies,
   openEditor,

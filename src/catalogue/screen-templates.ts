@@ -15,7 +15,7 @@ import {
 } from './screen-fields';
 
 /** The 21 templates of 4.8.2, in the document's order. */
-export const templateNames = [
+const templateNames = [
   'school_time',
   'school_date_time',
   'hospital_scrolling_text',

@@ -15,12 +15,17 @@ type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends'>;
 /**
  * What the order of an operation depends on, beside its subject.
  * @param now of the monotonic clock, when its message came
- * @param ttlMs how much later it may be sent, where somebody says so; infinite for any time
+ * @param wishes how much later it may be sent, where somebody says so, infinite for any time; and whether it is
+ * an end that nobody sent a message for
  */
-export function claimOf({ urgent, subject, ends }: Ordered, now: number, ttlMs?: number): Claim {
+export function claimOf(
+  { urgent, subject, ends }: Ordered,
+  now: number,
+  { ttlMs, yields = false }: { readonly ttlMs?: number; readonly yields?: boolean } = {},
+): Claim {
   const usual = subject !== undefined && !ends ? longestWaitMs : Number.POSITIVE_INFINITY;
   const expiresAt = now + (ttlMs ?? usual);
-  return { rank: urgent ? 'urgent' : 'ordinary', ends: ends === true, expiresAt };
+  return { rank: urgent ? 'urgent' : 'ordinary', ends: ends === true, yields, expiresAt };
 }
 
 /** What an operation starts or ends with these parameters; undefined when there is no such thing. */

@@ -1,4 +1,5 @@
 import { Abort } from './abort';
+import { Failure } from './failure';
 
 /** What is urgent goes first, then what messages ask for, then what watching nodes read. */
 export type Rank = 'urgent' | 'ordinary' | 'reading';
@@ -11,6 +12,8 @@ export interface Claim {
   readonly rank: Rank;
   /** It ends its subject: what waits to start it is taken out. */
   readonly ends: boolean;
+  /** No message asks for it: it is not done, rather than that it takes a start out or comes after one. */
+  readonly yields?: boolean;
   /** When it is too late to be sent, on the monotonic clock; infinite when it never is. */
   readonly expiresAt: number;
 }
@@ -139,6 +142,12 @@ export class Line {
     return this.underWay.some(({ claim }) => !claim.ends);
   }
 
+  /** Whether anybody is about to start the subject, or may be. */
+  get isWanted(): boolean {
+    if ((this.family ?? this).announced.first || this.isStarting) return true;
+    return [this.ordinary.first, this.urgent.first].some((first) => hasStart(first));
+  }
+
   /** Every start that came before this number and is not on the wire: waiting, or before its own first byte. */
   startsBefore(number: number): Place[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
@@ -166,8 +175,19 @@ export class Line {
   }
 }
 
+/** Why a place is not to have its turn any more. */
+export function superseded({ claim }: Place): Failure {
+  const deed = claim.ends ? 'started it anew' : 'ended it';
+  return Failure.own('SUPERSEDED', `a later message ${deed} before it was begun`);
+}
+
 function isBefore(place: Place | undefined, number: number): place is Place {
   return place !== undefined && place.number < number;
+}
+
+function hasStart(first: Place | undefined): boolean {
+  for (let place = first; place; place = place.next) if (!place.claim.ends) return true;
+  return false;
 }
 
 function* before(first: Place | undefined, number: number): Generator<Place> {

@@ -5,7 +5,7 @@ import type { Subject } from './claim';
 import type { Environment } from './environment';
 import { Failure } from './failure';
 import { endFirst, Lines } from './lines';
-import { type Claim, type LaneName, type Line, Place, PlaceList } from './place';
+import { type Claim, type LaneName, type Line, Place, PlaceList, superseded } from './place';
 import { Resting } from './resting';
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
@@ -83,6 +83,8 @@ export class Queue {
     place.line = subject && this.#lines.of(subject);
     if (this.#closed) abort.abort(this.#closed);
     if (place.line?.isTooLate(place)) abort.abort(superseded(place));
+    if (place.claim.yields && place.line?.isWanted)
+      abort.abort(Failure.own('ABORTED', 'a start of it waits, or is under way'));
     if (!abort.reason) this.#letIn(place);
     this.#goOn();
     if (place.lane) return undefined;
@@ -177,7 +179,8 @@ export class Queue {
     this.#isHeld = true;
     for (const start of line.startsBefore(place.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
-    line.lastEnd = Math.max(line.lastEnd, place.number);
+    // What yields ends none that come after it, whatever their number: their parameters may take long.
+    if (!place.claim.yields) line.lastEnd = Math.max(line.lastEnd, place.number);
     if (line.isStarting) place.patientUntil = this.clock.monotonic() + patienceMs;
   }
 
@@ -236,9 +239,4 @@ export class Queue {
     }
     place.onTurn?.();
   }
-}
-
-function superseded({ claim }: Place): Failure {
-  const deed = claim.ends ? 'started it anew' : 'ended it';
-  return Failure.own('SUPERSEDED', `a later message ${deed} before it was begun`);
 }

@@ -1,5 +1,6 @@
 import type { Answer } from './call';
 import { DeviceError } from './errors';
+import { superseded } from './place';
 import type { Run } from './run';
 
 /** The first pause between two tries, in milliseconds. Each is twice as long as the one before. */
@@ -55,9 +56,10 @@ export async function tryAgain(run: Run, first: DeviceError): Promise<Answer> {
   const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
   let tried: Answer | DeviceError = first;
   while (tried instanceof DeviceError) {
-    if (place.isEnded || place.abort.reason) throw tried;
     const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
-    if (next === undefined) throw tried;
+    if (next === undefined || place.abort.reason) throw tried;
+    // What was sent stands; what was to be sent only now is what the end took out.
+    if (place.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(place));
     await context.rest(place, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });

@@ -38,7 +38,7 @@ export interface Form {
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
 /** The rows of an operation or a variant in the document's order, the fields of its objects in their places. */
-export function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
+function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.properties) return innerFields(name, field.properties);
     const isRequired = required.includes(name);

@@ -138,7 +138,8 @@ export class Site {
     const job = readMessage('job', payload);
     const isRight = job?.id === id && job.site === this.options.site;
     if (!isRight || expiry === undefined) {
-      this.#refuse(id, isRight ? job : undefined, now);
+      const isOthers = this.#jobs.find(id)?.job !== undefined || this.roster.hasLower(now);
+      this.#voice.refuse(id, isRight ? job : undefined, !isOthers);
       return;
     }
     const entry = this.#jobs.at(id, now);
@@ -169,16 +170,6 @@ export class Site {
     if (known) entry.own = known;
     else this.#voice.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
-  }
-
-  /** @param job where it could be read: then it came without an expiry */
-  #refuse(id: string, job: JobMessage | undefined, now: number): void {
-    const reason = job
-      ? 'it came without an expiry, as through a bridge that is not set to MQTT 5'
-      : 'it is not what a job has to be';
-    this.#voice.refuse(id, reason);
-    if (this.#jobs.find(id)?.job || this.roster.hasLower(now)) return;
-    this.#voice.refusal(id, job, reason);
   }
 
   #state(state: StateMessage | undefined, now: number): void {

@@ -88,26 +88,28 @@ export class Voice {
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 
-  /** What is not done is taken off the broker. */
-  refuse(id: string, reason: string): void {
+  /**
+   * What is not done is taken off the broker, and the centre told why.
+   * @param job where it could be read: then it came without an expiry
+   */
+  refuse(id: string, job: JobMessage | undefined, tells: boolean): void {
+    const reason = job
+      ? 'it came without an expiry, as through a bridge that is not set to MQTT 5'
+      : 'it is not what a job has to be';
     this.say({ do: 'refused', id, reason });
     this.say({ do: 'publish', kind: 'job', id });
-  }
-
-  /** Tells the centre why a job is not done. */
-  refusal(id: string, job: JobMessage | undefined, reason: string): void {
+    if (!tells) return;
     const { instance, site } = this.options;
     const at = this.options.now();
     const { work = { noun: 'job', operation: 'read', parameters: {} }, devices = [] } = job ?? {};
     const words = `site "${site}" does not do it, since ${reason}; nothing was sent`;
-    const receipts = receiptsFor(
-      { work, devices },
-      'failed',
-      job ? 'PROTOCOL' : 'INVALID_PARAMETER',
-      words,
+    const code = job ? 'PROTOCOL' : 'INVALID_PARAMETER';
+    const message: ResultMessage = {
+      v: 1,
+      instance,
       at,
-    );
-    const message: ResultMessage = { v: 1, instance, at, receipts };
+      receipts: receiptsFor({ work, devices }, 'failed', code, words, at),
+    };
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 

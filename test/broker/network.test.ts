@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FakeDevice } from '../delivery/fake-device';
 import { codesOf, outcomesOf, Site } from '../delivery/site';
+import { Cutter } from './cutter';
 import { broker, coreMqtt, flash, inbox, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
-import { Cutter } from './cutter';
 import { askMany, endOf, ready, tally, unsafe } from './sites';
 
 describe('many sites, when the network does something', function () {

@@ -74,7 +74,7 @@ export function isBlank(row: GroupRow): boolean {
 }
 
 /** Addresses that lead to the same device are alike. */
-export function sameAddress(address: string): string {
+function sameAddress(address: string): string {
   const url = urlOf(address);
   return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
 }

@@ -65,7 +65,7 @@ export class Arrival {
   #takePlace(device: Device): void {
     const { operation, wishes } = this.dispatch;
     if (!operation) return;
-    this.#place = device.take(operation, this.abort, wishes.ttlMs);
+    this.#place = device.take(operation, this.abort, wishes);
     if (this.#isAnnounced) this.announce();
   }
 

@@ -40,6 +40,8 @@ export interface ActionNode {
   readonly ends?: Pick<Ends, 'hold' | 'noteEnded'>;
   /** Asked before anything is written, when a device's turn has come: resolves when it may be. */
   readonly admission?: () => Promise<void>;
+  /** What it sends nobody sent a message for: a start of the same thing goes before it. */
+  readonly yields?: boolean;
   /** Says in the node's status how far a message is. */
   progress(text: string): void;
 }
@@ -79,7 +81,7 @@ export class Dispatch {
 
   #read(operation: Operation): Wishes {
     const wishes = readWishes(this.action.properties, this.message.ttl, operation);
-    if (typeof wishes !== 'string') return wishes;
+    if (typeof wishes !== 'string') return this.action.yields ? { ...wishes, yields: true } : wishes;
     this.#refuse(wishes);
     return noWishes;
   }

@@ -13,7 +13,7 @@ export interface Patience {
   readonly limitMs: number;
 }
 
-export const usualPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
+const usualPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
 /** Error codes with which a device shows that it is up, whatever it thinks of us. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];

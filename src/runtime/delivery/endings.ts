@@ -59,7 +59,10 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
   const action = madeUp(kind, end.node, end.operation, properties);
-  const { deliveries, result } = perform(action, { _msgid: '', payload: end.parameters });
+  const { deliveries, result } = perform(
+    { ...action, yields: true },
+    { _msgid: '', payload: end.parameters },
+  );
   const stop = () => {
     for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', 'it is not wanted any more'));
   };
@@ -68,11 +71,12 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', stop);
   if (!receipt) return;
   const isDone = succeeded(receipt) && receipt.outcome !== 'rehearsed';
-  if (isDone || !failed.has(end)) {
+  const isGivenUp = receipt.error?.code === 'ABORTED';
+  if (isDone || !(isGivenUp || failed.has(end))) {
     publish(receipt, { node: name || id, nodeId: id }, () => {});
   }
   if (isDone) return;
-  failed.add(end);
+  if (!isGivenUp) failed.add(end);
   const { code = 'NOT_SUPPORTED', message = 'the device only rehearses' } = receipt.error ?? {};
   throw new DeviceError(code, message);
 }

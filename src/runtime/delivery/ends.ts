@@ -1,3 +1,4 @@
+import { DeviceError } from '../../client/errors';
 import { longestDelayMs } from '../../client/limit';
 import type { Timing } from '../timing';
 import { type End, failureOf, type Kept, surrenderOf } from './end';
@@ -212,6 +213,8 @@ export class Ends {
     const { timing, warn } = this.options;
     const longest = Math.min(pause.longest, pause.first * 2 ** pending.failures);
     pending.dueAt = timing.monotonic() + longest * (1 - timing.random() / 2);
+    // It gave way to a start, or to a deploy: that is no failure of the device.
+    if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;
     if (pending.failures === 1) tell(() => warn(pending.kept, failureOf(pending.kept, error)));
   }

@@ -18,6 +18,8 @@ export interface Wishes {
   readonly ttlMs?: number;
   /** How long what surely was not done is tried again. */
   readonly retryForMs: number;
+  /** Nobody sent a message for it, so that a start of the same thing goes before it. */
+  readonly yields?: boolean;
   /** When what is started is ended; absent: never. */
   readonly endAfterMs?: number;
 }

@@ -103,8 +103,8 @@ export class Device {
    * @param abort ends the call
    * @param ttlMs how much later it may be sent; absent: as long as is usual for the operation
    */
-  take(of: Operation, abort: Abort, ttlMs?: number): Place {
-    return this.queue.take(claimOf(of, realEnvironment.monotonic(), ttlMs), abort);
+  take(of: Operation, abort: Abort, wishes?: Parameters<typeof claimOf>[2]): Place {
+    return this.queue.take(claimOf(of, realEnvironment.monotonic(), wishes), abort);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */

@@ -19,8 +19,9 @@ export function lackOf(
   parameters: Readonly<Record<string, unknown>>,
   identity: Identity,
 ): Lack | undefined {
-  const needs = [operationNeed(operation), ...fieldNeeds(operation, operation.fields, parameters)];
-  for (const need of needs) {
+  const whole = unmet(operationNeed(operation), identity);
+  if (whole) return whole;
+  for (const need of fieldNeeds(operation, operation.fields, parameters)) {
     const lack = unmet(need, identity);
     if (lack) return lack;
   }
@@ -54,12 +55,14 @@ export function dependsOnIdentity(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
 ): boolean {
-  const needs = [operationNeed(operation), ...fieldNeeds(operation, operation.fields, parameters)];
-  return needs.some(({ products, firmware, earlier }) => {
-    if (products !== 'all' || earlier) return true;
-    // A device that can say its firmware has at least the one that brought `about`.
-    return compareFirmware(firmware, '5.4') > 0;
-  });
+  if (isDecidedByIdentity(operationNeed(operation))) return true;
+  return fieldNeeds(operation, operation.fields, parameters).some(isDecidedByIdentity);
+}
+
+function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
+  if (products !== 'all' || earlier) return true;
+  // A device that can say its firmware has at least the one that brought `about`.
+  return compareFirmware(firmware, '5.4') > 0;
 }
 
 /**
@@ -92,13 +95,26 @@ interface Need {
   readonly earlier?: Field['earlier'];
 }
 
+const operationNeeds = new WeakMap<Operation, Need>();
+
 function operationNeed(operation: Operation): Need {
-  return { what: `"${operation.title}"`, products: operation.products, firmware: operation.firmware };
+  let need = operationNeeds.get(operation);
+  if (!need) {
+    need = { what: `"${operation.title}"`, products: operation.products, firmware: operation.firmware };
+    operationNeeds.set(operation, need);
+  }
+  return need;
 }
 
-function fieldNeeds(operation: Operation, fields: Fields, given: Readonly<Record<string, unknown>>): Need[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    if (!Object.hasOwn(given, name) || !isGated(field)) return [];
+function fieldNeeds(
+  operation: Operation,
+  fields: Fields,
+  given: Readonly<Record<string, unknown>>,
+): readonly Need[] {
+  const gated = gatedOf(fields);
+  if (gated.length === 0) return noNeeds;
+  return gated.flatMap(([name, field]) => {
+    if (!Object.hasOwn(given, name)) return [];
     const { products = 'all', firmware = operation.firmware, earlier, valueProducts } = field;
     const own = { what: `the parameter ${name}`, products, firmware, ...(earlier && { earlier }) };
     const value = given[name];
@@ -108,21 +124,27 @@ function fieldNeeds(operation: Operation, fields: Fields, given: Readonly<Record
   });
 }
 
-const gated = new WeakMap<Field, boolean>();
+const noNeeds: readonly Need[] = [];
 
-/** Whether a field, or one inside it, needs more than its operation does. A message may bring thousands that do not. */
-function isGated(field: Field): boolean {
-  const known = gated.get(field);
-  if (known !== undefined) return known;
-  const { products, firmware, earlier, valueProducts, properties = {}, items } = field;
-  const inside = [...Object.values(properties), ...(items ? [items] : [])];
-  const is = Boolean(products || firmware || earlier || valueProducts) || inside.some(isGated);
-  gated.set(field, is);
-  return is;
+const gatedFields = new WeakMap<Fields, readonly [string, Field][]>();
+
+/** Fields that, or in which some, need more than their operation does. A message may bring thousands that do not. */
+function gatedOf(fields: Fields): readonly [string, Field][] {
+  let known = gatedFields.get(fields);
+  if (!known) {
+    known = Object.entries(fields).filter(([, field]) => isGated(field));
+    gatedFields.set(fields, known);
+  }
+  return known;
+}
+
+function isGated({ products, firmware, earlier, valueProducts, properties, items }: Field): boolean {
+  if (products || firmware || earlier || valueProducts) return true;
+  return (properties && gatedOf(properties).length > 0) || (items !== undefined && isGated(items));
 }
 
 /** What the records inside a parameter need: those of the scheduler nest. */
-function innerNeeds(operation: Operation, { properties, items }: Field, value: unknown): Need[] {
+function innerNeeds(operation: Operation, { properties, items }: Field, value: unknown): readonly Need[] {
   if (items && Array.isArray(value)) return value.flatMap((entry) => innerNeeds(operation, items, entry));
   return properties && isPlainObject(value) ? fieldNeeds(operation, properties, value) : [];
 }

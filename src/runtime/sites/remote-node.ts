@@ -15,8 +15,6 @@ import { Drain } from './drain';
 import { answerOf, Inquiry, type SiteAnswer, type SiteReceipt } from './inquiry';
 import { readPrefix } from './settings';
 
-type RemoteNodeDef = NodeDef & RemoteProperties;
-
 /** A message as it leaves: `receipts` those of all sites. */
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   sites?: Readonly<Record<string, SiteAnswer>>;
@@ -26,14 +24,11 @@ type Outgoing = Omit<RemoteMessage, 'receipts'> & {
 type Send = (messages: readonly unknown[]) => void;
 type Done = (error?: Error) => void;
 
-/** Registers `algo-remote` (docs/contract.md 2.8). */
-export function registerRemoteNode(RED: NodeAPI): void {
-  RED.nodes.registerType('algo-remote', function (this: Node, definition: RemoteNodeDef) {
-    RED.nodes.createNode(this, definition);
-    const remote = new RemoteNode(RED, this, definition);
-    this.on('input', (message, send, done) => remote.handle(message as Outgoing, send as Send, done));
-    this.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
-  });
+/** Makes a node an `algo-remote` (docs/contract.md 2.8). */
+export function openRemote(RED: NodeAPI, node: Node, definition: NodeDef & RemoteProperties): void {
+  const remote = new RemoteNode(RED, node, definition);
+  node.on('input', (message, send, done) => remote.handle(message as Outgoing, send as Send, done));
+  node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
 }
 
 /** The centre's side of one node: messages, the protocol and the broker brought together. */

@@ -14,8 +14,6 @@ import { fitting } from './receipts';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
 import { isSafe, Works } from './works';
 
-type SiteNodeDef = NodeDef & SiteProperties;
-
 /** What an instance says of itself: second output, and the global context `algoSites`. */
 interface SiteState {
   readonly site: string;
@@ -28,21 +26,17 @@ interface SiteState {
   readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
 }
 
-/** Registers `algo-site` (docs/contract.md 2.8). */
-export function registerSiteNode(RED: NodeAPI): void {
-  RED.nodes.registerType('algo-site', function (this: Node, definition: SiteNodeDef) {
-    RED.nodes.createNode(this, definition);
-    const settings = readSite(definition);
-    const broker = brokerNode(RED, definition.broker);
-    const wrong = [settings, broker].find((one) => typeof one === 'string');
-    if (typeof settings === 'string' || typeof broker === 'string') {
-      this.status({ fill: 'red', shape: 'ring', text: RED._('status.NOT_CONFIGURED') });
-      this.error(`${String(wrong)}; this site does nothing`);
-      return;
-    }
-    const site = new SiteNode(RED, this, settings, broker);
-    this.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
-  });
+/** Makes a node an `algo-site` (docs/contract.md 2.8). */
+export function openSite(RED: NodeAPI, node: Node, definition: NodeDef & SiteProperties): void {
+  const settings = readSite(definition);
+  const broker = brokerNode(RED, definition.broker);
+  if (typeof settings === 'string' || typeof broker === 'string') {
+    node.status({ fill: 'red', shape: 'ring', text: RED._('status.NOT_CONFIGURED') });
+    node.error(`${String(typeof settings === 'string' ? settings : broker)}; this site does nothing`);
+    return;
+  }
+  const site = new SiteNode(RED, node, settings, broker);
+  node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 
 /** One instance of a site: the protocol, the broker and the devices brought together. */

@@ -5,7 +5,7 @@ export const shortestIntervalMs = 200;
 export const longestIntervalMs = 86_400_000;
 
 /** A device that is away is read at least this often, in milliseconds. */
-export const longestBackoffMs = 30_000;
+const longestBackoffMs = 30_000;
 
 /** The first readings of all devices are spread over an interval, but over no more than this. */
 const longestSpreadMs = 5_000;

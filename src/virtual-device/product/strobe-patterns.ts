@@ -15,7 +15,7 @@ const visualAlerter: Patterns = {
 };
 
 /** Section 4.8.2. */
-export const displayPatterns: Patterns = {
+const displayPatterns: Patterns = {
   0: 'On Steady',
   2: 'Strobe Fast',
   3: 'Slow Sweep',

@@ -24,7 +24,7 @@ export function join({ method, uri, body, time, nonce }: Parts): string {
 const quarterS = 900;
 
 /** What is wrong with an Authorization header that cannot be read. */
-export function headerMistake(authorization: string): string {
+function headerMistake(authorization: string): string {
   const [scheme = '', rest = ''] = authorization.split(/\s+(.*)/s);
   if (scheme === '') return 'no Authorization header came';
   if (scheme.toLowerCase() !== 'hmac')
