@@ -18,5 +18,5 @@ export function fitting(receipts: readonly WireReceipt[]): readonly WireReceipt[
 /** The worst outcome; of nothing that went wrong, `accepted`. */
 export function worstOf(receipts: readonly WireReceipt[]): string {
   const places = receipts.map(({ outcome }) => worst.indexOf(outcome));
-  return worst[Math.min(...places.map((place) => (place < 0 ? 0 : place)))] ?? 'accepted';
+  return worst[Math.min(...places.map((place) => Math.max(place, 0)))] ?? 'accepted';
 }

@@ -146,7 +146,10 @@ class SiteNode {
 
   /** What must not be done twice is written down before it is written to a device. */
   #admit(id: string, mayBeTwice: boolean): void {
-    if (mayBeTwice) return this.#works.admit(id);
+    if (mayBeTwice) {
+      this.#works.admit(id);
+      return;
+    }
     this.#memory.put(id, this.#left.get(id) ?? 0, null).then(
       () => this.#guard(() => this.#works.admit(id)),
       (fault: unknown) => this.#log(wordsOf(fault)),
