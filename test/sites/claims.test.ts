@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import type { SiteAction } from '../../src/sites/actions';
+import { Site } from '../../src/sites/site';
+import type { Kind } from '../../src/sites/wire';
+
+/** One instance, told what comes over the broker; remembers what it wants done. */
+class Told {
+  now = 0;
+  readonly #done: string[] = [];
+  #beat = 0;
+  readonly site: Site;
+
+  constructor(rank = 0) {
+    this.site = new Site({
+      site: 'north',
+      instance: 'a',
+      place: 'a',
+      rank,
+      isSafe: (work) => 'operation' in work && work.operation === 'safe',
+      now: () => 'now',
+    });
+  }
+
+  /** What was wanted since the last time: `publish claim`, `begin`, … */
+  get done(): string[] {
+    return this.#done.splice(0);
+  }
+
+  do(actions: readonly SiteAction[]): void {
+    for (const action of actions) {
+      if (action.do !== 'publish') this.#done.push(action.do);
+      else if (action.kind === 'state') this.#beat = (action.message as { n: number }).n;
+      else this.#done.push(`${action.message ? 'publish' : 'empty'} ${action.kind}`);
+    }
+  }
+
+  connect(): void {
+    this.do(this.site.connected(this.now));
+  }
+
+  lose(): void {
+    this.do(this.site.disconnected(this.now));
+  }
+
+  /** Its own sign of life comes back. */
+  echo(): void {
+    this.hear('state', 'a', { instance: 'a', place: 'a', rank: 0, n: this.#beat, ready: false });
+  }
+
+  hear(kind: Kind, id: string, message?: object, expiry?: number): void {
+    const payload = message ? JSON.stringify({ v: 1, ...message }) : '';
+    this.do(this.site.message(this.now, { kind, id, payload, expiry }));
+  }
+
+  peer(instance: string, rank: number, ready: boolean, more = {}): void {
+    this.hear('state', instance, { instance, place: instance, rank, n: 1, ready, ...more });
+  }
+
+  job(operation = 'unsafe', more = {}): void {
+    const work = { noun: 'x', operation, parameters: {} };
+    this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', work, devices: [], ...more }, 30);
+  }
+
+  claim(instance: string, n = 1): void {
+    this.hear('claim', 'j', { instance, place: instance, n });
+  }
+
+  turn(): void {
+    this.do(this.site.turn(this.now, 'j'));
+  }
+
+  /** Lets time go by in beats. */
+  pass(ms: number): void {
+    for (const end = this.now + ms; this.now < end; ) {
+      this.now += 500;
+      this.do(this.site.tick(this.now));
+    }
+  }
+}
+
+describe('a claim', () => {
+  it('is made when the device is ready, and its echo lets the job be written', () => {
+    const told = new Told();
+    told.connect();
+    told.job();
+    assert.deepEqual(told.done, [], 'before it has heard itself');
+    told.echo();
+    assert.deepEqual(told.done, ['begin']);
+    told.turn();
+    assert.deepEqual(told.done, ['publish claim']);
+    told.claim('a');
+    assert.deepEqual(told.done, ['admit']);
+  });
+
+  it('that is second takes the job back', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    assert.deepEqual(told.done, ['begin', 'publish claim']);
+    told.claim('b');
+    told.claim('a');
+    assert.deepEqual(told.done, ['drop']);
+  });
+
+  it('counts for nothing once the job was taken off', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.hear('job', 'j');
+    told.claim('a');
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
+  });
+
+  /** The echo of the claim is lost with the connection; the broker still has the claim. */
+  function lostEcho(told: Told): void {
+    told.turn();
+    told.lose();
+    told.connect();
+    told.claim('a');
+    told.job();
+    told.echo();
+  }
+
+  it('whose echo was lost is the first one where nobody else lived', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    lostEcho(told);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'begin']);
+    told.turn();
+    assert.deepEqual(told.done, ['admit']);
+  });
+
+  it('whose echo was lost may be a later one where somebody else lived: the job is left', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.peer('b', 1, true);
+    told.job();
+    lostEcho(told);
+    told.peer('b', 1, true);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
+    told.pass(8_000);
+    assert.deepEqual(told.done, ['remember', 'publish result'], 'unknown, when the other one is dead');
+  });
+
+  it('waits until everybody who lives has spoken on this connection', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.peer('b', 1, true);
+    told.lose();
+    told.connect();
+    told.echo();
+    told.job();
+    assert.deepEqual(told.done, []);
+    told.peer('b', 1, true);
+    assert.deepEqual(told.done, ['begin']);
+  });
+
+  it('is not made of what somebody may have done who lived when the centre lost its connection', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job('unsafe', { lived: ['b'] });
+    told.pass(5_000);
+    assert.deepEqual(told.done, []);
+    told.pass(2_000);
+    assert.deepEqual(told.done, ['remember', 'publish result']);
+  });
+
+  it('of one that died is the next one’s, where it may be done twice', () => {
+    for (const [operation, expected] of [
+      ['safe', ['begin']],
+      ['unsafe', ['remember', 'publish result']],
+    ] as const) {
+      const told = new Told(1);
+      told.connect();
+      told.echo();
+      told.peer('b', 0, true);
+      told.job(operation);
+      told.claim('b');
+      told.pass(5_500);
+      assert.deepEqual(told.done, [], operation);
+      told.pass(1_000);
+      assert.deepEqual(told.done, expected, operation);
+    }
+  });
+
+  it('goes without its echo after 1.5 s where the broker is away and it may be done twice', () => {
+    for (const [operation, expected] of [
+      ['safe', ['admit']],
+      ['unsafe', []],
+    ] as const) {
+      const told = new Told();
+      told.connect();
+      told.echo();
+      told.job(operation);
+      told.turn();
+      told.lose();
+      told.pass(1_000);
+      assert.deepEqual(
+        told.done.filter((one) => one === 'admit'),
+        [],
+        operation,
+      );
+      told.pass(1_000);
+      assert.deepEqual(told.done, expected, operation);
+    }
+  });
+});
+
+describe('a process that stood still', () => {
+  it('does nothing before all that was said meanwhile has come', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.pass(2_000);
+    told.now += 15_000;
+    told.job();
+    assert.deepEqual(told.done, []);
+    told.hear('job', 'j');
+    told.echo();
+    assert.deepEqual(told.done, []);
+  });
+});
