@@ -10,7 +10,7 @@ class Told {
   #beat = 0;
   readonly site: Site;
 
-  constructor(rank = 0) {
+  constructor(rank = 0, remembered: readonly (readonly [string, null])[] = []) {
     this.site = new Site({
       site: 'north',
       instance: 'a',
@@ -18,6 +18,7 @@ class Told {
       rank,
       isSafe: (work) => 'operation' in work && work.operation === 'safe',
       now: () => 'now',
+      remembered,
     });
   }
 
@@ -212,6 +213,40 @@ describe('a claim', () => {
       told.pass(1_000);
       assert.deepEqual(told.done, expected, operation);
     }
+  });
+});
+
+describe('a claim, told again', () => {
+  it('is said to a broker that has forgotten it', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.claim('a');
+    told.lose();
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'admit']);
+    told.connect();
+    told.echo();
+    assert.deepEqual(told.done, ['publish claim']);
+  });
+
+  it('does not let what must not be done twice be written without an echo', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.pass(2_000);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'begin']);
+  });
+
+  it('of an earlier life is not made again', () => {
+    const told = new Told(0, [['j', null]]);
+    told.connect();
+    told.echo();
+    told.job();
+    assert.deepEqual(told.done, ['remember', 'publish result']);
   });
 });
 
