@@ -13,7 +13,7 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/runtime': { ours: /^src\/(?:bells|catalogue|client|sites)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
-  'src/editor': { ours: /^src\/catalogue(?:\/|$)/, packages: ['esbuild', 'papaparse'] },
+  'src/editor': { ours: /^src\/(?:bells|catalogue)(?:\/|$)/, packages: ['esbuild', 'papaparse'] },
   'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
@@ -17,7 +18,7 @@ export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser
 export async function bundle(
   entry: Pick<
     BuildOptions,
-    'entryPoints' | 'stdin' | 'format' | 'minify' | 'minifyWhitespace' | 'minifySyntax'
+    'entryPoints' | 'stdin' | 'format' | 'loader' | 'minify' | 'minifyWhitespace' | 'minifySyntax'
   >,
   packages: readonly string[] = [],
 ): Promise<string> {
@@ -32,7 +33,7 @@ export async function bundle(
     target: 'es2022',
     charset: 'utf8',
     logLevel: 'silent',
-    inject: [path.join(browserDirectory, 'buffer.ts')],
+    inject: ['buffer.ts', 'immediate.ts'].map((file) => path.join(browserDirectory, file)),
   });
   const strangers = Object.keys(metafile.inputs).filter(
     (file) =>
@@ -42,10 +43,38 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
+/** The list of deeds in the dialog of an alert, which loads it when it opens: with it comes the catalogue. */
+export function bundleAlert(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
+}
+
 /**
  * What reads rows from a spreadsheet or a CSV file. It is a file of its own, since few people ever need it: a
  * group's dialog loads it when it is wanted, and says so when it cannot.
  */
 export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'row-reader.ts')], minify: true }, ['papaparse']);
+}
+
+/** What helps with a scheduler's dialog: a file of its own, loaded when one opens. */
+export function bundleBells(): Promise<string> {
+  const entryPoints = [path.join(browserDirectory, 'bells', 'entry.ts')];
+  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
+}
+
+/** The calendar that others have made, a script that is no module. */
+const calendar = '@event-calendar/build';
+
+/** What draws weeks: loaded when somebody wants to see them. */
+export async function bundleWeek(): Promise<string> {
+  const script = require.resolve(calendar);
+  const style = script.replace(/\.js$/, '.css');
+  const contents = [
+    "import { weekOf } from './week';",
+    `import style from ${JSON.stringify(style)};`,
+    (await readFile(script, 'utf8')).replace(/^\/\/# sourceMappingURL.*$/m, ''),
+    'window.algoWeek = weekOf(EventCalendar, style);',
+  ].join('\n');
+  const stdin = { contents, resolveDir: path.join(browserDirectory, 'bells') };
+  return bundle({ stdin, minify: true, loader: { '.css': 'text' } }, [calendar]);
 }

@@ -4,7 +4,7 @@ import { everyGroup } from '../catalogue';
 import { productClasses } from '../catalogue/products';
 import { renderAccess } from './access';
 import { renderAction } from './action';
-import { bundleReader } from './bundle';
+import { bundleAlert, bundleBells, bundleReader, bundleWeek } from './bundle';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -31,7 +31,10 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
   await mkdir(path.join(root, 'resources'), { recursive: true });
-  await writeFile(path.join(root, 'resources', 'algo-rows.js'), await bundleReader());
+  const scripts = { rows: bundleReader(), alert: bundleAlert(), bells: bundleBells(), week: bundleWeek() };
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);
+  }
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 
@@ -87,8 +90,11 @@ function splitPage(noun: string, page: string): [definition: string, help: strin
   return [page.slice(0, start), page.slice(start)];
 }
 
-/** A group's dialog has rows of a device's, and its words for them. */
-const wordsBeneath: Readonly<Record<string, readonly string[]>> = { group: ['device'] };
+/** A group's dialog has rows of a device's, and its words for them; two have tables that one can paste into. */
+const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
+  group: ['device', 'rows'],
+  scheduler: ['rows'],
+};
 
 /** The words of a language's own files: those of every node, and those of this one. */
 async function wordsIn(root: string, language: string, noun: string): Promise<Words> {

@@ -1,7 +1,9 @@
 import { type EventEmitter, once } from 'node:events';
 import helper from 'node-red-node-test-helper';
+import type { Receipt } from '../../src/runtime/action/receipt';
 import type { AlertState } from '../../src/runtime/alert/alert';
-import { formOf, given, type Site, type Way } from '../delivery/site';
+import type { FakeDevice } from '../delivery/fake-device';
+import { formOf, given, receiptLog, Site, type Way } from '../delivery/site';
 import { type NodeConfig, statusesOf, type TestMessage } from '../nodes/flow';
 
 /** One deed with what it needs, and more. */
@@ -32,6 +34,35 @@ export function alertNode(deeds: readonly unknown[], more: Record<string, unknow
 }
 
 export const states: NodeConfig = { id: 'states', type: 'helper', z: 'tab', x: 100, y: 100 };
+
+/** What most tests of alerts have. */
+export interface Place {
+  readonly site: Site;
+  /** A display, and a door controller with a relay. */
+  readonly wall: FakeDevice;
+  readonly door: FakeDevice;
+}
+
+/**
+ * Makes a place before each test of the `describe` that calls it, and clears it away after.
+ * @returns starts Node-RED there with these nodes
+ */
+export function eachWithPlace(made: (place: Place) => void): (...more: NodeConfig[]) => Promise<void> {
+  let place: Place | undefined;
+  beforeEach(async () => {
+    const site = new Site();
+    place = { site, wall: await site.device('Wall', '8410'), door: await site.device('Door', '8063') };
+    made(place);
+  });
+  afterEach(() => place?.site.end());
+  return async (...more) => {
+    const devices = [place?.wall, place?.door].flatMap((device) => device?.config() ?? []);
+    await place?.site.start([...devices, states, ...receiptLog(), ...more]);
+  };
+}
+
+/** A receipt in a few words. */
+export const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
 
 /** What a message says of its alert when it leaves. */
 export function alertOf({ sent, caught }: Way): AlertState {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chance } from '../client/history';
 import { FakeDevice } from '../delivery/fake-device';
 import { RedProcess } from '../delivery/red-process';
 import type { NodeConfig } from '../nodes/flow';
 import { deed } from './alert-node';
-
-const kills = Number(process.env.ALGO_KILLS || 20);
-const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 /** What has been started there and not been ended. */
 function litAt({ heard }: FakeDevice): string[] {
@@ -130,21 +126,5 @@ describe('alerts and the end of Node-RED', function () {
     await red.start();
     await devices[0]?.open();
     await dark();
-  });
-
-  it(`leaves nothing on after ${kills} kills in a start or a clear (ALGO_SEED=${seed})`, async function () {
-    this.timeout(60_000 + kills * 20_000);
-    const random = chance(seed);
-    for (let round = 0; round < kills; round += 1) {
-      const isClear = random() < 0.5;
-      if (isClear) await red.tell('lockdown');
-      const answer = red.tell(isClear ? 'clear-lockdown' : 'lockdown').catch(() => undefined);
-      await sleep(random() * 40);
-      await red.stop('SIGKILL');
-      await answer;
-      await red.start();
-      await red.tell('clear-lockdown');
-      await dark();
-    }
   });
 });

@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import type { Receipt } from '../../src/runtime/action/receipt';
 import { alertNamed } from '../../src/runtime/alert/named';
-import type { FakeDevice } from '../delivery/fake-device';
-import { caughtOf, receiptLog, receiptsOf, Site } from '../delivery/site';
+import { caughtOf, receiptsOf } from '../delivery/site';
 import { statusesOf } from '../nodes/flow';
-import { alertNode, alertOf, deed, shown, states, toldBy } from './alert-node';
-
-const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, toldBy } from './alert-node';
 
 describe('algo-alert: what is refused, rehearsed and found by name', function () {
   this.timeout(20_000);
-  let site: Site;
-  let wall: FakeDevice;
-  let door: FakeDevice;
-
-  beforeEach(async () => {
-    site = new Site();
-    wall = await site.device('Wall', '8410');
-    door = await site.device('Door', '8063');
+  let { site, wall } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall } = place);
   });
-  afterEach(() => site.end());
-
-  const flow = (...more: ReturnType<typeof alertNode>[]) =>
-    site.start([wall.config(), door.config(), states, ...receiptLog(), ...more]);
 
   it('only rehearses where a group or a device only rehearses', async () => {
     const alert = alertNode([deed('strobe/start')], { target: 'group', group: 'all' });

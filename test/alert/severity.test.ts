@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import type { FakeDevice } from '../delivery/fake-device';
-import { act, caughtOf, receiptLog, receiptsOf, Site } from '../delivery/site';
-import { alertNode, alertOf, deed, states, toldBy } from './alert-node';
-
-const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
+import { act, caughtOf, receiptsOf } from '../delivery/site';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
 describe('algo-alert: severity, drills and what ends by itself', function () {
   this.timeout(20_000);
-  let site: Site;
-  let wall: FakeDevice;
-  let door: FakeDevice;
-
-  beforeEach(async () => {
-    site = new Site();
-    wall = await site.device('Wall', '8410');
-    door = await site.device('Door', '8063');
+  let { site, wall, door } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall, door } = place);
   });
-  afterEach(() => site.end());
-
-  const flow = (...more: ReturnType<typeof alertNode>[]) =>
-    site.start([wall.config(), door.config(), states, ...receiptLog(), ...more]);
 
   it('marks a drill in texts and on every receipt', async () => {
     const alert = alertNode([deed('screen/text-start'), deed('screen/start', { text1: 'Go' })], {

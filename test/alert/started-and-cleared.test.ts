@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import type { FakeDevice } from '../delivery/fake-device';
-import { caughtOf, receiptLog, receiptsOf, Site } from '../delivery/site';
+import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import { statusesOf } from '../nodes/flow';
-import { alertNode, alertOf, deed, shown, states, toldBy } from './alert-node';
-
-const short = ({ device, operation, outcome }: Receipt) => `${device} ${operation} ${outcome}`;
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  type Place,
+  short,
+  shown,
+  states,
+  toldBy,
+} from './alert-node';
 
 describe('algo-alert in a flow', function () {
   this.timeout(20_000);
-  let site: Site;
-  let wall: FakeDevice;
-  let door: FakeDevice;
-
-  beforeEach(async () => {
-    site = new Site();
-    wall = await site.device('Wall', '8410');
-    door = await site.device('Door', '8063');
+  let { site, wall, door } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall, door } = place);
   });
-  afterEach(() => site.end());
-
-  const flow = (...more: ReturnType<typeof alertNode>[]) =>
-    site.start([wall.config(), door.config(), states, ...receiptLog(), ...more]);
   const all = { device: ['Wall', 'Door'] };
   const lockdown = [deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')];
 

@@ -100,6 +100,7 @@ export class World {
         drill: false,
         targets: devices,
         clearsAtRestart: name === 'medical',
+        parallel: 100,
         ...(endAfterMs && { endAfterMs }),
       },
       wishes,

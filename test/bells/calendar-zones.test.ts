@@ -1,32 +1,7 @@
 import assert from 'node:assert/strict';
-import { dateOf, dayOf } from '../../src/bells/calendar';
-import { importBells } from '../../src/bells/calendar-file/import-bells';
+import { dateOf } from '../../src/bells/calendar';
 import { importDays } from '../../src/bells/calendar-file/import-days';
-
-const dayOn = (date: string) => dayOf(date) ?? assert.fail(date);
-const today = dayOn('2026-09-01');
-
-function calendar(...entries: readonly string[][]): string {
-  const events = entries.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']);
-  return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''].join('\r\n');
-}
-
-/** Does something while this machine's time zone is another one. */
-async function inZone<T>(zone: string, work: () => Promise<T>): Promise<T> {
-  const before = process.env.TZ;
-  process.env.TZ = zone;
-  try {
-    return await work();
-  } finally {
-    if (before === undefined) delete process.env.TZ;
-    else process.env.TZ = before;
-  }
-}
-
-async function bells(ics: string, zone = 'Europe/Berlin') {
-  const { bells: found, notImported } = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today));
-  return { given: found.map(({ given }) => given), notImported };
-}
+import { bells, calendar, dayOn, inZone } from './calendar-text';
 
 describe('a calendar file from another time zone', () => {
   const described = (rule: string) =>

@@ -19,7 +19,8 @@ interface Device {
 
 /** The parts of the group's dialog that need no page. */
 interface Script {
-  readRows(text: string): { rows: Placed[]; findings: Found[] };
+  readonly groupTable: object;
+  readRows(text: string, kind: object): { rows: Placed[]; findings: Found[] };
   findingsIn(rows: readonly Placed[], context: object): Found[];
   membersOf(parts: object): { name: string; why: string }[];
   rowsOf(stored: unknown): Row[];
@@ -41,14 +42,20 @@ describe('the rows of a group', () => {
 
   const read = (text: string) =>
     script
-      .readRows(text)
+      .readRows(text, script.groupTable)
       .rows.map(({ row: { name, address, tags, fingerprint }, line }) =>
         [line, name, address, tags, fingerprint].join('|').replace(/\|+$/, ''),
       );
-  const wrong = (text: string) => script.readRows(text).findings.map(({ line, what }) => `${line} ${what}`);
+  const wrong = (text: string) =>
+    script.readRows(text, script.groupTable).findings.map(({ line, what }) => `${line} ${what}`);
   const check = (text: string, context: object = {}) =>
     script
-      .findingsIn(script.readRows(text).rows, { isPinned: false, place: 'inLine', taken: [], ...context })
+      .findingsIn(script.readRows(text, script.groupTable).rows, {
+        isPinned: false,
+        place: 'inLine',
+        taken: [],
+        ...context,
+      })
       .map(({ line, what }) => `${line} ${what}`);
 
   const texts: [string, string, string[]][] = [

@@ -18,7 +18,7 @@ describe('the words of the dialogs', () => {
     const texts = textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`);
 
     it(`are all there for algo-${noun}`, () => {
-      const inHtml = [...page.matchAll(/data-i18n="(?:\[\w+\])?([^"]+)"/g)].map(([, key = '']) => key);
+      const inHtml = [...page.matchAll(/data-i18n="(?:\[[\w-]+\])?([^"]+)"/g)].map(([, key = '']) => key);
       const inScript = [...page.matchAll(/\b_\("([^"]+)"/g)].map(([, key = '']) => key);
       assert.ok(inHtml.length > 0 && inScript.length > 0);
       assert.deepEqual(
@@ -37,13 +37,14 @@ describe('the words of the dialogs', () => {
 
   it('have every key that the shared script asks for', () => {
     const directory = 'src/editor/browser';
-    const scripts = readdirSync(path.resolve(__dirname, '../../..', directory)).filter((file) =>
-      file.endsWith('.ts'),
-    );
+    const scripts = readdirSync(path.resolve(__dirname, '../../..', directory), {
+      recursive: true,
+      encoding: 'utf8',
+    }).filter((file) => file.endsWith('.ts'));
     const source = scripts.map((file) => read(directory, file)).join('\n');
     const keys = [
       ...source.matchAll(
-        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members)\.[\w.]+)'/g,
+        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members|deed|ability|template)\.[\w.]+)'/g,
       ),
     ].map(([, key = '']) => key);
     const findings = [
@@ -67,6 +68,7 @@ describe('the words of the dialogs', () => {
       ...textsIn('dist/nodes/locales/en-US/device.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/settings.json').keys(),
       ...textsIn('dist/nodes/locales/en-US/group.json').keys(),
+      ...textsIn('dist/nodes/locales/en-US/alert.json').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {

@@ -1,3 +1,5 @@
+import { AlertDialog } from './alert';
+import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
 import { keepOption, openDevice, openVirtualDevice, validateAddress, validateFingerprint } from './device';
 import { Dialog } from './dialog';
@@ -32,6 +34,15 @@ window.algoForm = {
   saveGroup(node: EditorNode): void {
     const dialog: unknown = $('#node-config-input-parallel').closest('form').data('algoDialog');
     if (dialog instanceof GroupDialog && dialog.node === node) dialog.save();
+  },
+  validateDeeds,
+  openAlert(node: EditorNode): void {
+    const dialog = new AlertDialog(node);
+    dialog.root.data('algoDialog', dialog);
+  },
+  saveAlert(node: EditorNode): void {
+    const dialog: unknown = $('#node-input-afterRestart').closest('form').data('algoDialog');
+    if (dialog instanceof AlertDialog && dialog.node === node) dialog.save();
   },
   keepOption,
   nameTypedInput,

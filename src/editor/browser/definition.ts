@@ -28,17 +28,31 @@ const known = new WeakMap<Element, Definitions>();
  * without a template.
  */
 export function definitionOf(type: string): Definitions {
-  const script = document.querySelector(`script[data-template-name="${CSS.escape(type)}"]`);
+  const script = scriptOf(type);
   if (!script) return {};
-  const definitions = known.get(script) ?? readTemplate(script.textContent ?? '');
+  const definitions = known.get(script) ?? readTemplate(templateIn(script));
   known.set(script, definitions);
   return definitions;
 }
 
-function readTemplate(html: string): Definitions {
+/** A copy of the dialog of a node type, as the build wrote it; undefined for a type that is not there. */
+export function templateOf(type: string): DocumentFragment | undefined {
+  const script = scriptOf(type);
+  return script && templateIn(script);
+}
+
+function scriptOf(type: string): Element | undefined {
+  return document.querySelector(`script[data-template-name="${CSS.escape(type)}"]`) ?? undefined;
+}
+
+function templateIn(script: Element): DocumentFragment {
   const template = document.createElement('template');
-  template.innerHTML = html;
-  const sections = [...template.content.querySelectorAll<HTMLElement>('[data-operation]')];
+  template.innerHTML = script.textContent ?? '';
+  return template.content;
+}
+
+function readTemplate(content: DocumentFragment): Definitions {
+  const sections = [...content.querySelectorAll<HTMLElement>('[data-operation]')];
   return Object.fromEntries(sections.map((section) => [section.dataset.operation, readSection(section)]));
 }
 

@@ -1,3 +1,4 @@
+import { openAid } from './aid';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
@@ -5,15 +6,16 @@ import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
-import { Row } from './row';
+import type { Row } from './row';
 import { Section } from './section';
+import { Strangers } from './strangers';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
 /** The open dialog of one action node. */
 export class Dialog {
   readonly root: JQuery;
-  private readonly translate: Translate;
+  readonly translate: Translate;
   private readonly operations = $('#node-input-operation');
   private readonly targets = $('#node-input-target');
   private readonly parameters = $('#node-input-parameters');
@@ -22,8 +24,7 @@ export class Dialog {
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
-  /** What is stored and no field of the stored operation. */
-  private strangers: readonly Row[] = [];
+  private strangers: Strangers | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
   /** Where the parameters are read from, while the form hides it. */
@@ -43,12 +44,14 @@ export class Dialog {
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
-    this.strangers = this.strangerRows();
+    const section = this.section(this.shownOperation);
+    if (section) this.strangers = new Strangers(this.root, section, this.stored, this.translate);
     this.openParameters();
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
+    openAid(this);
   }
 
   private openParameters(): void {
@@ -98,14 +101,14 @@ export class Dialog {
   }
 
   /** The only operation is never chosen. */
-  private operation(): string {
+  operation(): string {
     return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
 
   /** The rows of an operation; undefined for what is none. */
   private section(operation: string): Section | undefined {
     if (!this.sections.has(operation)) {
-      const elements = this.root.find('[data-operation]').get();
+      const elements = this.root.children('[data-operation]').get();
       const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
       const beginning = { stored: this.stored, isOwn, changed: () => this.refresh() };
@@ -114,26 +117,10 @@ export class Dialog {
     return this.sections.get(operation);
   }
 
-  /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
-  private strangerRows(): Row[] {
-    const section = this.section(this.shownOperation);
-    if (!section) return [];
-    const known = section.names();
-    const names = Object.keys(this.stored).filter((name) => !known.includes(name));
-    return names.flatMap((name) => {
-      const element = $(this.root.find('.algo-stranger').html()).appendTo(this.root.find('.algo-strangers'));
-      const schema = section.definition.unasked[name] ?? { unknown: true };
-      element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
-      element.find('label').attr('id', `algo-stranger-${name}`).text(name);
-      element.find('.algo-error').attr('id', `algo-stranger-${name}-error`);
-      return element.get().map((one) => new Row(one, this.translate, this.stored[name]));
-    });
-  }
-
-  /** The strangers that what is shown does not know either. */
-  private remaining(): Row[] {
-    const known = this.section(this.operation())?.names() ?? [];
-    return this.strangers.filter((row) => !known.includes(row.name));
+  /** The row of a field of what is shown; none where the parameters come from elsewhere. */
+  row(name: string): Row | undefined {
+    const isForm = this.parameters.typedInput('type') === 'form';
+    return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
   /** The names of the parameters that the form sends; of a message nobody knows them yet. */
@@ -157,18 +144,18 @@ export class Dialog {
     const form = this.parameters.typedInput('type') === 'form';
     for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
     for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
-    this.root.find('[data-operation]').prop('hidden', true);
+    this.root.children('[data-operation]').prop('hidden', true);
     this.options.show(operation);
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
     section?.offer(modelOf(this.node));
     section?.review();
-    const remaining = this.remaining();
-    for (const row of this.strangers) $(row.element).toggle(form && remaining.includes(row));
+    const remaining = this.strangers?.show(section, form) ?? 0;
     // Nobody is asked where to take nothing from.
-    const isAsked = !form || remaining.length > 0 || section?.asks();
+    const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').toggle(Boolean(isAsked));
+    this.root.trigger('algo-shown');
     RED.tray.resize();
   }
 
@@ -178,11 +165,7 @@ export class Dialog {
     this.delivery.save();
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return;
-    const form: Record<string, unknown> = { ...section.entries() };
-    for (const row of this.remaining()) {
-      const entry = row.entry();
-      if (entry !== undefined) form[row.name] = entry;
-    }
+    const form = { ...section.entries(), ...this.strangers?.entries(section) };
     if (!same(form, this.stored)) this.node.form = form;
   }
 }

@@ -1,3 +1,17 @@
+/** What is wrong in one place: a key of the locale file's `finding`, and the words for it. */
+export interface Finding {
+  /** The place of the row, or the line of the text, from 1. */
+  readonly line: number;
+  readonly what: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** A row of texts and its place: in the list, or in the text that it was read from. */
+export interface Placed<Column extends string> {
+  readonly row: Record<Column, string>;
+  readonly line: number;
+}
+
 /** So many findings are shown; a list of a thousand helps nobody. */
 const mostShown = 8;
 
@@ -19,4 +33,16 @@ export function showFindings(
   const hidden = sentences.length - items.length;
   if (hidden > 0) items.push($('<li>').text(translate('finding.more', { count: String(hidden) })));
   list.empty().append(items);
+}
+
+/** A finding as a sentence that begins with its place, unless it stands there. */
+export function sentenceOfFinding(
+  translate: Translate,
+  { line, what, words }: Finding,
+  place?: 'line' | 'row',
+): string {
+  const { by, ...others } = words;
+  const other = by === undefined ? '' : translate(`finding.${by}`, others);
+  const sentence = translate(`finding.${what}`, { ...others, other });
+  return place === undefined ? sentence : translate(`finding.${place}`, { line: String(line), sentence });
 }

@@ -2,18 +2,21 @@ import { openChips } from './chips';
 import { asText, openAccess } from './device';
 import { everyDevice, type KnownDevice, rowsOfOthers, tagsIn } from './devices';
 import { same } from './entry';
+import { type Finding, sentenceOfFinding } from './findings';
 import { type Member, membersOf } from './members';
 import { current, type Judgement } from './node';
 import { Paste } from './paste';
 import { Picker } from './picker';
 import {
+  type Column,
+  columns,
   findingsIn,
+  groupTable,
   isBlank,
   listIn,
   type PlacedRow,
   type RowContext,
   rowsOf,
-  sentenceOfFinding,
 } from './rows';
 import { Table } from './table';
 
@@ -49,6 +52,12 @@ function placed(rows: readonly PlacedRow['row'][]): PlacedRow[] {
   return rows.map((row, index) => ({ row, line: index + 1 }));
 }
 
+/** Rows of a text in which nothing was found. */
+function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
+  const blank = rows.filter(({ row }) => isBlank(row));
+  return blank.map(({ line }) => ({ line, what: 'noAddress', words: {} }));
+}
+
 /** Rows must not have the address of a device that is ticked as well. */
 function contextOf(
   devices: readonly KnownDevice[],
@@ -69,7 +78,7 @@ export class GroupDialog {
   private readonly devices = everyDevice();
   private readonly others: readonly KnownDevice[];
   private readonly picker: Picker;
-  private readonly table: Table;
+  private readonly table: Table<Column>;
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;
@@ -95,14 +104,19 @@ export class GroupDialog {
       [...new Set(known)].sort(),
       this.translate('tags.existing'),
     );
-    this.table = new Table(this.root.find('.algo-table'), rowsOf(node.rows), this.translate, changed);
-    new Paste(
+    this.table = new Table(
       this.root.find('.algo-table'),
-      this.table.buttons,
+      rowsOf(node.rows),
+      { columns },
       this.translate,
-      () => this.pasteContext(),
-      (rows) => this.table.replace([...this.table.rows.filter((row) => !isBlank(row)), ...rows]),
+      changed,
     );
+    new Paste<Column>(this.root.find('.algo-table'), this.table.buttons, this.translate, {
+      kind: groupTable,
+      id: 'algo-group',
+      check: (rows) => [...findingsIn(rows, this.pasteContext()), ...withoutAddress(rows)],
+      taken: (rows) => this.table.replace([...this.table.rows.filter((row) => !isBlank(row)), ...rows]),
+    });
     this.tags.add('#node-config-input-certificate').on('change input', changed);
     for (const fold of this.root.find('details').get()) this.openFold(fold);
     this.refresh();

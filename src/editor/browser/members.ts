@@ -5,6 +5,8 @@ import { type GroupRow, isBlank, nameOfRow } from './rows';
 export interface Member {
   readonly name: string;
   readonly why: 'device' | 'row' | 'tag';
+  /** Of a device that has a node. */
+  readonly id?: string;
 }
 
 /** What a group is made of, and all that a tag may find. */
@@ -25,10 +27,10 @@ export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts):
     (device) => !picked.includes(device.id) && isTagged(device),
   );
   return [
-    ...picked.map((id): Member => ({ name: known.get(id)?.name ?? id, why: 'device' })),
+    ...picked.map((id): Member => ({ id, name: known.get(id)?.name ?? id, why: 'device' })),
     ...rows.filter((row) => !isBlank(row)).map((row): Member => ({ name: nameOfRow(row), why: 'row' })),
     ...tagged
-      .map(({ name }): Member => ({ name, why: 'tag' }))
+      .map(({ id, name }): Member => ({ id, name, why: 'tag' }))
       .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))),
   ];
 }

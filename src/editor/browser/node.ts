@@ -1,6 +1,6 @@
 import { definitionOf } from './definition';
 import { entriesOf } from './entry';
-import { problemsOf } from './problems';
+import { linesIn } from './problems';
 
 /** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
 export type Judgement = true | string | readonly string[];
@@ -70,10 +70,6 @@ export function validateForm(node: EditorNode, form: unknown): Judgement {
   const operations = definitionOf(node.type);
   const definition = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!definition) return true;
-  const lines = problemsOf(definition, entriesOf(form), translate).map((problem) => {
-    const { name, field, sentence, isRuled } = problem;
-    if (name === undefined || isRuled) return sentence;
-    return `${field.isRow ? translate(`${field.key}.label`) : name}: ${sentence}`;
-  });
+  const lines = linesIn(definition, entriesOf(form), translate);
   return lines.length === 0 || lines;
 }

@@ -1,31 +1,42 @@
-import { showFindings } from './findings';
+import { type Finding, type Placed, sentenceOfFinding, showFindings } from './findings';
 import { loadReader } from './reader';
-import type { ReadRows } from './row-reader';
-import { type Finding, findingsIn, type GroupRow, isBlank, type RowContext, sentenceOfFinding } from './rows';
+import type { ReadRows, TableKind } from './row-reader';
+
+/** What is pasted. */
+export interface PasteOptions<Column extends string> {
+  readonly kind: TableKind<Column>;
+  /** What the ids of its elements begin with. */
+  readonly id: string;
+  /** What is wrong with rows, by their lines. */
+  check(rows: readonly Placed<Column>[]): readonly Finding[] | Promise<readonly Finding[]>;
+  /** Called with the rows that are right. */
+  taken(rows: Record<Column, string>[]): void;
+}
 
 /** How long nothing is typed before a text is read again. */
 const pauseMs = 250;
 
 /** Where rows are pasted or imported: a text, and what is wrong with it by its lines, before anything is added. */
-export class Paste {
+export class Paste<Column extends string> {
   private readonly area = $('<div class="algo-paste">').prop('hidden', true);
-  private readonly file = $(
-    '<input type="file" id="algo-group-file" accept=".csv,.tsv,.txt,text/csv,text/plain">',
-  );
-  private readonly text = $('<textarea id="algo-group-text" rows="8" spellcheck="false" wrap="off">');
+  private readonly file = $('<input type="file" accept=".csv,.tsv,.txt,text/csv,text/plain">');
+  private readonly text = $('<textarea rows="8" spellcheck="false" wrap="off">');
   private readonly state = $('<div class="algo-hint" role="status">');
   private readonly findings = $('<ul class="algo-error algo-findings" role="status">');
   private readonly add = $('<button type="button" class="red-ui-button red-ui-button-small algo-take">');
-  private good: GroupRow[] = [];
+  private good: Record<Column, string>[] = [];
+  private reads = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     root: JQuery,
     buttons: JQuery,
     private readonly translate: Translate,
-    private readonly context: () => RowContext,
-    private readonly taken: (rows: GroupRow[]) => void,
+    private readonly options: PasteOptions<Column>,
   ) {
+    const { id } = options;
+    this.file.attr('id', `${id}-file`);
+    this.text.attr('id', `${id}-text`);
     const open = $('<button type="button" class="red-ui-button red-ui-button-small algo-open">');
     open.append(
       '<i class="fa fa-paste" aria-hidden="true"></i> ',
@@ -35,12 +46,12 @@ export class Paste {
     const cancel = $('<button type="button" class="red-ui-button red-ui-button-small">').text(
       translate('paste.cancel'),
     );
-    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': 'algo-group-paste' });
+    this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': `${id}-paste` });
     this.area.append(
-      $('<div class="algo-hint" id="algo-group-paste">').text(translate('help.text')),
-      $('<label for="algo-group-file">').text(translate('paste.file')),
+      $('<div class="algo-hint">').attr('id', `${id}-paste`).text(translate('help.text')),
+      $('<label>').attr('for', `${id}-file`).text(translate('paste.file')),
       this.file,
-      $('<label for="algo-group-text">').text(translate('paste.text')),
+      $('<label>').attr('for', `${id}-text`).text(translate('paste.text')),
       this.text,
       this.state,
       this.findings,
@@ -68,7 +79,7 @@ export class Paste {
   }
 
   private take(): void {
-    this.taken(this.good);
+    this.options.taken(this.good);
     this.close();
   }
 
@@ -96,21 +107,25 @@ export class Paste {
 
   /** Reads the text as it is now; what reads it is loaded by then, or loaded first. */
   private read(): void {
+    this.reads += 1;
+    const read = this.reads;
+    const { kind } = this.options;
     loadReader().then(
-      ({ readRows }) => this.review(readRows(String(this.text.val()))),
+      async ({ readRows }) => {
+        const found = readRows(String(this.text.val()), kind);
+        const wrong = await this.options.check(found.rows);
+        if (read === this.reads) this.review(found, wrong);
+      },
       () => this.state.text(this.translate('paste.missing')),
     );
   }
 
-  private review({ rows, findings }: ReadRows): void {
+  private review({ rows, findings }: ReadRows<Column>, wrong: readonly Finding[]): void {
     const { translate } = this;
-    const wrong = findingsIn(rows, this.context());
-    const blank = rows.filter(({ row }) => isBlank(row));
-    const bad = new Set([...wrong, ...findings].map(({ line }) => line));
-    this.good = rows.filter(({ row, line }) => !bad.has(line) && !isBlank(row)).map(({ row }) => row);
-    const noAddress = blank.map(({ line }): Finding => ({ line, what: 'noAddress', words: {} }));
-    const all = [...findings, ...wrong, ...noAddress].sort((a, b) => a.line - b.line);
-    const lines = new Set(all.map(({ line }) => line)).size;
+    const all = [...findings, ...wrong].sort((a, b) => a.line - b.line);
+    const bad = new Set(all.map(({ line }) => line));
+    this.good = rows.filter(({ line }) => !bad.has(line)).map(({ row }) => row);
+    const lines = bad.size;
     const words = { count: String(this.good.length), wrong: String(lines) };
     this.state.text(
       rows.length + lines > 0 ? translate(lines > 0 ? 'paste.wrong' : 'paste.read', words) : '',

@@ -52,6 +52,14 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
   return problems;
 }
 
+/** The same in lines, each of which names its row. */
+export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
+  return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
+    if (name === undefined || isRuled) return sentence;
+    return `${field.isRow ? translate(`${field.key}.label`) : name}: ${sentence}`;
+  });
+}
+
 /** What is wrong with each entry by itself. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();

@@ -1,6 +1,7 @@
-import type { ReadRows } from './row-reader';
+import { loadScript } from './load-script';
+import type { readRows } from './row-reader';
 
-type Reader = { readonly readRows: (text: string) => ReadRows };
+type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
@@ -9,23 +10,7 @@ declare global {
   }
 }
 
-let loading: Promise<Reader> | undefined;
-
 /** Loads what reads rows of a text; rejects where it cannot be had, and may be asked again. */
 export function loadReader(): Promise<Reader> {
-  loading ??= load().catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
-
-function load(): Promise<Reader> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = 'resources/@openpaging/node-red-algo/algo-rows.js';
-    script.onload = () => (window.algoRows ? resolve(window.algoRows) : reject(new Error(script.src)));
-    script.onerror = () => reject(new Error(script.src));
-    document.head.append(script);
-  });
+  return loadScript('algo-rows.js', () => window.algoRows);
 }

@@ -38,6 +38,13 @@ interface InputOption {
 }
 
 interface JQuery {
+  /** Of jQuery UI, which the editor brings. */
+  sortable(options: {
+    readonly axis: 'y';
+    readonly handle: string;
+    readonly items: string;
+    readonly update: () => void;
+  }): JQuery;
   typedInput(options: {
     readonly default: string;
     readonly types: readonly InputType[];
@@ -53,6 +60,8 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
+    /** What a type of node was registered with. */
+    getType(type: string): EditorNode['_def'] | undefined;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
   readonly editor: { getEditStack(): readonly EditorNode[] };

@@ -1,29 +1,23 @@
 import Papa from 'papaparse';
-import { type Column, columns, type Finding, type GroupRow, type PlacedRow } from './rows';
+import type { Finding, Placed } from './findings';
 
 /** What was read of a text: rows, and what is wrong with the text itself. What is wrong with a row is not looked at. */
-export interface ReadRows {
-  readonly rows: readonly PlacedRow[];
+export interface ReadRows<Column extends string> {
+  readonly rows: readonly Placed<Column>[];
   readonly findings: readonly Finding[];
 }
 
-/** How people call the columns in their lists. */
-const titles: Readonly<Record<string, Column>> = {
-  name: 'name',
-  device: 'name',
-  'device name': 'name',
-  address: 'address',
-  'ip address': 'address',
-  ip: 'address',
-  host: 'address',
-  hostname: 'address',
-  url: 'address',
-  tags: 'tags',
-  tag: 'tags',
-  fingerprint: 'fingerprint',
-  'sha-256': 'fingerprint',
-  sha256: 'fingerprint',
-};
+/** What a text is read as. */
+export interface TableKind<Column extends string> {
+  /** In the order of a text without a heading. */
+  readonly columns: readonly Column[];
+  /** How people call the columns in their lists, in small letters. */
+  readonly titles: Readonly<Record<string, Column>>;
+  /** What a heading must have. */
+  readonly needed: Column;
+  /** What a single column without a heading holds. */
+  readonly alone: Column;
+}
 
 interface Line {
   readonly cells: readonly string[];
@@ -31,25 +25,29 @@ interface Line {
 }
 
 /** Reads rows that were copied from a spreadsheet, or that a CSV file has. */
-export function readRows(text: string): ReadRows {
+export function readRows<Column extends string>(text: string, kind: TableKind<Column>): ReadRows<Column> {
+  const { columns, titles, alone } = kind;
   const { lines, findings } = linesOf(text);
   const [first, ...others] = lines;
   if (!first) return { rows: [], findings };
-  const known = first.cells.map(titleOf);
+  const known = first.cells.map((cell) => titleOf(cell, titles));
   if (!known.some((column) => column !== undefined)) {
     const width = Math.max(...lines.map(({ cells }) => widthOf(cells)));
-    const order: readonly Column[] = width === 1 ? ['address'] : columns;
-    return { rows: rowsIn(lines, order), findings: [...findings, ...tooWide(lines, order.length)] };
+    const order: readonly Column[] = width === 1 ? [alone] : columns;
+    return { rows: rowsIn(lines, order, columns), findings: [...findings, ...tooWide(lines, order.length)] };
   }
-  const head = headFindings(first, known);
+  const head = headFindings(first, known, kind);
   const wide = tooWide(others, first.cells.length);
   return {
-    rows: rowsIn(others, known),
+    rows: rowsIn(others, known, columns),
     findings: [...findings, ...head, ...wide].sort((a, b) => a.line - b.line),
   };
 }
 
-function titleOf(cell: string): Column | undefined {
+function titleOf<Column extends string>(
+  cell: string,
+  titles: TableKind<Column>['titles'],
+): Column | undefined {
   const title = cell.trim().toLowerCase();
   return Object.hasOwn(titles, title) ? titles[title] : undefined;
 }
@@ -87,22 +85,30 @@ function widthOf(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1;
 }
 
-function rowsIn(lines: readonly Line[], order: readonly (Column | undefined)[]): PlacedRow[] {
+function rowsIn<Column extends string>(
+  lines: readonly Line[],
+  order: readonly (Column | undefined)[],
+  columns: readonly Column[],
+): Placed<Column>[] {
   return lines.map(({ cells, line }) => {
-    const row: Record<Column, string> = { name: '', address: '', tags: '', fingerprint: '' };
+    const row = Object.fromEntries(columns.map((column) => [column, ''])) as Record<Column, string>;
     for (const [place, column] of order.entries()) if (column) row[column] ||= (cells[place] ?? '').trim();
-    return { row: row satisfies GroupRow, line };
+    return { row, line };
   });
 }
 
-function headFindings({ cells, line }: Line, known: readonly (Column | undefined)[]): Finding[] {
+function headFindings<Column extends string>(
+  { cells, line }: Line,
+  known: readonly (Column | undefined)[],
+  { needed }: TableKind<Column>,
+): Finding[] {
   const strange = cells.flatMap((cell, place) => {
     const column = known[place];
     const value = cell.trim();
     if (column === undefined) return value === '' ? [] : [{ line, what: 'column', words: { value } }];
     return known.indexOf(column) === place ? [] : [{ line, what: 'columnTwice', words: { value } }];
   });
-  return known.includes('address') ? strange : [...strange, { line, what: 'noColumn', words: {} }];
+  return known.includes(needed) ? strange : [...strange, { line, what: 'noColumn', words: {} }];
 }
 
 function tooWide(lines: readonly Line[], width: number): Finding[] {

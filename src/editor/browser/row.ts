@@ -10,7 +10,7 @@ export class Row {
   readonly name: string;
   readonly input: JQuery;
   readonly box: JQuery;
-  private readonly field: RowField;
+  readonly field: RowField;
   private readonly typeButton: JQuery;
   /** The model whose values are offered. */
   private model: string | undefined;
@@ -92,7 +92,8 @@ export class Row {
     this.show(isForeign ? this.initial() : shown(entry));
   }
 
-  private show(entry: Entry): void {
+  /** Shows an entry in the place of what is there. */
+  show(entry: Entry): void {
     this.input.typedInput('types', this.types(entry));
     this.input.typedInput('type', entry.type);
     this.input.typedInput('value', entry.value);

@@ -1,5 +1,7 @@
 import { isVariable } from './check';
 import { checkAddress, isFingerprint } from './device';
+import type { Finding, Placed } from './findings';
+import type { TableKind } from './row-reader';
 
 export const columns = ['name', 'address', 'tags', 'fingerprint'] as const;
 export type Column = (typeof columns)[number];
@@ -7,19 +9,30 @@ export type Column = (typeof columns)[number];
 /** A device of a group that has no node of its own. */
 export type GroupRow = Readonly<Record<Column, string>>;
 
-/** What is wrong in one place: a key of the locale file's `finding`, and the words for it. */
-export interface Finding {
-  /** The place of the row, or the line of the text, from 1. */
-  readonly line: number;
-  readonly what: string;
-  readonly words: Readonly<Record<string, string>>;
-}
+export type PlacedRow = Placed<Column>;
 
-/** A row and its place: in the list, or in the text that it was read from. */
-export interface PlacedRow {
-  readonly row: GroupRow;
-  readonly line: number;
-}
+/** How rows are read that were copied from elsewhere. */
+export const groupTable: TableKind<Column> = {
+  columns,
+  alone: 'address',
+  needed: 'address',
+  titles: {
+    name: 'name',
+    device: 'name',
+    'device name': 'name',
+    address: 'address',
+    'ip address': 'address',
+    ip: 'address',
+    host: 'address',
+    hostname: 'address',
+    url: 'address',
+    tags: 'tags',
+    tag: 'tags',
+    fingerprint: 'fingerprint',
+    'sha-256': 'fingerprint',
+    sha256: 'fingerprint',
+  },
+};
 
 /** What rows are checked against. */
 export interface RowContext {
@@ -132,16 +145,4 @@ function findingIn(
 /** `other` is filled in by `sentenceOfFinding`. */
 function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
   return { what, words: { ...words, value, by } };
-}
-
-/** A finding as a sentence that begins with its place. */
-export function sentenceOfFinding(
-  translate: Translate,
-  { line, what, words }: Finding,
-  place: 'line' | 'row',
-): string {
-  const { by, ...others } = words;
-  const other = by === undefined ? '' : translate(`finding.${by}`, others);
-  const sentence = translate(`finding.${what}`, { ...others, other });
-  return translate(`finding.${place}`, { line: String(line), sentence });
 }

@@ -97,6 +97,11 @@ export class Section {
     return rows;
   }
 
+  /** The row of a field, if it is shown. */
+  row(name: string): Row | undefined {
+    return this.rows().find((row) => row.name === name);
+  }
+
   private rowAt(place: number): Row | undefined {
     const element = this.elements[place];
     if (!element) return undefined;

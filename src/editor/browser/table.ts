@@ -1,14 +1,20 @@
-import { showFindings } from './findings';
-import { type Column, columns, type Finding, type GroupRow, sentenceOfFinding } from './rows';
+import { type Finding, sentenceOfFinding, showFindings } from './findings';
 
 /** So many rows can be edited at once: five thousand with four boxes each would stop the browser. */
 const perPage = 20;
 
-const emptyRow: GroupRow = { name: '', address: '', tags: '', fingerprint: '' };
+/** What a table shows. */
+export interface TableOptions<Column extends string> {
+  readonly columns: readonly Column[];
+  /** Whether what is wrong with a row stands under it, and not in a list below. */
+  readonly isInLine?: boolean;
+}
 
-/** The rows of a group, a page at a time. */
-export class Table {
+/** Rows of texts, a page at a time. The words are those of `rows` in the locale file, the columns' among them. */
+export class Table<Column extends string> {
   private first = 0;
+  private columns: readonly Column[];
+  private found: readonly Finding[] = [];
   private readonly head = $('<tr>');
   private readonly body = $('<tbody>');
   private readonly table = $('<table class="algo-grid">').append($('<thead>').append(this.head), this.body);
@@ -23,10 +29,12 @@ export class Table {
 
   constructor(
     root: JQuery,
-    public rows: GroupRow[],
+    public rows: Record<Column, string>[],
+    private readonly options: TableOptions<Column>,
     private readonly translate: Translate,
     private readonly changed: () => void,
   ) {
+    this.columns = options.columns;
     this.previous = this.button('rows.previous', 'chevron-left', () => this.turn(-perPage));
     this.next = this.button('rows.next', 'chevron-right', () => this.turn(perPage));
     this.pager = $('<div class="algo-buttons">').append(this.previous, this.page, this.next);
@@ -35,9 +43,7 @@ export class Table {
       this.button('rows.add', 'plus', () => this.add(), true),
       this.clear,
     );
-    root.append(this.table, this.pager, this.findings, this.buttons);
-    for (const column of columns) this.head.append($('<th scope="col">').text(translate(`rows.${column}`)));
-    this.head.append('<td>');
+    root.append($('<div class="algo-scroll">').append(this.table), this.pager, this.findings, this.buttons);
     this.body.on('input', 'input', ({ target }) => this.write(target as HTMLInputElement));
     this.body.on('change', 'input', () => this.changed());
     this.body.on('keydown', 'input', (event) => this.move(event));
@@ -57,16 +63,29 @@ export class Table {
   }
 
   private add(): void {
-    this.rows.push(emptyRow);
+    const cells = this.options.columns.map((column) => [column, '']);
+    this.rows.push(Object.fromEntries(cells) as Record<Column, string>);
     this.open(this.rows.length - 1);
     this.changed();
   }
 
-  replace(rows: GroupRow[]): void {
+  /** Puts other rows in the place of these, and tells of it. */
+  replace(rows: Record<Column, string>[]): void {
+    this.put(rows);
+    this.changed();
+  }
+
+  /** Puts other rows in the place of these. */
+  put(rows: Record<Column, string>[]): void {
     this.rows = rows;
     this.first = 0;
     this.show();
-    this.changed();
+  }
+
+  /** Shows other columns. */
+  offer(columns: readonly Column[]): void {
+    this.columns = columns;
+    this.show();
   }
 
   /** Turns to a row, and puts the focus into it. */
@@ -101,9 +120,11 @@ export class Table {
   }
 
   private show(): void {
-    const { first, rows, translate } = this;
+    const { columns, first, rows, translate } = this;
+    const titles = columns.map((column) => $('<th scope="col">').text(translate(`rows.${column}`)));
+    this.head.empty().append(titles, '<td>');
     const shown = rows.slice(first, first + perPage);
-    this.body.empty().append(shown.map((row, index) => this.line(row, first + index)));
+    this.body.empty().append(shown.flatMap((row, index) => this.line(row, first + index)));
     this.table.prop('hidden', rows.length === 0);
     this.clear.toggle(rows.length > 0);
     this.pager.toggle(rows.length > perPage);
@@ -112,12 +133,13 @@ export class Table {
     this.page.text(translate('rows.page', words));
     this.previous.prop('disabled', first === 0);
     this.next.prop('disabled', last >= rows.length);
+    this.say();
     RED.tray.resize();
   }
 
-  private line(row: GroupRow, place: number): JQuery {
+  private line(row: Readonly<Record<Column, string>>, place: number): JQuery[] {
     const number = String(place + 1);
-    const cells = columns.map((column) => {
+    const cells = this.columns.map((column) => {
       const words = { column: this.translate(`rows.${column}`), row: number };
       const box = $('<input type="text" autocomplete="off" spellcheck="false">').val(row[column]);
       box.attr({
@@ -129,12 +151,38 @@ export class Table {
     });
     const remove = this.button('rows.remove', 'remove', () => this.remove(place));
     remove.attr('aria-label', this.translate('rows.remove', { row: number }));
-    return $('<tr>').append(cells, $('<td>').append(remove));
+    const line = $('<tr>').append(cells, $('<td>').append(remove));
+    if (!this.options.isInLine) return [line];
+    const wrong = $('<div class="algo-error" role="status">').attr({ id: `algo-wrong-${place}` });
+    line.find('input').attr('aria-describedby', `algo-wrong-${place}`);
+    return [
+      line,
+      $('<tr class="algo-wrong">').append(
+        $('<td>')
+          .attr('colspan', cells.length + 1)
+          .append(wrong),
+      ),
+    ];
   }
 
   /** Says what is wrong in which row; choosing a sentence turns to it. */
   review(findings: readonly Finding[]): void {
-    const sentences = findings.map((finding) => sentenceOfFinding(this.translate, finding, 'row'));
-    showFindings(this.findings, sentences, this.translate, (at) => this.open((findings[at]?.line ?? 1) - 1));
+    this.found = findings;
+    this.say();
+  }
+
+  private say(): void {
+    const { first, found, translate } = this;
+    const isHere = ({ line }: Finding) => line > first && line <= first + perPage;
+    const listed = this.options.isInLine ? found.filter((finding) => !isHere(finding)) : found;
+    const sentences = listed.map((finding) => sentenceOfFinding(translate, finding, 'row'));
+    showFindings(this.findings, sentences, translate, (at) => this.open((listed[at]?.line ?? 1) - 1));
+    for (const box of this.body.find('.algo-wrong .algo-error').get()) {
+      const own = found.filter(({ line }) => box.id === `algo-wrong-${line - 1}`);
+      $(box).text(own.map((finding) => sentenceOfFinding(translate, finding)).join('\n'));
+      $(box)
+        .closest('tr')
+        .toggle(own.length > 0);
+    }
   }
 }

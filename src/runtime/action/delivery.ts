@@ -1,3 +1,4 @@
+import { lackAt, mayLack } from '../../catalogue/lacks';
 import type { Operation, Option } from '../../catalogue/operation';
 import { Abort } from '../../client/abort';
 import { subjectOf } from '../../client/claim';
@@ -9,7 +10,6 @@ import { endingOf } from '../delivery/end';
 import type { Hold } from '../delivery/hold';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
-import { lackAt, mayLack } from '../device/lacks';
 import { isOn } from '../device/settings';
 import { Arrival } from './arrival';
 import { carryOut } from './carry-out';

@@ -1,7 +1,7 @@
+import { lackOf } from '../../catalogue/lacks';
 import type { Operation } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
 import type { Identity } from '../device/identity';
-import { lackOf } from '../device/lacks';
 import type { Given } from './parameters';
 
 /**

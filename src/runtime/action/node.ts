@@ -11,7 +11,7 @@ import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
 import type { ActionHooks } from './hooks';
 import { asOne, asStream } from './outgoing';
-import { perform } from './perform';
+import { type End, perform } from './perform';
 import type { Receipt } from './receipt';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
@@ -86,7 +86,7 @@ class Messages {
   async #handle(message: ActionMessage, send: Send): Promise<Error | undefined> {
     const { RED, hooks } = this.action;
     let ended = 0;
-    const { dispatch, deliveries, result } = perform(this.action, message, (end) => {
+    const onEnd = (end: End) => {
       ended += 1;
       this.#publish(end.receipt);
       outgoing.ended(end);
@@ -94,7 +94,8 @@ class Messages {
       if (deliveries.length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(RED._, ended, deliveries.length));
       }
-    });
+    };
+    const { dispatch, deliveries, result } = perform(this.action, message, { onEnd });
     const { length } = deliveries;
     const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
     const id = dispatch.operation?.id ?? '';

@@ -19,6 +19,14 @@ export interface End {
   readonly delivery: Delivery;
 }
 
+/** What else has to do with a message. */
+interface Circumstances {
+  /** Told as each target ends. */
+  readonly onEnd?: (end: End) => void;
+  /** Those of several messages that are spoken to at once, where these count together. */
+  readonly crowd?: Crowd | undefined;
+}
+
 /** A message on its way to all its targets. */
 export interface Performance {
   readonly dispatch: Dispatch;
@@ -30,12 +38,15 @@ export interface Performance {
 /**
  * Begins what a message asks for, at all its targets at once; one that is dead delays no other. Before this
  * returns, the message has its place in the order of each device's calls.
- * @param onEnd told as each target ends
  */
-export function perform(action: ActionNode, message: ActionMessage, onEnd?: (end: End) => void): Performance {
+export function perform(
+  action: ActionNode,
+  message: ActionMessage,
+  { onEnd, crowd: wider }: Circumstances = {},
+): Performance {
   const dispatch = new Dispatch(action, message);
   const { list, single, parallel } = findTargets(action.properties, message);
-  const crowd = list.length > parallel ? new Crowd(parallel) : undefined;
+  const crowd = wider ?? (list.length > parallel ? new Crowd(parallel) : undefined);
   const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));
   return { dispatch, deliveries, result: finish(dispatch, deliveries, single, onEnd) };
 }

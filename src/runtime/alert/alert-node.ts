@@ -153,7 +153,7 @@ class AlertNode {
         const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
         if (wishes.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
-        const beginning = { id, name: this.name, severity, drill, targets: starting.reach, clearsAtRestart };
+        const beginning = { id, name: this.name, severity, drill, ...starting.reach, clearsAtRestart };
         return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
       });
       await begun?.written;

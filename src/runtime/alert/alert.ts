@@ -39,10 +39,29 @@ export interface Alert {
   /** Cleared when Node-RED starts. */
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
+  /** So many of its devices are spoken to at once; absent where an older version has kept it. */
+  readonly parallel?: number;
+}
+
+/** An alert that has been forgotten meanwhile. */
+export function unnamed(id: string): Alert {
+  const since = new Date(0).toISOString();
+  return {
+    id,
+    name: '',
+    severity: 0,
+    drill: false,
+    since,
+    order: 0,
+    targets: [],
+    clearsAtRestart: false,
+    isOn: false,
+  };
 }
 
 /** What a start says of its alert. */
-export type Beginning = Omit<Alert, 'since' | 'order' | 'isOn' | 'ends'> & {
+export type Beginning = Omit<Alert, 'since' | 'order' | 'isOn' | 'ends' | 'parallel'> & {
+  readonly parallel: number;
   /** Milliseconds. */
   readonly endAfterMs?: number;
 };

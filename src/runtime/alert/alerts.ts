@@ -9,11 +9,12 @@ import { publish } from '../delivery/feed';
 import { type Happened, onHappened } from '../delivery/happened';
 import { deviceById } from '../device/registry';
 import { journalOf, type Keeping } from '../journal/of-node-red';
-import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
+import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
 import { keyPrefix } from './book';
-import { type Answer, Engine } from './engine';
-import type { Ticket } from './place';
-import { alertType, cameOf, sendOwed } from './send';
+import { Engine } from './engine';
+import type { Answer, Ticket } from './place';
+import { alertType, cameOf, sendOwed, type Way } from './send';
+import { byDevice, crowdOf, inOrder } from './together';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
 const mostRequests = 2_900;
@@ -89,14 +90,11 @@ export class Alerts {
    */
   async clear(id: string, track?: (deliveries: readonly Delivery[]) => void): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
-    const devices = new Map<string, Ticket[]>();
-    for (const ticket of this.#engine.clear(id)) {
-      const tickets = devices.get(ticket.place.device.id) ?? [];
-      devices.set(ticket.place.device.id, [...tickets, ticket]);
-    }
+    const devices = byDevice(this.#engine.clear(id));
     this.#settle();
-    const send = (ticket: Ticket) => this.#send(ticket, alert, track);
-    const receipts = await Promise.all([...devices.values()].map((tickets) => inOrder(tickets, send)));
+    const crowd = crowdOf(devices, [alert?.parallel]);
+    const send = (ticket: Ticket) => this.#send(ticket, alert, { crowd, track });
+    const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
     // Whoever hears that it is cleared must not find it on after a crash.
     await this.#lastWrite;
     return receipts.flat();
@@ -106,14 +104,10 @@ export class Alerts {
     this.clear(id).catch((fault: unknown) => this.#fault(fault));
   }
 
-  async #send(
-    ticket: Ticket,
-    fallback?: Alert,
-    track?: (deliveries: readonly Delivery[]) => void,
-  ): Promise<Receipt> {
+  async #send(ticket: Ticket, fallback?: Alert, way: Way = {}): Promise<Receipt> {
     const { place, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? fallback ?? unnamed(ticket.alert);
-    const receipt = await sendOwed(ticket, alert, track);
+    const receipt = await sendOwed(ticket, alert, way);
     const came = cameOf(receipt, ticket);
     const isFirst = place.failures === 0;
     this.#engine.answered(ticket, came);
@@ -162,8 +156,8 @@ export class Alerts {
     const lastsWith = alertDeeds.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
     const lasts = operation.end !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.ends && !lasts) return;
-    this.#engine.replaced(deviceId, subject);
-    this.#settle();
+    // Most of what action nodes do has nothing to do with any alert.
+    if (this.#engine.replaced(deviceId, subject)) this.#settle();
   }
 
   /** Writes what has changed, tells the nodes, and sees when there is something to do next. */
@@ -191,7 +185,11 @@ export class Alerts {
     for (const id of this.#engine.overdue()) this.#clearSoon(id);
     const tickets = this.#engine.due();
     this.#settle();
-    for (const ticket of tickets) this.#send(ticket).catch((fault: unknown) => this.#fault(fault));
+    const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.parallel);
+    const crowd = crowdOf(byDevice(tickets), limits);
+    for (const ticket of tickets) {
+      this.#send(ticket, undefined, { crowd }).catch((fault: unknown) => this.#fault(fault));
+    }
   }
 
   #warn({ id, name }: Pick<Alert, 'id' | 'name'>, sentence: string): void {
@@ -210,36 +208,6 @@ export class Alerts {
   #fault(fault: unknown): void {
     this.RED.log.error(`[${alertType}] a fault in this package: ${wordsOf(fault)}`);
   }
-}
-
-/** One after the other while the device takes them; after one that it did not take, the others at once. */
-async function inOrder(
-  tickets: readonly Ticket[],
-  send: (ticket: Ticket) => Promise<Receipt>,
-): Promise<Receipt[]> {
-  const receipts: Receipt[] = [];
-  for (const [index, ticket] of tickets.entries()) {
-    const receipt = await send(ticket);
-    receipts.push(receipt);
-    if (!succeeded(receipt)) return [...receipts, ...(await Promise.all(tickets.slice(index + 1).map(send)))];
-  }
-  return receipts;
-}
-
-/** An alert that has been forgotten meanwhile. */
-function unnamed(id: string): Alert {
-  const since = new Date(0).toISOString();
-  return {
-    id,
-    name: '',
-    severity: 0,
-    drill: false,
-    since,
-    order: 0,
-    targets: [],
-    clearsAtRestart: false,
-    isOn: false,
-  };
 }
 
 function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {

@@ -1,6 +1,6 @@
 import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
 import { Book } from './book';
-import type { Place, Step, Ticket } from './place';
+import type { Answer, Place, Step, Ticket } from './place';
 import { reversed } from './reversed';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
@@ -15,11 +15,6 @@ export interface EngineClock {
   /** From 0 up to 1. */
   random(): number;
 }
-
-/** What becomes of one deed at one device when an alert is started. */
-export type Answer =
-  | { readonly ticket: Ticket; readonly heldBy?: undefined }
-  | { readonly heldBy: Alert; readonly ticket?: undefined };
 
 /**
  * Which alerts are on, who has what at which device, and what is owed (docs/contract.md 2.6). It sends nothing and
@@ -64,6 +59,7 @@ export class Engine {
       since: before?.since ?? new Date(now).toISOString(),
       order: this.#order,
       isOn: true,
+      parallel: Math.min(before?.parallel ?? rest.parallel, rest.parallel),
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
     };
     this.#book.put(alert);
@@ -104,15 +100,18 @@ export class Engine {
     this.#settle(place);
   }
 
-  /** A node that is no alert has started something that lasts, or ended it: whatever of ours was there is not any more. */
-  replaced(deviceId: string, subject: string): void {
+  /**
+   * A node that is no alert has started something that lasts, or ended it: whatever of ours was there is not any more.
+   * @returns whether there was something
+   */
+  replaced(deviceId: string, subject: string): boolean {
     const place = this.#book.find(deviceId, subject);
-    if (!place?.on) return;
-    place.on = undefined;
-    this.#settle(place);
+    if (!place?.on) return false;
+    this.surrender(place);
+    return true;
   }
 
-  /** Gives up what is owed at a place. */
+  /** Gives up what is on at a place, and with it what is owed there. */
   surrender(place: Place): void {
     place.on = undefined;
     this.#settle(place);

@@ -11,6 +11,11 @@ export interface Ticket {
   readonly kind: 'start' | 'end' | 'return';
 }
 
+/** What becomes of one deed at one device when an alert is started. */
+export type Answer =
+  | { readonly ticket: Ticket; readonly heldBy?: undefined }
+  | { readonly heldBy: Alert; readonly ticket?: undefined };
+
 /** That an alert wants its deed on at a place. */
 export interface Claim {
   readonly deed: Deed;

@@ -1,8 +1,9 @@
 import { DeviceError } from '../../client/errors';
 import type { Delivery } from '../action/delivery';
-import { type Kind, kindOf, madeUp } from '../action/kinds';
+import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { type Receipt, receiptOf, succeeded } from '../action/receipt';
+import type { Crowd } from '../delivery/crowd';
 import { endingsOf } from '../delivery/endings';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
@@ -15,14 +16,19 @@ const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-/**
- * Sends what is owed at a place, once.
- * @param track told of what is on its way
- */
+/** How something is sent. */
+export interface Way {
+  /** Those that are spoken to at once. */
+  readonly crowd?: Crowd | undefined;
+  /** Told of what is on its way. */
+  readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
+}
+
+/** Sends what is owed at a place, once. */
 export async function sendOwed(
   { place, kind, deed }: Ticket,
   alert: Alert,
-  track: (deliveries: readonly Delivery[]) => void = () => {},
+  { crowd, track }: Way,
 ): Promise<Receipt> {
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
@@ -36,7 +42,8 @@ export async function sendOwed(
   // Nothing was sent to start it, and nothing is sent to end it.
   if (place.rehearsal)
     return marked(receiptOf({ ...refused, outcome: 'rehearsed', error: undefined }), alert);
-  const known = kind === 'end' ? urgently(operation) : kindOf(operation);
+  // Ends are urgent, each of them, so they keep their order at a device.
+  const known = kindOf(operation);
   if (!known) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
     return marked(receiptOf({ ...refused, outcome: 'accepted', error }), alert);
@@ -51,29 +58,13 @@ export async function sendOwed(
   };
   const action = madeUp(known, { id, name, type: alertType }, operation, properties);
   const { deliveries, result } = perform(
-    { ...action, ends: endingsOf(kindOf(operation) ?? known) },
+    { ...action, ends: endingsOf(known) },
     { _msgid: '', payload: parameters },
+    { crowd },
   );
-  track(deliveries);
+  track?.(deliveries);
   const [receipt] = (await result).receipts;
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
-}
-
-/** By operation: the kinds of action nodes with this operation ahead of all that is not urgent. */
-const urgent = new Map<string, Kind>();
-
-/** Ends of an alert pass everything else, and so keep their order at a device, also those that usually do not. */
-function urgently(name: string): Kind | undefined {
-  const kind = kindOf(name);
-  const known = urgent.get(name);
-  if (!kind || known?.RED === kind.RED) return kind && known;
-  const { group } = kind;
-  const operations = group.operations.map((one) =>
-    name === `${group.noun}/${one.id}` ? { ...one, urgent: true } : one,
-  );
-  const ahead = { ...kind, group: { ...group, operations } };
-  urgent.set(name, ahead);
-  return ahead;
 }
 
 /** What a receipt says of a request. */

@@ -12,7 +12,7 @@ import { Crowd } from '../delivery/crowd';
 import { endingOf } from '../delivery/end';
 import { endingsOf } from '../delivery/endings';
 import type { Json } from '../journal/lines';
-import type { Alert, Deed, Wish } from './alert';
+import type { Alert, Beginning, Deed, Wish } from './alert';
 import type { AlertProperties, StoredDeed } from './properties';
 
 /** One deed at one target, in its place in the order of the device's calls. */
@@ -78,9 +78,10 @@ export class Starting {
     }
   }
 
-  /** What it addresses: ids of devices, and what led to none. */
-  get reach(): readonly string[] {
-    return this.targets.list.map((target) => (target.device ? target.device.id : target.asked));
+  /** What it addresses: ids of devices, and what led to none; and how many of them at once. */
+  get reach(): Pick<Beginning, 'targets' | 'parallel'> {
+    const { list, parallel } = this.targets;
+    return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), parallel };
   }
 
   #deedOf(dispatch: Dispatch): Pick<Wish, 'subject' | 'deed'> | undefined {

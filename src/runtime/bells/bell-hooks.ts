@@ -1,22 +1,7 @@
-import { readBells } from '../../bells/bell';
-import { checkCalendar } from '../../bells/calendar-file/entries';
-import { readDayList } from '../../bells/day-list';
 import type { ActionHooks } from '../action/hooks';
-import type { Given } from '../action/parameters';
-import { type Deed, exportDays, importCalendar, markDays, preview, ring, sync } from './deeds';
-import { Visit } from './visit';
 
-const deeds: Readonly<Record<string, Deed>> = {
-  skip: markDays('skip'),
-  unskip: markDays('unskip'),
-  exclude: markDays('exclude'),
-  unexclude: markDays('unexclude'),
-  ring,
-  sync,
-  preview,
-  import: importCalendar,
-  export: exportDays,
-};
+/** What works the operations out; loaded with the first of them, since most flows have no scheduler. */
+const engine = () => import('./engine.js');
 
 /**
  * The friendlier operations of a scheduler (docs/contract.md, section 2.7): each reads the database, works out one
@@ -25,27 +10,11 @@ const deeds: Readonly<Record<string, Deed>> = {
 export function bellHooks(): ActionHooks {
   return {
     check(operation, parameters) {
-      return operation.of ? findingsIn(parameters) : [];
+      return operation.of ? engine().then(({ findingsIn }) => findingsIn(parameters)) : [];
     },
     send(delivery, turn, options) {
-      const deed = delivery.operation.of && deeds[delivery.operation.id];
-      return deed?.(new Visit(delivery, turn, options));
+      if (!delivery.operation.of) return undefined;
+      return engine().then(({ carryOut }) => carryOut(delivery, turn, options));
     },
   };
-}
-
-/** What is wrong with bells, days and calendars. What is of another type than it should be, the schema finds. */
-async function findingsIn({ bells, dates, ics, from, until }: Given): Promise<readonly string[]> {
-  const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
-  return [
-    ...(Array.isArray(bells) ? (await readBells(bells)).findings : []),
-    ...(dates === undefined || dates === null ? [] : dayFindings(dates)),
-    ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics) : []),
-    ...(isBackwards ? ['until is before from'] : []),
-  ];
-}
-
-function dayFindings(dates: unknown): readonly string[] {
-  const { days, findings } = readDayList(dates, 'dates');
-  return findings.length === 0 && days.size === 0 ? ['dates names no day'] : findings;
 }

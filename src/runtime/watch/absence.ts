@@ -1,6 +1,6 @@
+import { type Lack, lackAt, mayLack } from '../../catalogue/lacks';
 import type { Operation } from '../../catalogue/operation';
 import type { DeviceError } from '../../client/errors';
-import { type Lack, lackAt, mayLack } from '../device/lacks';
 import type { ReaderDevice } from './watcher';
 
 /** It answers that it knows no such thing (docs/readings.md, "Models and firmware"). */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Operation } from '../../../src/catalogue/operation';
-import { otherModels, productClasses } from '../../../src/catalogue/products';
-import { compareFirmware, firmwareIn, modelIn } from '../../../src/runtime/device/identity';
-import { dependsOnIdentity, isAmong, lackOf } from '../../../src/runtime/device/lacks';
-import { everyOperation, operationNamed } from '../../catalogue/check';
+import { dependsOnIdentity, isAmong, lackOf } from '../../src/catalogue/lacks';
+import type { Operation } from '../../src/catalogue/operation';
+import { otherModels, productClasses } from '../../src/catalogue/products';
+import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
+import { everyOperation, operationNamed } from './check';
 
 /** Whether an operation is about the same subject. */
 const isOf = (subject: NonNullable<Operation['subject']>, { subject: other }: Operation): boolean =>

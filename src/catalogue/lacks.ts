@@ -1,8 +1,7 @@
-import { isPlainObject } from '../../catalogue/coerce';
-import type { Field, Fields, Firmware, Operation, ProductClass, Products } from '../../catalogue/operation';
-import { otherModels, productClasses } from '../../catalogue/products';
-import type { Device } from './device';
+import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
+import type { Field, Fields, Firmware, Operation, ProductClass, Products } from './operation';
+import { otherModels, productClasses } from './products';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
 export interface Lack {
@@ -29,7 +28,11 @@ export function lackOf(
 }
 
 /** Whose lacks are looked at. */
-type Asked = Pick<Device, 'letDeviceDecide' | 'knownIdentity'>;
+interface Asked {
+  /** A person wants everything to be sent to it. */
+  readonly letDeviceDecide: boolean;
+  readonly knownIdentity: Identity;
+}
 
 /** What a device lacks, as far as it is known; nothing where a person lets the device decide. */
 export function lackAt(

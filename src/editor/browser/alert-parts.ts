@@ -1,0 +1,43 @@
+import { linesOfDeed, titleOf } from './deeds';
+import { entriesOf, same, shown } from './entry';
+import { modelOf } from './models';
+import { OperationForm } from './operation-form';
+import { operationNamed } from './operations';
+import { targetMembers } from './target-members';
+
+/** What the list of deeds takes from the page that is there anyway, so that it is not loaded twice. */
+export const parts = {
+  OperationForm,
+  operationNamed,
+  linesOfDeed,
+  titleOf,
+  entriesOf,
+  same,
+  shown,
+  modelOf,
+  targetMembers,
+};
+export type AlertParts = typeof parts;
+
+/** The deeds of an alert as a list that a person edits. */
+export interface DeedListing {
+  deeds(): unknown[];
+  /** Another target was chosen. */
+  refresh(): void;
+  /** Takes itself away; what was entered is in `deeds`. */
+  close(): void;
+}
+
+type MakeListing = new (
+  root: JQuery,
+  node: EditorNode,
+  deeds: readonly unknown[],
+  parts: AlertParts,
+) => DeedListing;
+
+declare global {
+  interface Window {
+    /** Brought by a file of its own, when the dialog of an alert opens. */
+    algoAlert?: { readonly DeedList: MakeListing };
+  }
+}

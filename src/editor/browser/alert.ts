@@ -1,0 +1,84 @@
+import { type DeedListing, parts } from './alert-parts';
+import { asText, keepOption } from './device';
+import { same } from './entry';
+import { loadScript } from './load-script';
+import { listIn } from './rows';
+
+/** The open dialog of an alert: its deeds as a list, or as text where they are none. */
+export class AlertDialog {
+  readonly root = $('#node-input-afterRestart').closest('form');
+  private readonly translate: Translate;
+  private readonly targets = $('#node-input-target');
+  private readonly text = $('#algo-alert-deeds-text');
+  private readonly turn = $('.algo-alert-turn');
+  /** As it was when the dialog opened. */
+  private readonly before: string;
+  private list: DeedListing | undefined;
+
+  constructor(readonly node: EditorNode) {
+    this.translate = node._def._;
+    this.before = String(this.text.val());
+    this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    keepOption(this.targets, node.target || 'device');
+    keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
+    if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
+    this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
+    this.turn.prop('hidden', false).on('click', () => this.turnOver());
+    this.text.prop('readonly', false).on('input', () => this.refresh());
+    if (listIn(node.deeds)) this.showList(listIn(node.deeds) ?? []);
+    this.refresh();
+  }
+
+  /** Without its script there is the text. */
+  private showList(deeds: readonly unknown[]): void {
+    this.root.find('.algo-alert-text').prop('hidden', true);
+    loadScript('algo-alert.js', () => window.algoAlert)
+      .then(({ DeedList }) => {
+        // The dialog may be closed by now.
+        if (!this.root.get(0)?.isConnected) return;
+        this.list = new DeedList(this.root, this.node, deeds, parts);
+        this.refresh();
+      })
+      .catch(() => {
+        this.root.find('.algo-alert-missing').prop('hidden', false);
+        this.root.find('.algo-alert-text').prop('hidden', false);
+      });
+  }
+
+  private turnOver(): void {
+    if (!this.list) {
+      const deeds = this.written();
+      if (deeds) this.showList(deeds);
+      return;
+    }
+    this.text.val(JSON.stringify(this.list.deeds(), null, 2));
+    this.list.close();
+    this.list = undefined;
+    this.root.find('.algo-alert-text').prop('hidden', false);
+    this.refresh();
+  }
+
+  /** The list that the text is; undefined where it is none, such as `${ENV}`. */
+  private written(): readonly unknown[] | undefined {
+    return listIn(String(this.text.val()).trim());
+  }
+
+  private refresh(): void {
+    const target = this.targets.val();
+    for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
+    this.turn.text(this.translate(this.list ? 'deed.asText' : 'deed.asList'));
+    this.turn.prop('disabled', !this.list && !this.written());
+    this.list?.refresh();
+    RED.tray.resize();
+  }
+
+  /** Replaces the deeds if something in them changed. */
+  save(): void {
+    if (this.list) {
+      const deeds = this.list.deeds();
+      if (!same(deeds, listIn(this.node.deeds))) this.node.deeds = deeds;
+    } else if (String(this.text.val()) !== this.before) {
+      this.node.deeds = this.written() ?? String(this.text.val());
+    }
+  }
+}

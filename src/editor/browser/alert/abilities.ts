@@ -1,0 +1,54 @@
+import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { isPlainObject } from '../../../catalogue/coerce';
+import { everyGroup } from '../../../catalogue/index';
+import { dependsOnIdentity, lackOf } from '../../../catalogue/lacks';
+import type { Operation } from '../../../catalogue/operation';
+import type { TargetMember } from '../target-members';
+
+/** Whether a device will do a deed: surely not for its model or its firmware, or nobody knows before it is asked. */
+export type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
+
+/** What of a deed decides who can do it. */
+interface Deed {
+  readonly operation?: unknown;
+  readonly form?: unknown;
+}
+
+/** Who will do a deed, as the runtime will decide it when it sends; by members in their order. */
+export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
+  const { operation: name, form } = Object(deed) as Deed;
+  const operation = operationNamed(String(name));
+  // What no alert may start, nobody does.
+  const isDeed = alertDeeds.some((deed) => deed.operation === name);
+  return members.map((member) =>
+    operation && isDeed ? abilityOf(operation, givenIn(form), member) : 'unknown',
+  );
+}
+
+function abilityOf(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  { model, firmware, letDeviceDecide }: TargetMember,
+): Ability {
+  if (letDeviceDecide) return 'yes';
+  const identity = { ...(model && { model }), ...(firmware && { firmware }) };
+  const lack = lackOf(operation, given, identity);
+  if (lack) return lack.because;
+  return model === undefined && dependsOnIdentity(operation, given) ? 'unknown' : 'yes';
+}
+
+function operationNamed(name: string): Operation | undefined {
+  const [noun, id] = name.split('/');
+  return everyGroup.find((group) => group.noun === noun)?.operations.find((one) => one.id === id);
+}
+
+/** What a form gives, as far as it is written there: where a value comes from elsewhere, only that there is one. */
+function givenIn(form: unknown): Record<string, unknown> {
+  const entries = isPlainObject(form) ? Object.entries(form) : [];
+  return Object.fromEntries(
+    entries.map(([name, entry]) => {
+      const { type, value } = Object(entry) as { type?: unknown; value?: unknown };
+      return [name, type === 'str' ? value : undefined];
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import type { AlertParts } from '../alert-parts';
+import type { TargetMember } from '../target-members';
+import { type Ability, abilitiesFor } from './abilities';
+
+/** So many members are listed; the others are only counted. */
+const mostListed = 100;
+/** So many are named in a sentence. */
+const mostNamed = 5;
+
+const lacking: readonly Ability[] = ['model', 'firmware'];
+
+/** Says which device will do which deed, and which will do none: that is the most frequent mistake. */
+export class AbilityTable {
+  private readonly fold: JQuery;
+  private readonly warnings = $('<ul class="algo-error algo-findings" role="status">');
+  private readonly table = $('<table class="algo-grid algo-abilities-grid">');
+  private readonly more = $('<div class="algo-hint">');
+
+  constructor(
+    root: JQuery,
+    private readonly node: EditorNode,
+    private readonly parts: AlertParts,
+  ) {
+    this.fold = root.find('.algo-abilities').prop('hidden', false);
+    this.fold.find('.algo-abilities-place').empty().append(this.warnings, this.table, this.more);
+    this.fold.off('toggle').on('toggle', () => RED.tray.resize());
+  }
+
+  close(): void {
+    this.fold.prop('hidden', true);
+  }
+
+  show(deeds: readonly unknown[]): void {
+    const translate = this.node._def._;
+    const members = this.parts.targetMembers(this.node);
+    const isShown = members !== undefined && members.length > 0 && deeds.length > 0;
+    this.table.prop('hidden', !isShown);
+    this.warnings.empty();
+    this.more.text('');
+    if (!isShown) {
+      const why = members === undefined ? 'byMessage' : deeds.length === 0 ? 'noDeeds' : 'noMembers';
+      this.fold.find('summary').text(translate('ability.title'));
+      this.more.text(translate(`ability.${why}`));
+      return;
+    }
+    const abilities = deeds.map((deed) => abilitiesFor(deed, members));
+    this.warn(members, deeds, abilities);
+    const head = deeds.map((deed, index) => {
+      const words = { place: String(index + 1), title: this.parts.titleOf(deed) };
+      return $('<th scope="col">').text(translate('ability.deed', words));
+    });
+    const rows = members.slice(0, mostListed).map((member, place) => {
+      const cells = abilities.map((of) => this.cell(of[place] ?? 'unknown'));
+      return $('<tr>').append(this.nameOf(member), cells);
+    });
+    const corner = $('<th scope="col">').text(translate('ability.member'));
+    this.table.empty().append($('<thead>').append($('<tr>').append(corner, head)), $('<tbody>').append(rows));
+    const hidden = members.length - rows.length;
+    if (hidden > 0) this.more.text(translate('ability.more', { count: String(hidden) }));
+  }
+
+  private nameOf({ name, model }: TargetMember): JQuery {
+    const about = $('<span class="algo-about">').text(model ?? this.node._def._('ability.noModel'));
+    return $('<th scope="row">').append($('<span>').text(name), ' ', about);
+  }
+
+  private cell(ability: Ability): JQuery {
+    const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
+    return cell.toggleClass('algo-lacks', lacking.includes(ability));
+  }
+
+  private warn(
+    members: readonly TargetMember[],
+    deeds: readonly unknown[],
+    abilities: readonly (readonly Ability[])[],
+  ): void {
+    const translate = this.node._def._;
+    const lacks = (place: number) => abilities.every((of) => lacking.includes(of[place] ?? 'unknown'));
+    const idle = members.filter((_, place) => lacks(place)).map(({ name }) => name);
+    const undone = deeds.filter((_, place) => abilities[place]?.every((of) => lacking.includes(of)));
+    const say = (words: string, names: readonly string[]) => {
+      if (names.length === 0) return;
+      const named = names.slice(0, mostNamed).join(', ');
+      const hidden = names.length - mostNamed;
+      const more = hidden > 0 ? ` ${translate('ability.more', { count: String(hidden) })}` : '';
+      this.warnings.append($('<li>').text(translate(words, { names: `${named}${more}` })));
+    };
+    say('ability.noneOf', idle);
+    say(
+      'ability.nobody',
+      undone.map((deed) => this.parts.titleOf(deed)),
+    );
+    const counts = { count: String(members.length), none: String(idle.length) };
+    this.fold.find('summary').text(translate(idle.length > 0 ? 'ability.some' : 'ability.all', counts));
+  }
+}

@@ -1,0 +1,4 @@
+import { DeedList } from './deed-list';
+
+/** A file of its own, which the dialog of an alert loads when it opens. */
+window.algoAlert = { DeedList };

@@ -1,0 +1,76 @@
+import type { OperationName } from '../../../catalogue/named';
+
+type Value = string | number | boolean;
+
+/** An alert to begin with. Everything in it can be changed afterwards. */
+export interface AlertTemplate {
+  /** Where the locale file has its name and its text. */
+  readonly id: string;
+  readonly severity: number;
+  /** Seconds. */
+  readonly endAfter?: number;
+  readonly deeds: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
+}
+
+/** Stands for the template's own text, which is in the locale file. */
+const text = '{text}';
+
+/** So long, in seconds, a weather page is shown, even if Node-RED is down by then. */
+const halfAnHour = 1_800;
+
+export const templates: readonly AlertTemplate[] = [
+  {
+    id: 'lockdown',
+    severity: 9,
+    deeds: [
+      ['emergency/start', { announcement: 1 }],
+      ['strobe/start', { pattern: 'fast', color1: 'red', ledlvl: 'high' }],
+      ['screen/text-start', { textContent: text, persistent: true }],
+    ],
+  },
+  {
+    id: 'evacuation',
+    severity: 10,
+    deeds: [
+      ['tone/start', { path: 'warble3-high.wav', loop: true }],
+      ['strobe/start', { pattern: 'fast', color1: 'amber', ledlvl: 'high' }],
+      ['screen/text-start', { textContent: text, persistent: true }],
+      ['door/unlock', { doorid: 'local' }],
+    ],
+  },
+  {
+    id: 'weather',
+    severity: 4,
+    endAfter: halfAnHour,
+    deeds: [
+      ['tone/start', { path: 'gong.wav', loop: false }],
+      ['strobe/start', { pattern: 'slow', color1: 'blue', ledlvl: 'medium', duration: halfAnHour }],
+      ['screen/text-start', { textContent: text, duration: halfAnHour }],
+    ],
+  },
+  {
+    id: 'medical',
+    severity: 7,
+    deeds: [
+      ['tone/start', { path: 'chime.wav', loop: false }],
+      ['strobe/start', { pattern: 'slow', color1: 'green', ledlvl: 'high' }],
+      ['screen/text-start', { textContent: text, persistent: true }],
+    ],
+  },
+];
+
+/** The deeds of a template as an alert stores them. */
+export function deedsOf({ id, deeds }: AlertTemplate, translate: Translate): object[] {
+  return deeds.map(([operation, given]) => {
+    const form = Object.entries(given).map(([name, value]) => {
+      const shown = value === text ? translate(`template.${id}.text`) : String(value);
+      return [name, { type: typeOf(value), value: shown }];
+    });
+    return { operation, form: Object.fromEntries(form) };
+  });
+}
+
+function typeOf(value: Value): string {
+  if (typeof value === 'number') return 'num';
+  return typeof value === 'boolean' ? 'bool' : 'str';
+}

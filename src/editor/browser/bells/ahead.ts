@@ -1,0 +1,176 @@
+import { readBells } from '../../../bells/bell';
+import { type Day, dateOf, dayAt } from '../../../bells/calendar';
+import type { AidedDialog } from '../aid';
+import { askDevice, chosenDevice, type Said } from './ask';
+import { askFirst, button } from './buttons';
+import { rowsOf } from './cells';
+import { dayIn } from './day-texts';
+import { loadWeek } from './load-week';
+import type { Ring, Rings } from './rings';
+import { writtenIn } from './written';
+
+const days = 14;
+const dayMs = 86_400_000;
+
+/** What rings in the next fourteen days: at the chosen device, or by what the form says. */
+export class Ahead {
+  readonly element = $('<details class="algo-fold algo-ahead">');
+  private readonly said = $('<div class="algo-about" role="status">');
+  private readonly list = $('<div class="algo-rings">');
+  private readonly week = $('<div class="algo-week">').prop('hidden', true);
+  private readonly views: Readonly<Record<'list' | 'week', JQuery>>;
+  private rings: Rings = {};
+  private view: 'list' | 'week' = 'list';
+  private asked = 0;
+  private device: string | undefined;
+
+  constructor(private readonly dialog: AidedDialog) {
+    const { translate } = dialog;
+    this.views = {
+      list: button(translate('ahead.list'), () => this.turn('list'), 'list'),
+      week: button(translate('ahead.week'), () => this.turn('week'), 'calendar'),
+    };
+    const views = $('<div class="algo-chips" role="group">').attr('aria-label', translate('ahead.view'));
+    views.append(
+      this.views.list,
+      this.views.week,
+      button(translate('ahead.again'), () => this.read(), 'refresh'),
+    );
+    this.element.append(
+      $('<summary>').text(translate('ahead.title')),
+      views,
+      this.said,
+      this.list,
+      this.week,
+    );
+    this.element.on('toggle', () => {
+      if (this.element.prop('open')) this.read();
+      RED.tray.resize();
+    });
+    this.turn('list');
+  }
+
+  /** Reads again, if anybody looks. */
+  refresh(): void {
+    if (this.element.prop('open')) this.read();
+  }
+
+  private async read(focused?: string): Promise<void> {
+    const { translate } = this.dialog;
+    this.device = chosenDevice();
+    this.asked += 1;
+    const asked = this.asked;
+    this.say(this.device ? translate('bells.asking') : '');
+    const { device } = this;
+    const parameters = { days };
+    const said = device
+      ? await askDevice(device, 'look', { operation: 'preview', parameters }, translate)
+      : await this.form();
+    if (asked !== this.asked) return;
+    const { events } = (said.answer ?? {}) as { events?: Rings };
+    this.rings = events ?? {};
+    if (said.error !== undefined)
+      this.say(device ? translate('plan.wrong', { error: said.error }) : said.error);
+    else
+      this.say(device ? translate('ahead.device', { device: said.device ?? '' }) : translate('ahead.form'));
+    this.show();
+    if (focused !== undefined) this.list.find(`[data-ring="${CSS.escape(focused)}"]`).trigger('focus');
+  }
+
+  private say(words: string): void {
+    this.said.text(words);
+  }
+
+  /** What the bells of the form say, from today on. */
+  private async form(): Promise<Said> {
+    const row = this.dialog.row('bells');
+    const written = row && writtenIn(row);
+    const list = written?.kind === 'value' && rowsOf(written.value) ? (written.value as unknown[]) : [];
+    if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
+    const now = new Date();
+    const today = dayAt(now.getFullYear(), now.getMonth() + 1, now.getDate());
+    const { bells } = await readBells(list);
+    const rung = bells.filter(({ isEnabled }) => isEnabled).map((bell) => ({ bell, on: bell.when(today) }));
+    const events: Record<string, Ring[]> = {};
+    for (let day = today; day < today + days; day += 1) {
+      const rings = rung.filter(({ on }) => on?.ringsOn(day));
+      events[dateOf(day)] = rings
+        .map(({ bell }) => ({ evid: null, name: bell.name, start_time: bell.time, color: bell.given.color }))
+        .sort((a, b) => (a.start_time < b.start_time ? -1 : Number(a.start_time > b.start_time)));
+    }
+    return { answer: { events } };
+  }
+
+  private turn(view: 'list' | 'week'): void {
+    this.view = view;
+    for (const [name, own] of Object.entries(this.views)) {
+      own.addClass('algo-chip').attr('aria-pressed', String(name === view));
+    }
+    this.list.prop('hidden', view !== 'list');
+    this.week.prop('hidden', view !== 'week');
+    this.show();
+  }
+
+  private show(): void {
+    if (this.view === 'week') this.showWeek();
+    else this.showList();
+    RED.tray.resize();
+  }
+
+  private showWeek(): void {
+    const { rings, week } = this;
+    const [element] = week.get();
+    loadWeek().then(
+      ({ show }) => {
+        if (element && this.view === 'week') show(element, rings);
+      },
+      () => week.text(this.dialog.translate('ahead.weekMissing')),
+    );
+  }
+
+  private showList(): void {
+    this.list.empty();
+    for (const [date, rings] of Object.entries(this.rings)) {
+      const items = rings.map((ring) => this.item(date, ring));
+      const none = $('<p class="algo-about">').text(this.dialog.translate('ahead.none'));
+      this.list.append($('<h4>').text(dateText(date)), items.length > 0 ? $('<ul>').append(items) : none);
+    }
+  }
+
+  private item(date: string, ring: Ring): JQuery {
+    const { translate } = this.dialog;
+    const isSkipped = Boolean(ring.skipped);
+    const [time, name] = [String(ring.start_time ?? ''), String(ring.name ?? '')];
+    const item = $('<li>').append($('<span>').text(`${time.slice(0, 5)} ${name}`), ' ');
+    if (isSkipped) item.addClass('algo-skipped').append($('<em>').text(translate('ahead.skipped')), ' ');
+    if (!this.device || typeof ring.evid !== 'number') return item;
+    const deed = isSkipped ? 'unskip' : 'skip';
+    const words = { name, time, date: dateText(date) };
+    const press = button(translate(`ahead.${deed}`), (own) => {
+      const question = translate(isSkipped ? 'ahead.askUnskip' : 'ahead.askSkip', words);
+      const answers = { question, yes: translate(`ahead.${deed}`), no: translate('plan.cancel') };
+      askFirst(own, answers, () => this.mark(deed, date, ring.evid));
+    });
+    press.attr({ 'aria-label': translate(`ahead.${deed}Bell`, words), 'data-ring': `${date} ${ring.evid}` });
+    return item.append(press);
+  }
+
+  private async mark(operation: 'skip' | 'unskip', date: string, evid: unknown): Promise<void> {
+    const { device } = this;
+    if (!device) return;
+    const { translate } = this.dialog;
+    this.say(translate('bells.asking'));
+    const asked = { operation, parameters: { dates: date, evid } };
+    const said = await askDevice(device, 'change', asked, translate);
+    if (said.error !== undefined) return this.say(translate('plan.wrong', { error: said.error }));
+    await this.read(`${date} ${evid}`);
+  }
+}
+
+/** A date in the words of the browser's language; as it is where it is none. */
+function dateText(date: string): string {
+  const day: Day | undefined = dayIn(date);
+  if (day === undefined) return date;
+  const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(undefined, format).format(day * dayMs);
+}

@@ -1,0 +1,167 @@
+import type { Finding, Placed } from '../findings';
+import { Paste } from '../paste';
+import type { Row } from '../row';
+import { Table } from '../table';
+import { button } from './buttons';
+import { type BellRow, bellKind, bellOf, type Column, columns, isBlank, rowsOf, usualColumns } from './cells';
+import { checkBells } from './check-bells';
+import { onWritten, write, writtenIn } from './written';
+
+/** Bells as a table under the row that holds them as JSON. */
+export class BellTable {
+  private readonly element = $('<div class="algo-bells">');
+  private readonly about = $('<div class="algo-hint" role="status">');
+  private readonly begin: JQuery;
+  private readonly place = $('<div>');
+  private readonly table: Table<Column>;
+  private readonly more = $('<div class="algo-chips" role="group">');
+  private wanted: readonly Column[] = [];
+  /** What the table has written, or was made of. */
+  private text: string | undefined;
+  private checks = 0;
+  /** The columns that are shown. */
+  private offered = '';
+
+  constructor(
+    private readonly row: Row,
+    private readonly translate: Translate,
+    private readonly id: string,
+  ) {
+    this.begin = button(translate('bells.asTable'), () => write(row, []), 'table');
+    this.element.append(this.about, this.begin, this.place).insertAfter(row.element);
+    this.element.attr({ role: 'group', 'aria-label': translate('bells.table') });
+    this.table = new Table<Column>(this.place, [], { columns, isInLine: true }, translate, () =>
+      this.changed(),
+    );
+    this.makePaste();
+    this.place.append(this.more.attr('aria-label', translate('rows.more')));
+    onWritten(row, () => this.follow());
+    this.follow();
+  }
+
+  private makePaste(): void {
+    const { row, table } = this;
+    new Paste<Column>(this.place, table.buttons, this.translate, {
+      kind: bellKind,
+      id: this.id,
+      check: (rows) => checkPasted(row, rows),
+      taken: (rows) => {
+        const own = rows.map((one) => rowOfPasted(one));
+        table.replace([...(table.rows as BellRow[]).filter((one) => !isBlank(one)), ...own]);
+      },
+    });
+  }
+
+  /** Shows what is written in the row; never writes. */
+  private follow(): void {
+    const written = writtenIn(this.row);
+    const { translate } = this;
+    const value = written.kind === 'nothing' ? [] : written.kind === 'value' ? written.value : undefined;
+    const rows = rowsOf(value);
+    const isJson = this.row.input.typedInput('type') === 'json';
+    const words = written.kind === 'elsewhere' ? 'bells.elsewhere' : rows ? '' : 'bells.noTable';
+    this.about.text(words === '' ? '' : translate(words)).toggle(words !== '');
+    this.begin.toggle(written.kind === 'nothing' && !isJson);
+    const isTable = rows !== undefined && isJson;
+    this.place.toggle(isTable);
+    const text = JSON.stringify(value);
+    if (!isTable || text === this.text) return;
+    this.text = text;
+    this.table.put(rows);
+    this.offered = '';
+    this.offer();
+    this.review();
+  }
+
+  private changed(): void {
+    const bells = this.filled().map(({ row }) => bellOf(row));
+    this.text = JSON.stringify(bells);
+    // An empty table that was not touched is not written: it would delete all bells.
+    const isNew = bells.length === 0 && writtenIn(this.row).kind === 'nothing';
+    if (!isNew) write(this.row, bells);
+    this.offer();
+    this.review();
+  }
+
+  private filled(): { row: BellRow; place: number }[] {
+    const rows = (this.table.rows as BellRow[]).map((row, place) => ({ row, place }));
+    return rows.filter(({ row }) => !isBlank(row));
+  }
+
+  private review(): void {
+    this.checks += 1;
+    const check = this.checks;
+    const filled = this.filled();
+    checkBells(
+      this.row.field,
+      filled.map(({ row }) => bellOf(row)),
+    ).then((found) => {
+      if (check !== this.checks) return;
+      const findings = found.map(
+        ({ index, sentence }): Finding => ({
+          line: (filled[index]?.place ?? 0) + 1,
+          what: 'said',
+          words: { sentence },
+        }),
+      );
+      this.table.review(findings);
+      RED.tray.resize();
+    });
+  }
+
+  /** The columns that are used or wanted, and a button for each of the others. */
+  private offer(): void {
+    const rows = this.table.rows as BellRow[];
+    const isShown = (column: Column) =>
+      usualColumns.includes(column) || this.wanted.includes(column) || rows.some((row) => row[column] !== '');
+    const shown = columns.filter(isShown);
+    // Whoever is writing keeps the box.
+    if (shown.join() === this.offered) return;
+    this.offered = shown.join();
+    this.table.offer(shown);
+    const others = columns.filter((column) => !usualColumns.includes(column));
+    this.more.empty().append($('<span>').text(this.translate('rows.more')));
+    for (const column of others) {
+      const isOn = shown.includes(column);
+      const chip = button(this.translate(`rows.${column}`), () => this.toggle(column));
+      this.more.append(
+        chip.addClass('algo-chip').attr({ 'aria-pressed': String(isOn), 'data-column': column }),
+      );
+    }
+  }
+
+  private toggle(column: Column): void {
+    const isOn = this.wanted.includes(column);
+    this.wanted = isOn ? this.wanted.filter((one) => one !== column) : [...this.wanted, column];
+    this.offer();
+    this.review();
+    this.more.find(`[data-column="${column}"]`).trigger('focus');
+  }
+}
+
+/** What was pasted, in our own writing. */
+function rowOfPasted(row: Record<Column, string>): BellRow {
+  const [own] = rowsOf([bellOf(row)]) ?? [];
+  const cells = columns.map((column) => [column, own?.[column] ?? '']);
+  return Object.fromEntries(cells) as BellRow;
+}
+
+async function checkPasted(row: Row, rows: readonly Placed<Column>[]): Promise<Finding[]> {
+  const blank = rows.filter((one) => isBlank(one.row));
+  const found = await checkBells(
+    row.field,
+    rows.map((one) =>
+      isBlank(one.row) ? { name: '-', time: '00:00', days: 'daily', audio: '-' } : bellOf(one.row),
+    ),
+  );
+  return [
+    ...blank.map(({ line }): Finding => ({ line, what: 'blank', words: {} })),
+    ...found.map(
+      ({ index, sentence }): Finding => ({
+        line: rows[index]?.line ?? 1,
+        what: 'said',
+        words: { sentence },
+      }),
+    ),
+  ];
+}

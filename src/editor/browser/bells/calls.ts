@@ -1,0 +1,180 @@
+import type { AidedDialog } from '../aid';
+import { definitionOf } from '../definition';
+import { everyDevice } from '../devices';
+import { askDevice } from './ask';
+import { button } from './buttons';
+import type { GivenBell } from './cells';
+import { write, writtenIn } from './written';
+
+/** As many entries as an event may have. */
+const mostCalls = 5;
+
+const userName = 'admin';
+
+/** What is no request of JSON, or would have a scheduler call itself. */
+const others = ['algo-request', 'algo-scheduler', 'algo-files'];
+
+/** Makes entries of `api_call`: another device, and what it is to do. */
+export class Calls {
+  readonly element = $('<details class="algo-fold algo-calls">');
+  private readonly event = $('<select>');
+  private readonly device = $('<select>');
+  private readonly operation = $('<select>');
+  private readonly parameters = $('<input type="text" spellcheck="false" autocomplete="off">').val('{}');
+  private readonly password = $('<input type="password" autocomplete="new-password">');
+  private readonly passwordRow: JQuery;
+  private readonly said = $('<div class="algo-hint" role="status">');
+
+  constructor(
+    private readonly dialog: AidedDialog,
+    private readonly id: string,
+  ) {
+    const { translate } = dialog;
+    this.passwordRow = this.row('password', this.password);
+    this.passwordRow.append($('<div class="algo-hint">').text(translate('calls.passwordHelp')));
+    this.element.append(
+      $('<summary>').text(translate('calls.title')),
+      $('<div class="algo-hint">').text(translate('calls.help')),
+      this.row('event', this.event),
+      this.row('device', this.device),
+      this.row('operation', this.operation),
+      this.row('parameters', this.parameters),
+      this.passwordRow,
+      $('<div class="algo-buttons">').append(button(translate('calls.add'), () => this.add(), 'plus')),
+      this.said,
+    );
+    this.device.on('change', () => this.passwordRow.toggle(this.authentication() === 'basic'));
+    this.element.on('toggle', () => {
+      if (this.element.prop('open')) this.fill();
+      RED.tray.resize();
+    });
+  }
+
+  private row(name: string, input: JQuery): JQuery {
+    const id = `${this.id}-${name}`;
+    const label = $('<label>')
+      .attr('for', id)
+      .text(this.dialog.translate(`calls.${name}`));
+    return $('<div class="form-row">').append(label, ' ', input.attr('id', id));
+  }
+
+  /** Offers what there is now. */
+  private fill(): void {
+    const { translate } = this.dialog;
+    this.offerEvents(this.event.val());
+    const choose = () => $('<option value="">').text(translate('form.choose'));
+    const devices = everyDevice().map(({ id, name }) => $('<option>').val(id).text(name));
+    this.device.empty().append(choose(), devices);
+    this.operation.empty().append(choose(), operationGroups());
+    this.passwordRow.hide();
+  }
+
+  private offerEvents(chosen: unknown): void {
+    const { translate } = this.dialog;
+    const options = (this.events() ?? []).flatMap((event, place) => {
+      if (event.event_type !== 'api_call') return [];
+      const name = String(event.name ?? translate('calls.number', { number: String(place + 1) }));
+      return $('<option>').val(String(place)).text(name);
+    });
+    this.event.empty().append($('<option value="">').text(translate('calls.new')), options);
+    this.event.val(String(chosen ?? ''));
+    if (this.event.val() === null) this.event.val('');
+  }
+
+  /** The events that are written in the form; undefined where they are none, or come from elsewhere. */
+  private events(): GivenBell[] | undefined {
+    const row = this.dialog.row('events');
+    const written = row && writtenIn(row);
+    if (written?.kind === 'nothing') return [];
+    const list = written?.kind === 'value' ? written.value : undefined;
+    const isList = Array.isArray(list) && list.every((one) => Object(one) === one && !Array.isArray(one));
+    return isList ? (list as GivenBell[]) : undefined;
+  }
+
+  private authentication(): unknown {
+    const node = RED.nodes.node(this.device.val());
+    return node?.auth || 'standard';
+  }
+
+  /** The header that lets the scheduler in; nothing where that cannot be told. */
+  private header(): { readonly header?: string; readonly wrong?: string } {
+    const json = 'Content-Type: application/json';
+    const auth = this.authentication();
+    if (auth === 'standard') return { header: '%DEVICE_HEADERS%' };
+    if (auth === 'none') return { header: json };
+    if (auth !== 'basic') return { wrong: 'calls.auth' };
+    const password = String(this.password.val());
+    if (password === '') return { wrong: 'calls.noPassword' };
+    const bytes = new TextEncoder().encode(`${userName}:${password}`);
+    return { header: `Authorization: Basic ${btoa(String.fromCharCode(...bytes))}\r\n${json}` };
+  }
+
+  private async add(): Promise<void> {
+    const { translate } = this.dialog;
+    const device = String(this.device.val() ?? '');
+    const operation = String(this.operation.val() ?? '');
+    const parameters = parsed(String(this.parameters.val()));
+    const { header, wrong } = this.header();
+    const events = this.events();
+    const place = this.event.val() === '' ? undefined : Number(this.event.val());
+    const calls = place === undefined ? [] : callsOf(events?.[place]);
+    if (!events) return this.say(translate('bells.elsewhere'));
+    if (device === '' || operation === '') return this.say(translate('calls.choose'));
+    if (parameters === undefined) return this.say(translate('calls.json'));
+    if (header === undefined) return this.say(translate(wrong ?? 'calls.auth'));
+    if (calls.length >= mostCalls) return this.say(translate('calls.five'));
+    const asked = { operation: 'call', parameters: { operation, parameters } };
+    const { answer, error } = await askDevice(device, 'look', asked, translate);
+    if (error !== undefined) return this.say(translate('plan.wrong', { error }));
+    const entry = { ...(answer as GivenBell), header };
+    this.put(events, place, [...calls, entry]);
+    this.password.val('');
+    this.say(translate('calls.added', { name: String((answer as GivenBell).name) }));
+  }
+
+  private put(events: readonly GivenBell[], place: number | undefined, calls: readonly unknown[]): void {
+    const row = this.dialog.row('events');
+    if (!row) return;
+    const at = place ?? events.length;
+    const begun = { event_type: 'api_call', name: this.dialog.translate('calls.newName'), rrule: '' };
+    const list = [...events];
+    list[at] = { ...(events[at] ?? begun), api_call: calls };
+    write(row, list);
+    this.offerEvents(at);
+  }
+
+  private say(words: string): void {
+    this.said.text(words);
+    RED.tray.resize();
+  }
+}
+
+/** The operations of the action nodes, as the build wrote them into the pages. */
+function operationGroups(): JQuery[] {
+  const templates = [...document.querySelectorAll<HTMLElement>('script[data-template-name^="algo-"]')];
+  return templates.flatMap(({ dataset: { templateName: type = '' } }) => {
+    const translate = RED.nodes.getType(type)?._;
+    const ids = others.includes(type) ? [] : Object.keys(definitionOf(type));
+    if (!translate || ids.length === 0) return [];
+    const noun = type.replace('algo-', '');
+    const options = ids.map((id) =>
+      $('<option>')
+        .val(`${noun}/${id}`)
+        .text(translate(`operation.${id}.title`)),
+    );
+    return $('<optgroup>').attr('label', translate('noun')).append(options);
+  });
+}
+
+function callsOf(event: GivenBell | undefined): readonly unknown[] {
+  return Array.isArray(event?.api_call) ? event.api_call : [];
+}
+
+/** JSON; undefined for what is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.trim() === '' ? '{}' : text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

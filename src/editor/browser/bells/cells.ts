@@ -1,0 +1,128 @@
+import type { Placed } from '../findings';
+import type { TableKind } from '../row-reader';
+import { dayListOf, textOfDays } from './day-texts';
+
+export const columns = [
+  'name',
+  'time',
+  'days',
+  'audio',
+  'from',
+  'until',
+  'except',
+  'zone',
+  'color',
+  'dtmf',
+  'enabled',
+  'type',
+  'extension',
+] as const;
+export type Column = (typeof columns)[number];
+
+/** The others are shown where a bell has them, or somebody wants them. */
+export const usualColumns: readonly Column[] = columns.slice(0, 7);
+
+const numbers: readonly Column[] = ['zone', 'extension', 'dtmf'];
+
+/** A bell as it is written. */
+export type GivenBell = Readonly<Record<string, unknown>>;
+
+const origin = Symbol('the bell that the row was made of');
+
+/** A bell as texts, with what it was made of: what nobody touches stays as it was written. */
+export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
+
+export type PlacedBell = Placed<Column>;
+
+/** How bells are read that were copied from elsewhere. */
+export const bellKind: TableKind<Column> = {
+  columns,
+  needed: 'name',
+  alone: 'name',
+  titles: {
+    ...(Object.fromEntries(columns.map((column) => [column, column])) as Record<Column, Column>),
+    bell: 'name',
+    'start time': 'time',
+    start_time: 'time',
+    weekdays: 'days',
+    day: 'days',
+    tone: 'audio',
+    'audio file': 'audio',
+    file: 'audio',
+    start: 'from',
+    'start date': 'from',
+    start_date: 'from',
+    'first day': 'from',
+    end: 'until',
+    'end date': 'until',
+    'last day': 'until',
+    exceptions: 'except',
+    holidays: 'except',
+    colour: 'color',
+  },
+};
+
+/** The rows of a list of bells; undefined for what is no such list. */
+export function rowsOf(list: unknown): BellRow[] | undefined {
+  const isList = Array.isArray(list) && list.every((one) => Object(one) === one && !Array.isArray(one));
+  return isList ? (list as GivenBell[]).map(rowOf) : undefined;
+}
+
+function rowOf(bell: GivenBell): BellRow {
+  const cells = columns.map((column) => [column, textOf(column, bell[column])]);
+  return Object.assign(Object.fromEntries(cells), { [origin]: bell });
+}
+
+/** The bell of a row. */
+export function bellOf(row: BellRow): GivenBell {
+  const before = row[origin] ?? {};
+  const bell: Record<string, unknown> = { ...before };
+  for (const column of columns) {
+    if (row[column] === textOf(column, before[column])) continue;
+    const value = valueIn(column, row[column]);
+    if (value === undefined) delete bell[column];
+    else bell[column] = value;
+  }
+  return bell;
+}
+
+/** Rows that hold nothing are still being written. */
+export function isBlank(row: BellRow): boolean {
+  return columns.every((column) => row[column] === '');
+}
+
+function textOf(column: Column, value: unknown): string {
+  if (value === undefined) return '';
+  if (column === 'except') {
+    const text = textOfDays(value);
+    if (text !== undefined) return text;
+  }
+  if (column === 'days' && Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.join(',');
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function valueIn(column: Column, text: string): unknown {
+  if (text === '') return undefined;
+  if (column === 'except') return dayListOf(text);
+  if (column === 'time') return timeOf(text);
+  if (column === 'enabled') return switchOf(text);
+  return numbers.includes(column) && /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+/** Spreadsheets write times in their own way: `8:00`, `8:00 AM`. */
+function timeOf(text: string): string {
+  const [, hour = '', minute = '', second = '', half = ''] =
+    /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?$/i.exec(text) ?? [];
+  if (hour === '') return text;
+  const isLate = half.toLowerCase() === 'pm';
+  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (isLate ? 12 : 0);
+  return `${String(hours).padStart(2, '0')}:${minute}${second}`;
+}
+
+function switchOf(text: string): unknown {
+  const word = text.toLowerCase();
+  if (['true', 'yes', '1', 'on'].includes(word)) return true;
+  return ['false', 'no', '0', 'off'].includes(word) ? false : text;
+}

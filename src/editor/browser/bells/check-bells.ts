@@ -1,0 +1,39 @@
+import { readBells } from '../../../bells/bell';
+import type { Fields, Shape } from '../../../catalogue/operation';
+import { judge } from '../../judge';
+import type { RowField } from '../row-field';
+import type { GivenBell } from './cells';
+
+/** What is wrong with a bell. */
+export interface BellFinding {
+  /** Its place in the list, from 0. */
+  readonly index: number;
+  readonly sentence: string;
+}
+
+/** Made once, for a check is compiled once for each. */
+const shapes = new WeakMap<RowField, Shape>();
+
+/** What the runtime would say of bells: the catalogue's check, and what only reading them tells. */
+export async function checkBells(field: RowField, bells: readonly GivenBell[]): Promise<BellFinding[]> {
+  const shape = shapes.get(field) ?? {
+    fields: { bells: field } as unknown as Fields,
+    required: [],
+    rules: [],
+  };
+  shapes.set(field, shape);
+  const findings = bells.flatMap((bell, index) =>
+    judge(shape, { bells: [bell] }).map(({ sentence }) => ({ index, sentence: withoutPlace(sentence) })),
+  );
+  const read = await readBells([...bells]);
+  for (const sentence of read.findings) {
+    const [, index = '0'] = /^bells\[(\d+)\]/.exec(sentence) ?? [];
+    findings.push({ index: Number(index), sentence: withoutPlace(sentence) });
+  }
+  return findings.sort((a, b) => a.index - b.index);
+}
+
+/** The row says which bell it is. */
+function withoutPlace(sentence: string): string {
+  return sentence.replace(/^bells\[\d+\][. ]/, '');
+}

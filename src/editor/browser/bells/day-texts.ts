@@ -1,0 +1,56 @@
+import { type Day, dateOf, dayOf } from '../../../bells/calendar';
+import { readDayList } from '../../../bells/day-list';
+
+/** Fewer days in a row are named one by one. */
+const shortestSpan = 3;
+
+/** A day list as a person writes it in one line: `2026-10-03, 2026-12-21/2027-01-06`; undefined for what is none. */
+export function textOfDays(list: unknown): string | undefined {
+  if (readDayList(list, 'days').findings.length > 0) return undefined;
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [list];
+  return entries
+    .map((entry) => {
+      if (typeof entry === 'string') return entry;
+      const { start, end } = entry as { start: string; end: string };
+      return `${start}/${end}`;
+    })
+    .join(', ');
+}
+
+/** The day list of such a line; what cannot be read stays in it, for the check to name it. */
+export function dayListOf(line: string): unknown {
+  const parts = line.split(/[,;]/).map((part) => part.trim());
+  const entries = parts.filter((part) => part !== '').map(entryOf);
+  return entries.length === 1 && typeof entries[0] === 'string' ? entries[0] : entries;
+}
+
+function entryOf(text: string): unknown {
+  const [start = '', end, ...more] = text.split(/\/|\.\.|–| to /).map((part) => part.trim());
+  return end === undefined || more.length > 0 ? text : { start, end };
+}
+
+/** The days of a day list; undefined for what is none. */
+export function daysOf(list: unknown): Set<Day> | undefined {
+  const { days, findings } = readDayList(list, 'days');
+  return findings.length > 0 ? undefined : new Set(days);
+}
+
+/** Days as a day list: what is in a row as a span. */
+export function listOf(days: Iterable<Day>): (string | { start: string; end: string })[] {
+  const list: (string | { start: string; end: string })[] = [];
+  const sorted = [...days].sort((a, b) => a - b);
+  for (let first = 0; first < sorted.length; ) {
+    let last = first;
+    while (sorted[last + 1] === (sorted[last] ?? 0) + 1) last += 1;
+    const span = sorted.slice(first, last + 1).map(dateOf);
+    if (span.length < shortestSpan) list.push(...span);
+    else list.push({ start: span[0] ?? '', end: span.at(-1) ?? '' });
+    first = last + 1;
+  }
+  return list;
+}
+
+/** A day of a date; undefined for what is none. */
+export function dayIn(text: unknown): Day | undefined {
+  return typeof text === 'string' ? dayOf(text) : undefined;
+}

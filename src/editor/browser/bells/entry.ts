@@ -1,0 +1,54 @@
+import type { AidedDialog } from '../aid';
+import type { Row } from '../row';
+import { Ahead } from './ahead';
+import { BellTable } from './bell-table';
+import style from './bells.css';
+import { Calls } from './calls';
+import { MonthView } from './month';
+import { Plan } from './plan';
+
+/** The rows that have got what helps to fill them in. */
+const helped = new WeakSet<Row>();
+let count = 0;
+
+function idOf(name: string): string {
+  count += 1;
+  return `algo-${name}-${count}`;
+}
+
+/** Helps with the rows of the operation that is shown. */
+function help(dialog: AidedDialog): void {
+  const bells = dialog.row('bells');
+  if (bells && !helped.has(bells)) {
+    helped.add(bells);
+    new BellTable(bells, dialog.translate, idOf('bells'));
+  }
+  const dates = dialog.row('dates');
+  if (dates && !helped.has(dates)) {
+    helped.add(dates);
+    new MonthView(dates, dialog.translate, idOf('dates'));
+  }
+}
+
+window.algoBells = {
+  open(dialog) {
+    if (!document.querySelector('#algo-bells-style')) {
+      $('<style id="algo-bells-style">').text(style).appendTo(document.head);
+    }
+    const ahead = new Ahead(dialog);
+    const plan = new Plan(dialog, () => ahead.refresh());
+    const strangers = dialog.root.find('.algo-strangers');
+    plan.element.insertBefore(strangers);
+    ahead.element.insertAfter(strangers);
+    const calls = new Calls(dialog, idOf('calls'));
+    calls.element.insertBefore(strangers);
+    const shown = () => {
+      help(dialog);
+      plan.element.toggle(dialog.operation() === 'sync' && dialog.row('bells') !== undefined);
+      calls.element.toggle(dialog.operation() === 'apply' && dialog.row('events') !== undefined);
+    };
+    dialog.root.on('algo-shown', shown);
+    shown();
+    RED.tray.resize();
+  },
+};

@@ -1,0 +1,119 @@
+import type { AidedDialog } from '../aid';
+import { askDevice, chosenDevice, type Said } from './ask';
+import { askFirst, button } from './buttons';
+import type { GivenBell } from './cells';
+import { writtenIn } from './written';
+
+/** So many bells of a kind are listed. */
+const mostListed = 50;
+
+const kinds = ['created', 'updated', 'deleted'] as const;
+
+/** What `sync` answers. */
+type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBell[]>>> & {
+  readonly unchanged?: number;
+  readonly warnings?: readonly string[];
+};
+
+/** Shows what a `sync` would change at the chosen device, and does it when somebody says so. */
+export class Plan {
+  readonly element = $('<div class="algo-plan">');
+  private readonly said = $('<div role="status">');
+  private readonly details = $('<div>');
+  private asked = 0;
+
+  constructor(
+    private readonly dialog: AidedDialog,
+    private readonly done: () => void,
+  ) {
+    const show = button(dialog.translate('plan.show'), () => this.ask(), 'list-alt');
+    this.element.append($('<div class="algo-buttons">').append(show), this.said, this.details);
+  }
+
+  /** What is written in the form; undefined where that does not say it all. */
+  private parameters(): { tag: unknown; bells: unknown } | undefined {
+    const [tag, bells] = ['tag', 'bells'].map((name) => {
+      const row = this.dialog.row(name);
+      const written = row && writtenIn(row);
+      return written?.kind === 'value' ? written.value : undefined;
+    });
+    return tag === undefined || bells === undefined ? undefined : { tag, bells };
+  }
+
+  private async ask(): Promise<void> {
+    const { translate } = this.dialog;
+    const parameters = this.parameters();
+    const device = chosenDevice();
+    this.details.empty();
+    if (!parameters) return this.say(translate('plan.form'));
+    if (!device) return this.say(translate('bells.noDevice'));
+    this.say(translate('bells.asking'));
+    this.asked += 1;
+    const asked = this.asked;
+    const said = await askDevice(device, 'look', { operation: 'plan', parameters }, translate);
+    if (asked === this.asked) this.show(said, device, parameters);
+  }
+
+  private say(words: string): void {
+    this.said.text(words);
+    RED.tray.resize();
+  }
+
+  private show(said: Said, device: string, parameters: object): void {
+    const { translate } = this.dialog;
+    const wrong = said.error === undefined ? undefined : translate('plan.wrong', { error: said.error });
+    const nothing = said.outcome === 'rehearsed' ? translate('plan.rehearsed') : undefined;
+    if (wrong !== undefined || nothing !== undefined) {
+      this.say(wrong ?? nothing ?? '');
+      return;
+    }
+    const changes = (said.answer ?? {}) as Changes;
+    const count = kinds.reduce((sum, kind) => sum + (changes[kind]?.length ?? 0), 0);
+    this.say(translate(count === 0 ? 'plan.nothing' : 'plan.title'));
+    for (const kind of kinds) this.list(kind, (changes[kind] ?? []).map(nameOf));
+    this.details.append(
+      $('<p>').text(translate('plan.unchanged', { count: String(changes.unchanged ?? 0) })),
+    );
+    this.list('warnings', [...(changes.warnings ?? []), ...(said.note ? [said.note] : [])]);
+    if (count > 0) this.details.append(this.runButton(said.device ?? '', device, parameters));
+    RED.tray.resize();
+  }
+
+  private list(kind: string, lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const { translate } = this.dialog;
+    const items = lines.slice(0, mostListed).map((line) => $('<li>').text(line));
+    const more = lines.length - items.length;
+    if (more > 0) items.push($('<li>').text(translate('finding.more', { count: String(more) })));
+    const head = translate(`plan.${kind}`, { count: String(lines.length) });
+    this.details.append($('<h4>').text(head), $('<ul>').append(items));
+  }
+
+  private runButton(name: string, device: string, parameters: object): JQuery {
+    const { translate } = this.dialog;
+    const words = {
+      question: translate('plan.ask', { device: name }),
+      yes: translate('plan.yes'),
+      no: translate('plan.cancel'),
+    };
+    const run = button(translate('plan.run'), (own) => {
+      askFirst(own, words, () => this.run(device, parameters));
+    });
+    return $('<div class="algo-buttons">').append(run);
+  }
+
+  private async run(device: string, parameters: object): Promise<void> {
+    const { translate } = this.dialog;
+    this.say(translate('bells.asking'));
+    const said = await askDevice(device, 'change', { operation: 'sync', parameters }, translate);
+    this.details.empty();
+    if (said.error !== undefined) this.say(translate('plan.wrong', { error: said.error }));
+    else this.say(translate('plan.done', { outcome: said.outcome ?? '' }));
+    this.done();
+  }
+}
+
+function nameOf({ name, time, days }: GivenBell): string {
+  const on = Array.isArray(days) ? days.join(',') : days;
+  return [time, name, on].filter((part) => part !== undefined).join(' · ');
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NodeAPI } from 'node-red';
+
+/** What of a request to the editor's server is used here. */
+export interface AdminRequest extends IncomingMessage {
+  readonly params: Readonly<Record<string, string>>;
+  /** JSON, which Node-RED has read: of any shape. */
+  readonly body?: unknown;
+  /** Who logged in; absent where nobody has to. */
+  readonly user?: { readonly username?: unknown };
+}
+
+export type AdminHandler = (
+  request: AdminRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** What Node-RED's routes take. */
+export type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
+
+export interface GuardOptions {
+  /** So many requests of one person in a minute. */
+  readonly perMinute?: number;
+  /** Milliseconds, for tests. */
+  readonly now?: () => number;
+}
+
+const minuteMs = 60_000;
+
+/**
+ * What stands before an endpoint of the editor: lets through who has the permission, comes from the editor's own
+ * pages or from no page at all, and does not ask too often. Use it for POST only: of a GET a browser does not
+ * always say where it comes from.
+ */
+export function guard(
+  RED: Pick<NodeAPI, 'auth'>,
+  permission: string,
+  { perMinute = 60, now = Date.now }: GuardOptions = {},
+): AdminHandler {
+  const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
+  /** When each person's requests of the last minute came. */
+  const asked = new Map<string, number[]>();
+  return (request, response, next) => {
+    if (isCrossSite(request)) return answer(response, 403, { error: crossSite });
+    return isPermitted(request, response, (error) => {
+      if (error) return next(error);
+      const who = String(request.user?.username ?? '');
+      const recent = (asked.get(who) ?? []).filter((at) => at > now() - minuteMs);
+      asked.set(who, recent);
+      if (recent.length >= perMinute) {
+        response.setHeader('Retry-After', '60');
+        return answer(response, 429, {
+          error: `More than ${perMinute} requests in a minute: wait a moment.`,
+        });
+      }
+      recent.push(now());
+      return next();
+    });
+  };
+}
+
+const crossSite =
+  'This request comes from a page of another site. If a proxy stands before Node-RED, let it pass the Host header on.';
+
+/** Node-RED 4.1 lets pages of every site ask, and without a login they would be let in. */
+function isCrossSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin, host } = headers;
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
+}
+
+/** Answers with JSON that nobody keeps. */
+export function answer(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent) return;
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify(body));
+}

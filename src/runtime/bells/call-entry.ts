@@ -1,0 +1,57 @@
+import { checkParameters } from '../../catalogue/validate';
+import { wordsOf } from '../../client/errors';
+import { buildRequest } from '../../client/request';
+import { kindOf } from '../action/kinds';
+import type { Device } from '../device/device';
+
+/** An entry of `api_call` (section 2.6a) but for its header, which says how to be let in; or what is wrong. */
+type CallEntry =
+  | {
+      readonly entry: Readonly<Record<'method' | 'target' | 'path' | 'name', string>> & {
+        readonly payload?: string;
+      };
+    }
+  | { readonly error: string };
+
+/** What another device is to be asked for: an operation such as `tone/start`, and its parameters. */
+interface Asked {
+  readonly operation?: unknown;
+  readonly parameters?: unknown;
+}
+
+/** The request that a scheduler sends to do an operation at a device, with the checks of that operation's node. */
+export function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
+  const [noun = '', id] = String(asked).split('/');
+  const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
+  if (!operation) return { error: 'There is no such operation.' };
+  if (operation.of || operation.body || operation.fields.method) {
+    return {
+      error: 'This operation is more than one request of JSON, which is all that a scheduler can send.',
+    };
+  }
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    return { error: 'The parameters must be an object.' };
+  }
+  const place = placeOf(device);
+  if (place === undefined)
+    return { error: `"${device.name}" has no address that another device could reach.` };
+  const checked = checkParameters(operation, parameters as Record<string, unknown>);
+  if (!checked.ok) return { error: checked.findings.join('; ') };
+  try {
+    const { method, path, body } = buildRequest(operation, checked.parameters);
+    const needsBody = method === 'POST' || method === 'PUT';
+    const payload = body?.toString('utf8') ?? (needsBody ? '{}' : undefined);
+    const name = `${operation.title}: ${device.name}`;
+    const { target, base } = place;
+    return { entry: { method, target, path: base + path, name, ...(payload !== undefined && { payload }) } };
+  } catch (error) {
+    return { error: wordsOf(error) };
+  }
+}
+
+/** Where the device is, and what comes before each path there; nothing where only this machine can reach it. */
+function placeOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  return { target: origin, base: pathname.replace(/\/$/, '') };
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
+import { alertsOf } from '../../src/runtime/alert/alerts';
+import type { FakeDevice } from '../delivery/fake-device';
+import { act, receiptsOf, Site } from '../delivery/site';
+import { alertNode, deed, states } from './alert-node';
+
+describe('algo-alert among many devices and many messages', function () {
+  this.timeout(20_000);
+  let site: Site;
+  let devices: FakeDevice[];
+
+  beforeEach(async () => {
+    site = new Site();
+    devices = [];
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) devices.push(await site.device(name, '8410'));
+  });
+  afterEach(() => site.end());
+
+  /** How many requests of these have no answer yet. */
+  const held = () => devices.reduce((sum, device) => sum + device.held.length, 0);
+
+  /** Answers what is held, one after the other, until so many are answered; returns the most that were held at once. */
+  async function answerAll(count: number): Promise<number> {
+    let most = 0;
+    for (let answered = 0; answered < count; answered += 1) {
+      // As many as there may be are there before one of them is answered.
+      await site.until('the next is asked', () => held() >= Math.min(2, count - answered));
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, held());
+      devices.find((device) => device.held.length > 0)?.release();
+    }
+    return most;
+  }
+
+  it('speaks to as many at once as the group says, in a start and in a clear', async () => {
+    const alert = alertNode([deed('strobe/start')], { target: 'group', group: 'all' });
+    const all = { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) };
+    await site.start([...devices.map((device) => device.config()), { ...all, parallel: 2 }, states, alert]);
+    for (const device of devices) device.temper = () => 'hold';
+    for (const [operation, done] of [
+      ['start', 'strobe/start'],
+      ['clear', 'strobe/stop'],
+    ]) {
+      const way = site.send(alert.id, { operation });
+      assert.equal(await answerAll(5), 2);
+      const receipts = receiptsOf(await site.ended(way));
+      assert.deepEqual(
+        receipts.map((receipt) => `${receipt.operation} ${receipt.outcome}`),
+        Array(5).fill(`${done} accepted`),
+      );
+    }
+  });
+
+  it('looks into its book only where a message of another node has changed something of an alert', async () => {
+    let RED: NodeAPI | undefined;
+    const capture = (api: NodeAPI) => {
+      RED = api;
+    };
+    const alert = alertNode([deed('strobe/start')]);
+    const flash = { ...act('strobe/start', { device: 'one' }), id: 'flash' };
+    const text = { ...act('screen/text-start', { device: 'one' }), id: 'text' };
+    await site.start([devices[0]?.config(), states, alert, flash, text] as never, {}, [capture]);
+    await site.ask(alert.id, { device: 'One' });
+    assert.ok(RED);
+    let told = 0;
+    const detach = alertsOf(RED).attach('counted', () => {
+      told += 1;
+    });
+    for (let count = 0; count < 10; count += 1) await site.ask('text');
+    assert.equal(told, 0);
+    await site.ask('flash');
+    assert.equal(told, 1);
+    await site.ask('flash');
+    assert.equal(told, 1);
+    detach();
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+});

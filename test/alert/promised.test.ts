@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { Engine } from '../../src/runtime/alert/engine';
+import { caughtOf, receiptsOf } from '../delivery/site';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from './alert-node';
+import { deedOf } from './world-deeds';
+
+describe('algo-alert: what else is promised', function () {
+  this.timeout(20_000);
+  let { site, wall, door } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall, door } = place);
+  });
+
+  // By their routes, as docs/interface.md has them.
+  for (const [operation, start, end, model] of [
+    ['tone/start', 'tone/start', 'tone/stop', '8301'],
+    ['strobe/start', 'strobe/start', 'strobe/stop', '8138'],
+    ['screen/start', 'screen/start', 'screen/stop', '8410'],
+    ['screen/text-start', 'screen-text/start', 'screen-text/stop', '8410'],
+    ['emergency/start', 'emergency-alert/start', 'emergency-alert/stop', '8301'],
+    ['relay/enable', 'relay/enable', 'relay/disable', '8063'],
+    ['relay/24v-enable', '24v/enable', '24v/disable', '8063'],
+    ['door/unlock', 'door/unlock', 'door/lock', '8063'],
+    ['call/start', 'call/start', 'call/stop', '8301'],
+  ] as const) {
+    it(`starts ${operation}, and ends it`, async () => {
+      const device = await site.device('Any', model);
+      const alert = alertNode([deed(operation)]);
+      await site.start([device.config(), { id: 'states', type: 'helper', z: 'tab', x: 1, y: 1 }, alert]);
+      assert.deepEqual(receiptsOf(await site.ask(alert.id, { device: 'Any' })).map(short), [
+        `Any ${operation} accepted`,
+      ]);
+      assert.deepEqual(device.deeds, [start]);
+      await site.ask(alert.id, { operation: 'clear' });
+      assert.deepEqual(device.deeds, [start, end]);
+    });
+  }
+
+  it('has severity 5 where nothing is said, and what a message says before its own', async () => {
+    const [usual, own] = [
+      alertNode([deed('strobe/start')], { severity: '' }),
+      alertNode([deed('strobe/start')], { severity: '7' }),
+    ];
+    await flow(usual, own);
+    const severity = async (id: string, more = {}) =>
+      alertOf(await site.ask(id, { device: 'Wall', ...more })).severity;
+    assert.deepEqual(
+      [await severity(usual.id), await severity(own.id), await severity(own.id, { severity: 2.5 })],
+      [5, 7, 2.5],
+    );
+    for (const { id } of [usual, own]) await site.ask(id, { operation: 'clear' });
+  });
+
+  it('sends everything at once: a device that hangs keeps no other waiting', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('relay/enable')]);
+    await flow(alert);
+    wall.temper = () => 'hold';
+    const way = site.send(alert.id, { device: ['Wall', 'Door'] });
+    await site.until('the door has its deed', () => door.deeds.includes('relay/enable'));
+    assert.equal(way.isEnded, false);
+    await site.until('the wall has its deed', () => wall.held.length > 0);
+    wall.releaseAll();
+    assert.deepEqual(
+      receiptsOf(await site.ended(way))
+        .map(short)
+        .slice(0, 2),
+      ['Wall strobe/start accepted', 'Wall relay/enable skipped'],
+    );
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('sends what is too late for a ttl not at all, and is not on there', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    const page = alertNode([deed('screen/text-start')]);
+    await flow(alert, page);
+    wall.temper = () => 'hold';
+    const first = site.send(page.id, { device: 'Wall' });
+    await site.until('the device is busy', () => wall.held.length > 0);
+    const late = await site.ask(alert.id, { device: 'Wall', ttl: 0.05 });
+    assert.deepEqual(
+      [receiptsOf(late).map(short), caughtOf(late)],
+      [['Wall strobe/start expired'], ['EXPIRED']],
+    );
+    wall.releaseAll();
+    await site.ended(first);
+    assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).devices, []);
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.ask(page.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['screen-text/start', 'screen-text/stop']);
+  });
+
+  it('is cleared ahead of whatever waits at a device', async () => {
+    const alert = alertNode([deed('relay/enable')]);
+    const others = alertNode([deed('door/unlock'), deed('call/start'), deed('relay/24v-enable')]);
+    await flow(alert, others);
+    await site.ask(alert.id, { device: 'Door' });
+    door.temper = ({ deed: of }) => (of === 'relay/disable' ? 200 : 'hold');
+    const way = site.send(others.id, { device: 'Door' });
+    await site.until('the first of the others is under way', () => door.held.length > 0);
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Door relay/disable accepted']);
+    assert.equal(door.held.length, 1);
+    door.releaseAll();
+    await site.ended(way);
+    await site.ask(others.id, { operation: 'clear' });
+  });
+
+  it("leaves a deed's own end to the device, and its own to Node-RED", async () => {
+    const alert = alertNode([deed('strobe/start', { duration: 3_600 })], { endAfter: 0.2 });
+    await flow(alert);
+    await site.ask(alert.id, { device: 'Wall' });
+    assert.equal(wall.heard.find((one) => one.deed === 'strobe/start')?.parameters.duration, 3_600);
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+  });
+});
+
+/** A clock that a test turns. */
+class Clock {
+  ms = 0;
+  now = () => this.ms;
+  monotonic = () => this.ms;
+  random = () => 0;
+}
+
+const about = {
+  id: 'a',
+  name: 'A',
+  severity: 5,
+  drill: false,
+  clearsAtRestart: false,
+  targets: ['d'],
+  parallel: 100,
+};
+const wish = { device: { id: 'd', name: 'D' }, subject: 'strobe', deed: deedOf('strobe', 1, true) };
+
+describe("what an alert's engine says of time", () => {
+  it('asks for what is owed ever more rarely, and every half minute in the end', () => {
+    const clock = new Clock();
+    const engine = new Engine(clock);
+    for (const { ticket } of engine.start(about, [wish])) if (ticket) engine.answered(ticket, 'taken');
+    let [ticket] = engine.clear('a');
+    const pauses: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      assert.ok(ticket);
+      engine.answered(ticket, 'missed');
+      pauses.push(engine.nextAt - clock.ms);
+      clock.ms = engine.nextAt;
+      [ticket] = engine.due();
+    }
+    assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('counts its time anew when an alert is started again', () => {
+    const clock = new Clock();
+    const engine = new Engine(clock);
+    engine.start({ ...about, endAfterMs: 10_000 }, [wish]);
+    clock.ms = 8_000;
+    engine.start({ ...about, endAfterMs: 10_000 }, [wish]);
+    clock.ms = 17_999;
+    assert.deepEqual(engine.overdue(), []);
+    clock.ms = 18_000;
+    assert.deepEqual(engine.overdue(), ['a']);
+    engine.start(about, [wish]);
+    assert.deepEqual(engine.overdue(), []);
+  });
+
+  it('heeds the smallest number of devices at once that its starts have named', () => {
+    const engine = new Engine(new Clock());
+    engine.start({ ...about, parallel: 3 }, [wish]);
+    engine.start({ ...about, parallel: 50 }, [wish]);
+    assert.equal(engine.alerts.get('a')?.parallel, 3);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { type FlowNode, type NodeRed, startNodeRed } from '../browser/node-red';
+
+/** A bcrypt hash of "secret". */
+const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
+const user = (username: string, permissions: string) => ({ username, password, permissions });
+const adminAuth = {
+  type: 'credentials',
+  users: [user('boss', '*'), user('guest', 'read'), user('looker', 'algo.read'), user('other', 'flows.read')],
+};
+
+const flow: readonly FlowNode[] = [
+  { id: 'tab', type: 'tab', label: 'Bells' },
+  {
+    id: 'virtual',
+    type: 'algo-virtual-device',
+    name: 'Virtual',
+    model: '8301',
+    firmware: '5.7',
+    auth: 'none',
+  },
+  { id: 'bells', type: 'algo-device', name: 'Bells', virtual: 'virtual', auth: 'none' },
+  {
+    id: 'elsewhere',
+    type: 'algo-device',
+    name: 'Elsewhere',
+    address: 'http://127.0.0.1:9',
+    auth: 'standard',
+  },
+];
+
+const from = '2030-09-02';
+const bell = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from };
+
+describe("what a scheduler's dialog asks a device", function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+  const tokens = new Map<string, string>();
+
+  before(async () => {
+    nodeRed = await startNodeRed(flow, undefined, undefined, { adminAuth });
+    for (const { username } of adminAuth.users) tokens.set(username, await tokenOf(username));
+  });
+  after(() => nodeRed?.stop());
+
+  async function tokenOf(username: string): Promise<string> {
+    const login = { client_id: 'node-red-editor', grant_type: 'password', scope: '' };
+    const reply = await fetch(new URL('auth/token', nodeRed.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...login, username, password: 'secret' }),
+    });
+    const { access_token } = (await reply.json()) as { access_token?: string };
+    return access_token ?? assert.fail(username);
+  }
+
+  async function ask(
+    path: string,
+    body: unknown,
+    { as = 'boss', headers = {} }: { as?: string; headers?: Record<string, string> } = {},
+  ) {
+    const token = tokens.get(as);
+    const reply = await fetch(new URL(`algo/bells/${path}`, nodeRed.url), {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await reply.text();
+    const answer: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : { text };
+    return { status: reply.status, answer };
+  }
+
+  const preview = { operation: 'preview', parameters: { from, days: 1 } };
+  const skip = { operation: 'skip', parameters: { dates: from } };
+  const plan = { operation: 'plan', parameters: { tag: 'school', bells: [bell] } };
+  const sync = { ...plan, operation: 'sync' };
+  const rings = async () => {
+    const { answer } = await ask('bells/look', preview);
+    const { events } = answer.answer as { events: Record<string, { name: string; skipped: number }[]> };
+    return events[from]?.map(({ name, skipped }) => `${name} ${skipped}`);
+  };
+
+  it('is refused to strangers', async () => {
+    for (const path of ['bells/look', 'bells/change']) {
+      assert.equal((await ask(path, preview, { as: 'nobody' })).status, 401, path);
+    }
+  });
+
+  it('is refused to who has not the permission', async () => {
+    assert.equal((await ask('bells/look', preview, { as: 'other' })).status, 401);
+    assert.equal((await ask('bells/look', preview, { as: 'looker' })).status, 200);
+    for (const as of ['guest', 'looker', 'other']) {
+      assert.equal((await ask('bells/change', skip, { as })).status, 401, as);
+    }
+    assert.equal((await ask('bells/look', sync, { as: 'looker' })).status, 400);
+    assert.equal((await ask('bells/look', skip, { as: 'looker' })).status, 400);
+  });
+
+  it('is refused to other sites, whatever they say', async () => {
+    const { host, origin } = new URL(nodeRed.url);
+    const strangers: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: origin },
+      { Origin: 'http://elsewhere.example' },
+      { Origin: 'null' },
+      { Origin: `http://elsewhere.example/${host}`, 'X-Forwarded-Host': 'elsewhere.example' },
+    ];
+    for (const headers of strangers) {
+      for (const [path, body] of [
+        ['bells/look', preview],
+        ['bells/change', skip],
+      ] as const) {
+        assert.equal((await ask(path, body, { headers })).status, 403, JSON.stringify(headers));
+      }
+    }
+    for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: origin }] as Record<
+      string,
+      string
+    >[]) {
+      assert.equal((await ask('bells/look', preview, { headers })).status, 200, JSON.stringify(headers));
+    }
+  });
+
+  it('is a plan, which changes nothing, and then the change', async () => {
+    const { answer } = await ask('bells/look', plan);
+    assert.deepEqual((answer.answer as { created: unknown }).created, [bell]);
+    assert.deepEqual(await rings(), []);
+    const done = await ask('bells/change', sync);
+    assert.deepEqual([done.status, done.answer.outcome], [200, 'accepted']);
+    assert.deepEqual(await rings(), ['Lesson 0']);
+    assert.deepEqual(((await ask('bells/look', plan)).answer.answer as { unchanged: unknown }).unchanged, 1);
+  });
+
+  it('is a day on which one bell is skipped, and restored', async () => {
+    const { answer } = await ask('bells/look', preview);
+    const { events } = answer.answer as { events: Record<string, { evid: number }[]> };
+    const parameters = { dates: from, evid: events[from]?.[0]?.evid };
+    assert.equal((await ask('bells/change', { operation: 'skip', parameters })).answer.outcome, 'accepted');
+    assert.deepEqual(await rings(), ['Lesson 1']);
+    assert.equal((await ask('bells/change', { operation: 'unskip', parameters })).answer.outcome, 'accepted');
+    assert.deepEqual(await rings(), ['Lesson 0']);
+  });
+
+  it('names what is wrong with a bell', async () => {
+    const wrong = { ...plan, parameters: { tag: 'school', bells: [bell, { ...bell, time: '25:00' }] } };
+    const { status, answer } = await ask('bells/look', wrong);
+    assert.deepEqual([status, answer.code, answer.answer], [200, 'INVALID_PARAMETER', undefined]);
+    assert.match(String(answer.error), /bells\[1\]\.time must be a time/);
+  });
+
+  it('is about deployed devices only, and names no address', async () => {
+    for (const id of ['virtual', 'tab', 'http:%2F%2F127.0.0.1', '__proto__', 'nobody']) {
+      assert.equal((await ask(`${id}/look`, preview)).status, 404, id);
+    }
+    const address = { operation: 'preview', parameters: { ...preview.parameters, address: '127.0.0.1' } };
+    assert.equal((await ask('bells/look', address)).answer.code, 'INVALID_PARAMETER');
+    assert.equal((await ask('elsewhere/look', preview)).answer.code, 'NOT_CONFIGURED');
+    assert.equal((await ask('bells/look', { operation: 'constructor', parameters: {} })).status, 400);
+    assert.equal((await ask('bells/look', [])).status, 400);
+  });
+
+  it('is how a scheduler calls another device, without a secret and without asking it', async () => {
+    const call = (id: string, operation: string, parameters: unknown = {}) =>
+      ask(`${id}/look`, { operation: 'call', parameters: { operation, parameters } });
+    const { status, answer } = await call('elsewhere', 'tone/start', { path: 'chime.wav', loop: false });
+    assert.equal(status, 200);
+    const { payload, ...entry } = answer.answer as { payload: string };
+    assert.deepEqual(entry, {
+      method: 'POST',
+      target: 'http://127.0.0.1:9',
+      path: '/api/controls/tone/start',
+      name: 'Play a tone: Elsewhere',
+    });
+    assert.deepEqual(JSON.parse(payload), { path: 'chime.wav', loop: false });
+    const without = (await call('elsewhere', 'strobe/stop')).answer.answer as { payload: string };
+    assert.equal(without.payload, '{}');
+    const status2 = (await call('elsewhere', 'info/status')).answer.answer as { method: string };
+    assert.deepEqual([status2.method, 'payload' in status2], ['GET', false]);
+    assert.match(
+      String((await call('elsewhere', 'tone/start', { paht: 'x' })).answer.error),
+      /path is missing/,
+    );
+    for (const operation of [
+      'tone/upload-play',
+      'scheduler/sync',
+      'request/request',
+      'tone/nothing',
+      '__proto__/x',
+    ])
+      assert.equal((await call('elsewhere', operation, { path: 'x' })).answer.answer, undefined, operation);
+    assert.match(String((await call('bells', 'strobe/stop')).answer.error), /no address/);
+    assert.equal((await call('virtual', 'strobe/stop')).status, 404);
+  });
+
+  it('is no more than a person presses', async () => {
+    const answers = await Promise.all(Array.from({ length: 70 }, () => ask('bells/change', {})));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 10, String(refused.length));
+    assert.equal((await ask('bells/look', preview)).status, 200);
+    assert.equal((await ask('bells/change', skip, { as: 'nobody' })).status, 401);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { dayOf } from '../../src/bells/calendar';
+import { importBells } from '../../src/bells/calendar-file/import-bells';
+
+export const dayOn = (date: string) => dayOf(date) ?? assert.fail(date);
+const today = dayOn('2026-09-01');
+
+/** The text of a calendar file with these entries. */
+export function calendar(...entries: readonly string[][]): string {
+  const events = entries.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']);
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''].join('\r\n');
+}
+
+/** Does something while this machine's time zone is another one. */
+export async function inZone<T>(zone: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env.TZ;
+  process.env.TZ = zone;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
+}
+
+/** The bells of a calendar file, on a machine in this zone. */
+export async function bells(ics: string, zone = 'Europe/Berlin') {
+  const { bells: found, notImported } = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today));
+  return { given: found.map(({ given }) => given), notImported };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { calendar } from './calendar-text';
+import { School } from './school';
+
+const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
+const lunch = { ...lesson, name: 'Lunch', time: '12:00' };
+const holidays = calendar(
+  ['SUMMARY:Two days', 'DTSTART;VALUE=DATE:20300909', 'DTEND;VALUE=DATE:20300911'],
+  ['SUMMARY:Every hour', 'DTSTART:20300912T080000', 'RRULE:FREQ=HOURLY'],
+);
+
+describe('days without bells at a device', () => {
+  let school: School;
+
+  beforeEach(async () => {
+    school = await School.open();
+    await school.answer('sync', { tag: 'school', bells: [lesson] });
+    await school.answer('sync', { tag: 'canteen', bells: [lunch] });
+  });
+  afterEach(() => school.close());
+
+  const span = { from: '2030-09-01', until: '2030-12-31' };
+  const on = async (date: string) => (await school.calendar(date, 1))[date];
+
+  it('come from a calendar file, and what could not be read is told', async () => {
+    const skipped = await school.answer('import', { ics: holidays, as: 'skip', ...span });
+    assert.deepEqual(
+      (skipped.notImported as { name: string }[]).map(({ name }) => name),
+      ['Every hour'],
+    );
+    assert.deepEqual(school.writes.at(-1), {
+      skip: [
+        { evid: -1, date: '2030-09-09' },
+        { evid: -1, date: '2030-09-10' },
+      ],
+    });
+    assert.deepEqual(await on('2030-09-10'), ['08:00 Lesson (skipped)', '12:00 Lunch (skipped)']);
+    assert.deepEqual(await on('2030-09-11'), ['08:00 Lesson', '12:00 Lunch']);
+  });
+
+  it('are those of one tag, where the message says so', async () => {
+    await school.answer('import', { ics: holidays, as: 'exclude', tag: 'canteen', ...span });
+    assert.deepEqual(await on('2030-09-09'), ['08:00 Lesson']);
+    await school.answer('skip', { dates: '2030-09-11', tag: 'school' });
+    assert.deepEqual(await on('2030-09-11'), ['08:00 Lesson (skipped)', '12:00 Lunch']);
+  });
+
+  it('are those of one group, where the message says so', async () => {
+    const inner = { event_type: 'play_tone', name: 'Inner', audio: 'gong.wav', start_time: '07:00' };
+    const group = { name: 'Group', start_date: '2030-09-02', rrule: 'FREQ=DAILY', events: [inner] };
+    const echo = await school.answer('apply', { groups: [group] });
+    const [{ groupid } = assert.fail()] = echo.groups as { groupid: number }[];
+    await school.answer('skip', { dates: '2030-09-11', groupid });
+    assert.deepEqual(await on('2030-09-11'), ['07:00 Inner (skipped)', '08:00 Lesson', '12:00 Lunch']);
+  });
+
+  it('are no request where there are none, and that is no error', async () => {
+    const before = school.writes.length;
+    const { sent, caught } = await school.ask('import', { ics: holidays, as: 'skip', from: '2031-01-01' });
+    assert.deepEqual(caught, []);
+    assert.equal(sent[0]?.receipts?.[0]?.outcome, 'accepted');
+    assert.equal(school.writes.length, before);
+  });
+
+  it('are not of an event, a group and a tag at once', async () => {
+    const pairs = [
+      { evid: 1, groupid: 1 },
+      { evid: 1, tag: 'school' },
+      { groupid: 1, tag: 'school' },
+    ];
+    const before = school.device.log.length;
+    for (const mark of ['skip', 'unskip', 'exclude', 'unexclude']) {
+      for (const pair of pairs) {
+        const { caught } = await school.ask(mark, { dates: '2030-09-11', ...pair });
+        assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER', `${mark} ${JSON.stringify(pair)}`);
+      }
+    }
+    assert.equal(school.device.log.length, before);
+  });
+});

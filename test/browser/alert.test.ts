@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { entry, flow, relay, strobe, words } from './alert-flow';
+import { contrasts } from './contrast';
+import { type Editor, textOf } from './editor';
+import { namelessIn } from './every-name';
+import { cutIn } from './every-width';
+import { editorSession } from './session';
+
+describe('the dialog of an alert', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await editor.reload();
+  });
+
+  const form = () => editor.page.locator('form:has(#node-input-afterRestart)');
+  const button = (name: string) => form().getByRole('button', { name, exact: true });
+  const titles = () => form().locator('.algo-deed-title').allTextContents();
+  const focused = () =>
+    editor.page.evaluate(
+      'document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
+    );
+  async function open(id: string): Promise<void> {
+    await editor.edit(id);
+    await form().locator('.algo-deed-list').waitFor({ state: 'attached' });
+  }
+  async function cancel(): Promise<void> {
+    await editor.page.locator('#node-dialog-cancel').click();
+    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+  }
+
+  it('loads its list when the first of them opens, and not before', async () => {
+    assert.equal(await editor.page.evaluate('Boolean(window.algoAlert)'), false);
+    await open('three');
+    assert.equal(await editor.page.evaluate('Boolean(window.algoAlert)'), true);
+    await cancel();
+  });
+
+  it('leaves every alert as it was, also after all its deeds were looked at', async () => {
+    for (const id of ['three', 'text', 'wrong']) {
+      const before = await editor.stored(id);
+      await open(id);
+      for (const title of await form().locator('.algo-deed-title').all()) await title.click();
+      await editor.done();
+      assert.deepEqual(await editor.stored(id), before);
+    }
+  });
+
+  it('keeps what stands for environment variables', async () => {
+    const before = await editor.stored('variable');
+    assert.deepEqual(before.problems, []);
+    await editor.edit('variable');
+    assert.equal(await form().locator('#algo-alert-deeds-text').inputValue(), '${DEEDS}');
+    assert.ok(await button('Edit as a list').isDisabled());
+    await editor.done();
+    assert.deepEqual(await editor.stored('variable'), before);
+  });
+
+  it('has the same form for a deed as its own node, in the words of that', async () => {
+    await open('three');
+    await button('1. Strobe: Flash').press('Enter');
+    const labels = await form().locator('.algo-deed-form:visible label').allTextContents();
+    assert.deepEqual(
+      labels.map((label) => label.trim()),
+      ['Pattern', 'Color', 'Second color', 'Brightness', 'Duration (s)'],
+    );
+    await editor.choose(form().getByRole('button', { name: /^Duration \(s\): not sent/ }), 'number');
+    await editor.row('Duration').locator('.red-ui-typedInput-input').fill('90');
+    await editor.done();
+    const { deeds, changed } = await editor.stored('three');
+    assert.deepEqual(deeds, [
+      { ...strobe, form: { ...strobe.form, duration: entry('num', '90') } },
+      words,
+      relay,
+    ]);
+    assert.equal(changed, true);
+  });
+
+  it('adds, moves and removes deeds by keyboard, and keeps the focus where it is wanted', async () => {
+    await open('three');
+    await form().getByLabel('Deed to add').selectOption('door/unlock');
+    await button('Add').press('Enter');
+    assert.equal((await titles()).length, 4);
+    const [, , , added] = await titles();
+    assert.match(String(added), /^4\. Door: /);
+    assert.equal(await focused(), added);
+    const name = String(added).slice(3);
+    await button(`Move ${name}, deed 4, up`).press('Enter');
+    assert.equal(await focused(), `Move ${name}, deed 3, up`);
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.press('Enter');
+    assert.equal((await titles())[0], `1. ${name}`);
+    assert.equal(await focused(), `1. ${name}`);
+    assert.ok(await button(`Move ${name}, deed 1, up`).isDisabled());
+    await button('Remove Strobe: Flash, deed 2').press('Enter');
+    assert.equal(await focused(), '2. Screen: Show a text');
+    await editor.done();
+    const { deeds, problems } = await editor.stored('three');
+    assert.deepEqual(
+      (deeds as { operation: string }[]).map(({ operation }) => operation),
+      ['door/unlock', 'screen/text-start', 'relay/enable'],
+    );
+    assert.deepEqual(problems, ['Deed 1, Door: Unlock until locked again: Door: Required']);
+  });
+
+  it('takes the order that deeds were dragged into', async () => {
+    await open('three');
+    const [first, second] = await titles();
+    const handle = form().locator('.algo-handle').first();
+    const [from, to] = [await handle.boundingBox(), await form().locator('.algo-deed').nth(1).boundingBox()];
+    assert.ok(from && to);
+    const { mouse } = editor.page;
+    await mouse.move(from.x + 4, from.y + 4);
+    await mouse.down();
+    for (const share of [0.5, 1, 1.2])
+      await mouse.move(from.x + 4, from.y + (to.y - from.y) * share + (to.height * share) / 2);
+    await mouse.up();
+    const bare = (title = '') => title.slice(3);
+    assert.deepEqual((await titles()).slice(0, 2).map(bare), [bare(second), bare(first)]);
+    await cancel();
+  });
+
+  it('begins with a template, which is right as it stands', async () => {
+    for (const [name, severity, endAfter] of [
+      ['Lockdown', '9', ''],
+      ['Evacuation', '10', ''],
+      ['Severe weather', '4', '1800'],
+      ['Medical', '7', ''],
+    ]) {
+      await open('empty');
+      await button(String(name)).press('Enter');
+      assert.ok((await titles()).length >= 3);
+      assert.deepEqual(
+        await form().locator('.algo-deed > .algo-error').allTextContents(),
+        Array((await titles()).length).fill(''),
+      );
+      assert.equal(await form().locator('#node-input-severity').inputValue(), severity);
+      assert.equal(await form().locator('#node-input-endAfter').inputValue(), endAfter);
+      assert.equal(await form().locator('#node-input-name').inputValue(), name);
+      assert.equal(await button('Medical').count(), 0);
+      await cancel();
+    }
+    await open('empty');
+    await button('Lockdown').click();
+    await editor.done();
+    const { problems, deeds } = await editor.stored('empty');
+    assert.deepEqual(problems, []);
+    assert.deepEqual((deeds as unknown[])[1], {
+      operation: 'strobe/start',
+      form: { pattern: entry('str', 'fast'), color1: entry('str', 'red'), ledlvl: entry('str', 'high') },
+    });
+  });
+
+  it('says who will do which deed, and who can do none of them', async () => {
+    await open('empty');
+    const fold = form().locator('.algo-abilities');
+    assert.equal(await textOf(fold.locator('summary')), 'Who does what: 4 targets, 1 of them can do nothing');
+    const cells = async () => {
+      const rows = await fold.locator('tbody tr').all();
+      return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+    };
+    const [yes, no, open3] = ['yes', 'no, not this model', 'not known'];
+    assert.deepEqual(await cells(), [
+      ['Wall 8410', yes, yes, yes],
+      ['Lobby 8138', yes, yes, no],
+      ['Gate 8063', no, no, no],
+      ['Gym model not set', open3, open3, open3],
+    ]);
+    assert.deepEqual(await fold.locator('li').allTextContents(), ['Can do none of the deeds: Gate']);
+    await form().getByLabel('Deed to add').selectOption('relay/enable');
+    await button('Add').click();
+    assert.deepEqual(await fold.locator('li').allTextContents(), []);
+    await form().locator('#node-input-target').selectOption('device');
+    await form().locator('#node-input-device').selectOption('wall');
+    assert.deepEqual(await fold.locator('li').allTextContents(), [
+      'Nobody here can do: Relay: Switch the relay on',
+    ]);
+    await form().locator('#node-input-target').selectOption('msg');
+    assert.match(await textOf(fold), /The message names the targets/);
+    await cancel();
+  });
+
+  it('marks the node and says what is wrong with which deed, as its form does', async () => {
+    const { problems } = await editor.stored('wrong');
+    const [pattern, loud, reboot] = problems as string[];
+    assert.match(String(pattern), /^Deed 1, Strobe: Flash: Pattern: Must be a whole number, 0 or more/);
+    assert.equal(loud, 'Deed 1, Strobe: Flash: loud: No such field here: choose "not sent" to remove it');
+    assert.equal(reboot, 'Deed 2, System: Reboot: An alert cannot start "system/reboot": remove it');
+    await open('wrong');
+    await button('1. Strobe: Flash').click();
+    await editor.choose(form().getByRole('button', { name: /^loud: / }), 'not sent');
+    await editor.row('Pattern').locator('.red-ui-typedInput-input').fill('3');
+    await button('Remove System: Reboot, deed 2').click();
+    await editor.done();
+    const after = await editor.stored('wrong');
+    assert.deepEqual(after.problems, []);
+    assert.deepEqual(after.deeds, [
+      { operation: 'strobe/start', form: { ...strobe.form, pattern: entry('num', '3') } },
+      { ...relay, comment: 'by hand' },
+    ]);
+  });
+
+  it('can be edited as text, and as a list again', async () => {
+    await open('text');
+    await button('Edit as text').click();
+    const box = form().locator('#algo-alert-deeds-text');
+    assert.deepEqual(JSON.parse(await box.inputValue()), [strobe]);
+    await box.fill('[not a list');
+    assert.ok(await button('Edit as a list').isDisabled());
+    await box.fill(JSON.stringify([relay, strobe]));
+    await button('Edit as a list').click();
+    await form().locator('.algo-deed').first().waitFor();
+    assert.equal((await titles())[1], '2. Strobe: Flash');
+    await editor.done();
+    assert.deepEqual((await editor.stored('text')).deeds, [relay, strobe]);
+  });
+
+  it('leaves the text to edit where its list cannot be loaded', async () => {
+    await editor.deploy();
+    await editor.reload();
+    await editor.page.route(/algo-alert\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+    await editor.edit('empty');
+    await form().getByText('The list of deeds could not be loaded').waitFor();
+    await form()
+      .locator('#algo-alert-deeds-text')
+      .fill(JSON.stringify([relay]));
+    await editor.page.unroute(/algo-alert\.js/);
+    await editor.done();
+    assert.deepEqual((await editor.stored('empty')).deeds, [relay]);
+    await open('empty');
+    assert.equal((await titles()).length, 1);
+    await cancel();
+    editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
+  });
+
+  it('names every control, has no id twice, and cuts nothing', async () => {
+    await open('wrong');
+    for (const title of await form().locator('.algo-deed-title').all()) await title.click();
+    await form().getByLabel('Deed to add').selectOption('strobe/start');
+    await button('Add').click();
+    const rows = await form().locator(':is(.form-row, .algo-alert-deeds, .algo-abilities):visible').all();
+    const snapshot = (await Promise.all(rows.map((row) => row.ariaSnapshot()))).join('\n');
+    assert.deepEqual(namelessIn(snapshot), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    const twice = await editor.page.evaluate(`(() => {
+      const ids = [...document.querySelectorAll('form:has(#node-input-afterRestart) [id]')].map(({ id }) => id);
+      return ids.filter((id, place) => ids.indexOf(id) !== place);
+    })()`);
+    assert.deepEqual(twice, []);
+    await cancel();
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await editor.page.evaluate(
+        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
+      );
+      await open('wrong');
+      await form().locator('.algo-deed-title').first().click();
+      const parts =
+        ':is(label, legend, summary, th, td, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
+      const ratios = await contrasts(editor.page, `form:has(#node-input-afterRestart) ${parts}`);
+      assert.ok(ratios.length > 40);
+      for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
+      await cancel();
+    });
+  }
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { BellsDialog, flow } from './bells-flow';
+import { contrasts } from './contrast';
+import type { Editor } from './editor';
+import { editorSession } from './session';
+
+describe("what a scheduler's dialog asks a device", function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let dialog: BellsDialog;
+  editorSession(flow, (opened) => {
+    editor = opened;
+    dialog = new BellsDialog(opened);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await editor.reload();
+  });
+
+  it('shows the plan of a sync before it runs, and runs it only after asking', async () => {
+    await dialog.open('sync');
+    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
+    await dialog.form().getByText('Created: 2').waitFor();
+    await dialog.form().getByText('Unchanged: 0').scrollIntoViewIfNeeded();
+    await dialog.form().getByRole('button', { name: 'Do it now' }).click();
+    await dialog.form().getByRole('button', { name: 'Cancel', exact: true }).last().click();
+    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
+    await dialog.form().getByText('Created: 2').waitFor();
+    await dialog.form().getByRole('button', { name: 'Do it now' }).click();
+    await dialog.form().getByRole('button', { name: 'Change them' }).click();
+    await dialog.form().getByText('Done: accepted.').waitFor();
+    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
+    await dialog.form().getByText('the bells are there already').waitFor();
+    await dialog.form().getByText('Unchanged: 2').waitFor();
+    await dialog.cancel();
+  });
+
+  it('lists what the device rings in the next fourteen days, and skips and restores one after asking', async () => {
+    await dialog.open('sync');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText('As Bells says.').waitFor();
+    assert.equal(await dialog.form().locator('.algo-rings h4').count(), 14);
+    const skip = dialog.form().getByRole('button', { name: /^Skip Lesson on / });
+    assert.equal(await skip.count(), 10);
+    await skip.first().click();
+    await dialog
+      .form()
+      .getByRole('group', { name: /^Really skip Lesson/ })
+      .waitFor();
+    await dialog
+      .form()
+      .getByRole('group', { name: /^Really skip/ })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    assert.equal(await skip.count(), 10);
+    await skip.first().click();
+    await dialog
+      .form()
+      .getByRole('group', { name: /^Really skip/ })
+      .getByRole('button', { name: 'Skip' })
+      .click();
+    const restore = dialog.form().getByRole('button', { name: /^Restore Lesson on / });
+    await restore.waitFor();
+    assert.equal(await skip.count(), 9);
+    await restore.click();
+    await dialog
+      .form()
+      .getByRole('group', { name: /^Really restore/ })
+      .getByRole('button', { name: 'Restore' })
+      .click();
+    await restore.waitFor({ state: 'detached' });
+    assert.equal(await skip.count(), 10);
+    await dialog.cancel();
+  });
+
+  it('makes the entries of an event that calls other devices, five at most', async () => {
+    await dialog.open('change');
+    await dialog.form().locator('.algo-calls > summary').click();
+    const add = async (device: string, operation: string, parameters = '{}') => {
+      await dialog.form().getByLabel('Other device').selectOption({ label: device });
+      await dialog.form().locator('.algo-calls').getByLabel('Operation').selectOption(operation);
+      await dialog.form().getByLabel('Parameters (JSON)').fill(parameters);
+      await dialog.form().getByRole('button', { name: 'Add the call' }).click();
+    };
+    const said = (words: string | RegExp) => dialog.form().locator('.algo-calls').getByText(words).waitFor();
+    await add('Hall', 'tone/start', '{"path":');
+    await said('The parameters are no JSON.');
+    await add('Hall', 'tone/start', '{"paht": "chime.wav"}');
+    await said(/path is missing/);
+    await add('Hall', 'tone/start', '{"path": "chime.wav", "loop": false}');
+    await said(/^Added: Play a tone: Hall/);
+    await add('Yard', 'strobe/stop');
+    await said('Write the password of the other device.');
+    await dialog.form().getByLabel('Password', { exact: true }).fill('secret');
+    await dialog.form().getByRole('button', { name: 'Add the call' }).click();
+    await said(/^Added: .*: Yard/);
+    for (let count = 3; count <= 5; count += 1) {
+      await add('Hall', 'tone/start', `{"path": "netdc${count}.wav", "loop": false}`);
+      await editor.page.waitForFunction(
+        `document.querySelector('[data-operation="apply"] [data-field="events"] .red-ui-typedInput-input').value.includes('netdc${count}')`,
+      );
+    }
+    await add('Hall', 'strobe/stop');
+    await said('This event has five calls already.');
+    await editor.done();
+    const [event, ...more] = JSON.parse((await dialog.formOf('change')).events?.value ?? '') as Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(more, []);
+    const calls = event?.api_call as Record<string, string>[];
+    assert.equal(calls.length, 5);
+    assert.deepEqual(
+      calls.slice(0, 2).map(({ method, target, path, header }) => ({ method, target, path, header })),
+      [
+        {
+          method: 'POST',
+          target: 'https://192.0.2.9',
+          path: '/api/controls/tone/start',
+          header: '%DEVICE_HEADERS%',
+        },
+        {
+          method: 'POST',
+          target: 'http://192.0.2.10',
+          path: '/api/controls/strobe/stop',
+          // admin:secret
+          header: 'Authorization: Basic YWRtaW46c2VjcmV0\r\nContent-Type: application/json',
+        },
+      ],
+    );
+  });
+
+  it('draws weeks when somebody wants to see them, and loads for it only then', async () => {
+    const loaded = () => editor.page.evaluate('Boolean(window.algoWeek)');
+    await dialog.open('sync');
+    assert.equal(await loaded(), false);
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText('As Bells says.').waitFor();
+    await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
+    await dialog.form().locator('.algo-week .ec-event').first().waitFor();
+    assert.equal(await loaded(), true);
+    assert.equal(await dialog.form().locator('.algo-rings').isVisible(), false);
+    await dialog.form().locator('.algo-week').scrollIntoViewIfNeeded();
+    await dialog.form().getByRole('button', { name: 'List', exact: true }).click();
+    assert.equal(await dialog.form().locator('.algo-rings').isVisible(), true);
+    await dialog.cancel();
+  });
+
+  it('lists what the bells of the form say where there is no one device', async () => {
+    await dialog.open('sync');
+    await dialog.form().locator('#node-input-target').selectOption('msg');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText('As the bells of this form say').waitFor();
+    const rings = await dialog.form().locator('.algo-rings li').allTextContents();
+    assert.equal(rings.filter((ring) => ring.trim() === '08:00 Lesson').length, 10);
+    assert.equal(rings.filter((ring) => ring.trim() === '12:00 Lunch').length, 4);
+    assert.equal(
+      await dialog
+        .form()
+        .getByRole('button', { name: /^Skip / })
+        .count(),
+      0,
+    );
+    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
+    await dialog.form().getByText('Choose one device for that').waitFor();
+    await dialog.cancel();
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await editor.page.evaluate(
+        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
+      );
+      const parts =
+        ':is(label, summary, th, h4, li, p, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
+      for (const id of ['sync', 'skip']) {
+        await dialog.open(id);
+        await dialog.form().locator('.algo-ahead > summary').click();
+        await dialog.form().getByText('As Bells says.').waitFor();
+        const ratios = await contrasts(
+          editor.page,
+          `:is(.algo-bells, .algo-days, .algo-plan, .algo-ahead) ${parts}`,
+        );
+        assert.ok(ratios.length > 30);
+        for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
+        await dialog.cancel();
+      }
+    });
+  }
+});
