@@ -156,10 +156,12 @@ export class Works {
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;
     const message = { _msgid: job.id, payload: work.parameters, device, ttl: Math.max(1, leftMs) / 1_000 };
-    const { deliveries, result } = perform(action, message, ({ delivery, receipt }) => {
-      if (underway.isDropped) return;
-      publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
-      tellHappened(delivery, receipt);
+    const { deliveries, result } = perform(action, message, {
+      onEnd: ({ delivery, receipt }) => {
+        if (underway.isDropped) return;
+        publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
+        tellHappened(delivery, receipt);
+      },
     });
     underway.deliveries = deliveries;
     return (await result).receipts as readonly unknown[] as readonly WireReceipt[];
