@@ -5,7 +5,8 @@ import { chooseRuntime, run } from './node-runtime.mjs';
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
 const browser = process.argv.includes('--browser');
-const rest = process.argv.slice(2).filter((argument) => argument !== '--browser');
+const broker = process.argv.includes('--broker');
+const rest = process.argv.slice(2).filter((argument) => !['--browser', '--broker'].includes(argument));
 
 const built = await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
 if (built !== 0) process.exit(built);
@@ -13,9 +14,13 @@ if (built !== 0) process.exit(built);
 const { node, nodeRed } = chooseRuntime();
 // Most tests wait for something, so that one more than there are processors keeps all of them busy.
 const inParallel = ['--parallel', '--jobs', String(availableParallelism() + 1)];
-const wanted = browser
-  ? ['dist/test/browser/**/*.test.js']
-  : ['dist/test/**/*.test.js', '--ignore', 'dist/test/browser/**', ...inParallel];
+const [only] = browser ? ['browser'] : broker ? ['broker'] : [];
+const elsewhere = ['browser', 'broker'].flatMap((folder) => ['--ignore', `dist/test/${folder}/**`]);
+const wanted = only
+  ? [`dist/test/${only}/**/*.test.js`]
+  : ['dist/test/**/*.test.js', ...elsewhere, ...inParallel];
+if (!only)
+  console.log('Left out: npm run test:browser, and npm run test:broker (many sites, a real Mosquitto).');
 process.exit(
   await run(node, [require.resolve('mocha/bin/mocha.js'), ...wanted, ...rest], {
     cwd: root,

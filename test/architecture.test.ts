@@ -9,7 +9,8 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/catalogue': { ours: /^$/, packages: [] },
   'src/client': { ours: /^src\/catalogue(?:\/|$)/, packages: ['undici', 'undici/lib/dispatcher/client.js'] },
   'src/bells': { ours: /^$/, packages: ['ical.js'] },
-  'src/runtime': { ours: /^src\/(?:bells|catalogue|client)(?:\/|$)/, packages: ['node-red'] },
+  'src/sites': { ours: /^$/, packages: [] },
+  'src/runtime': { ours: /^src\/(?:bells|catalogue|client|sites)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
   // What an endpoint answers is typed once, for who answers and for who asks.

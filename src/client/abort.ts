@@ -9,6 +9,11 @@ export class Abort {
   onWire = false;
   /** That was so at least once. */
   wasOnWire = false;
+  /**
+   * Asked before each request that does more than look is written, when all else is ready: resolves when it may be.
+   * Rejects with the Failure that ends the call where it may not.
+   */
+  admission: (() => Promise<void>) | undefined;
   #reason: Failure | undefined;
   #listener: ((reason: Failure) => void) | undefined;
 
@@ -27,6 +32,18 @@ export class Abort {
   /** Tells this listener and no other when the call is to end; nobody, when it is undefined. */
   tell(listener: ((reason: Failure) => void) | undefined): void {
     this.#listener = listener;
+  }
+
+  /**
+   * Waits until the call may be written. Never rejects.
+   * @returns why it may not
+   */
+  admitted(): Promise<unknown> {
+    return new Promise((resolve) => {
+      if (this.#reason) return resolve(this.#reason);
+      this.tell(resolve);
+      this.admission?.().then(() => resolve(undefined), resolve);
+    }).finally(() => this.tell(undefined));
   }
 }
 

@@ -49,6 +49,11 @@ export class Place {
     readonly abort = new Abort(),
   ) {}
 
+  /** Somebody else has a say in whether what it is to do may be written. */
+  get mustAsk(): boolean {
+    return this.abort.admission !== undefined && !this.isLooking;
+  }
+
   /** It starts what a later message has ended since: it is not to be sent any more, nor once more. */
   get isEnded(): boolean {
     return !this.claim.ends && this.line !== undefined && this.line.lastEnd > this.number;

@@ -86,12 +86,13 @@ export class Run {
 
   async #perform(): Promise<Answer> {
     const lane = this.context.laneOf(this.place);
+    const { abort } = this.place;
     for (;;) {
-      const kept = lane.takeKept(this.#reuse);
-      const connection = kept ?? (await lane.open(this.#connectLimitMs, this.place.abort));
-      if (this.#isTooLate) {
+      const connection = lane.takeKept(this.#reuse) ?? (await lane.open(this.#connectLimitMs, abort));
+      const refusal = this.place.mustAsk ? await abort.admitted() : undefined;
+      if (refusal || this.#isTooLate) {
         lane.giveBack(connection);
-        throw this.#error ?? Failure.own('EXPIRED', 'no connection in time');
+        throw refusal ?? this.#error ?? Failure.own('EXPIRED', 'no connection in time');
       }
       let exchanged: Exchanged;
       try {
@@ -132,11 +133,10 @@ export class Run {
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
     const { headers } = authorized;
     const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
+    const { onProgress, reading } = this.options;
+    const [largest, limitMs] = [reading ? largestReading : largestAnswer, this.#answerLimitMs];
     try {
-      const { onProgress, reading } = this.options;
-      const largest = reading ? largestReading : largestAnswer;
-      const { abort } = this.place;
-      const answer = await connection.exchange(outgoing, this.#answerLimitMs, largest, abort, onProgress);
+      const answer = await connection.exchange(outgoing, limitMs, largest, this.place.abort, onProgress);
       this.#attempts += 1;
       this.#answer = answer;
       return { answer, authorized };

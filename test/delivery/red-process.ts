@@ -27,11 +27,15 @@ export class RedProcess {
     return new RedProcess(userDir);
   }
 
-  async start(): Promise<void> {
+  /** @param env more of its environment */
+  async start(env: Record<string, string> = {}): Promise<void> {
     const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
     const defined = ['uiHost=127.0.0.1', 'credentialSecret=false', 'flowFile=flows.json'];
     const args = [red, '--userDir', this.userDir, '--port', '0', ...defined.flatMap((one) => ['-D', one])];
-    const program = new Program(process.execPath, args, { cwd: this.userDir });
+    const program = new Program(process.execPath, args, {
+      cwd: this.userDir,
+      env: { ...process.env, ...env },
+    });
     this.#program = program;
     const [, address = ''] = await program.says(/Server now running at (http:\S+:\d+)/);
     this.#address = address;
@@ -44,6 +48,11 @@ export class RedProcess {
     const receipts = (await answer.json()) as { device: string; outcome: string }[];
     assert.ok(Array.isArray(receipts), `${id} was answered with ${JSON.stringify(receipts)}`);
     return receipts.map(({ device, outcome }) => `${device} ${outcome}`);
+  }
+
+  /** Tells the process something without waiting for what it does about it. */
+  signal(signal: NodeJS.Signals): void {
+    this.#program?.child.kill(signal);
   }
 
   get output(): string {

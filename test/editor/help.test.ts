@@ -24,7 +24,7 @@ describe('the help', () => {
       const hasInput = !['device', 'virtual-device', 'group'].includes(noun);
       assert.deepEqual(
         sections,
-        noun === 'receipts'
+        noun === 'receipts' || noun === 'site'
           ? ['Outputs', 'Details', 'References']
           : hasInput
             ? ['Inputs', 'Outputs', 'Details', 'References']

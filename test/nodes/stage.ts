@@ -19,6 +19,7 @@ function coreNodes(): NodeInitializer[] {
     'function/10-switch',
     'function/15-change',
     'function/rbe',
+    'network/10-mqtt',
     'network/21-httprequest',
     'parsers/70-JSON',
     'sequence/17-split',

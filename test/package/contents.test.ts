@@ -20,6 +20,7 @@ const wanted = [
   // What the library's declarations mention, and no other.
   /^dist\/src\/client\/errors\.d\.ts$/,
   /^dist\/src\/runtime\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
+  /^dist\/src\/sites\/[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/panel\/page\/[a-z-]+\.(?:html|css|js)$/,
 ];

@@ -45,6 +45,7 @@ export class Delivery {
     /** Those of the message that are spoken to at once; absent where there are few. */
     private readonly crowd?: Crowd,
   ) {
+    this.abort.admission = dispatch.action.admission;
     this.#arrival = new Arrival(dispatch, target, this.abort);
   }
 

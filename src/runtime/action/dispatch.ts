@@ -38,6 +38,8 @@ export interface ActionNode {
   readonly hooks: ActionHooks;
   /** What ends after a while what was started; absent where nothing is. */
   readonly ends?: Pick<Ends, 'hold' | 'noteEnded'>;
+  /** Asked before anything is written, when a device's turn has come: resolves when it may be. */
+  readonly admission?: () => Promise<void>;
   /** What it sends nobody sent a message for: a start of the same thing goes before it. */
   readonly yields?: boolean;
   /** Says in the node's status how far a message is. */

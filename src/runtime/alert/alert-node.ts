@@ -65,7 +65,7 @@ class AlertNode {
   constructor(
     private readonly RED: NodeAPI,
     private readonly node: Node,
-    private readonly properties: AlertProperties,
+    readonly properties: AlertProperties,
     private readonly alerts: Alerts,
   ) {
     this.name = node.name || node.id;

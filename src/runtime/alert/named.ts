@@ -1,7 +1,7 @@
 import { DeviceError } from '../../client/errors';
 import type { Receipt } from '../action/receipt';
 import type { AlertState } from './alert';
-import type { AlertMessage } from './properties';
+import type { AlertMessage, AlertProperties } from './properties';
 
 /** What became of an alert that was started or cleared from elsewhere than its node's input. */
 export interface AlertResult {
@@ -14,6 +14,7 @@ export interface AlertResult {
 /** An `algo-alert` node, for whoever wants to start and clear it by its name. None of these rejects. */
 export interface NamedAlert {
   readonly name: string;
+  readonly properties: AlertProperties;
   start(
     message?: AlertMessage & {
       readonly device?: unknown;

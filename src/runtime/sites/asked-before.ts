@@ -1,0 +1,65 @@
+import type { Centre } from '../../sites/centre';
+import type { JobMessage } from '../../sites/wire';
+import type { Json } from '../journal/lines';
+import type { Keeping } from '../journal/of-node-red';
+
+/** So long after its time a result is looked for, in milliseconds: as long as it stays on the broker. */
+const lastsMs = 3_600_000;
+
+interface Kept {
+  /** Without parameters: they are of no use any more. */
+  readonly jobs: readonly JobMessage[];
+  readonly isSafe: boolean;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/** What was asked and not answered yet, over the lives of one node: a centre that was killed finds the results. */
+export class AskedBefore {
+  readonly #left = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly journal: Keeping,
+    private readonly nodeId: string,
+  ) {}
+
+  /** Gives the centre what earlier lives have asked. */
+  recallTo(centre: Centre): void {
+    for (const [key, value] of [...this.journal.entries(this.#prefix)]) {
+      const { jobs, isSafe, until } = value as unknown as Kept;
+      const leftMs = until - Date.now();
+      if (leftMs < -lastsMs) {
+        void this.journal.delete(key);
+        continue;
+      }
+      this.#note(key.slice(this.#prefix.length), jobs);
+      for (const job of jobs) centre.recall(performance.now(), job, Math.max(0, leftMs), isSafe);
+    }
+  }
+
+  put(jobs: readonly JobMessage[], ttlMs: number, isSafe: boolean): void {
+    const id = jobs[0]?.id ?? '';
+    this.#note(id, jobs);
+    const light = jobs.map((job) =>
+      'alert' in job.work ? job : { ...job, work: { ...job.work, parameters: {} } },
+    );
+    const kept: Kept = { jobs: light, isSafe, until: Date.now() + ttlMs };
+    void this.journal.put(`${this.#prefix}${id}`, kept as unknown as Json);
+  }
+
+  /** A site has answered. */
+  delete(id: string, site: string): void {
+    const left = this.#left.get(id);
+    if (!left?.delete(site) || left.size > 0) return;
+    this.#left.delete(id);
+    void this.journal.delete(`${this.#prefix}${id}`);
+  }
+
+  get #prefix(): string {
+    return `asked/${this.nodeId}/`;
+  }
+
+  #note(id: string, jobs: readonly JobMessage[]): void {
+    this.#left.set(id, new Set(jobs.map(({ site }) => site)));
+  }
+}

@@ -1,0 +1,169 @@
+import type { Node, NodeAPI } from 'node-red';
+import { isPlainObject } from '../../catalogue/coerce';
+import { show } from '../../catalogue/describe';
+import { DeviceError } from '../../client/errors';
+import { isLevel, largestMessage, type Work } from '../../sites/wire';
+import { type ActionMessage, Dispatch } from '../action/dispatch';
+import { kindOf, madeUp } from '../action/kinds';
+import { listOf } from '../device/settings';
+
+/** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
+export interface RemoteProperties {
+  readonly broker?: unknown;
+  readonly prefix?: unknown;
+  readonly sites?: unknown;
+  readonly job?: unknown;
+  readonly devices?: unknown;
+  readonly ttl?: unknown;
+  readonly expected?: unknown;
+}
+
+export interface RemoteMessage extends ActionMessage {
+  readonly site?: unknown;
+  readonly severity?: unknown;
+  readonly drill?: unknown;
+}
+
+/** What a message asks the sites for. */
+export interface Question {
+  readonly work: Work;
+  /** It may be done twice, as far as the centre knows. */
+  readonly isSafe: boolean;
+  readonly devices: readonly string[];
+}
+
+const usualTtl = 60;
+const longestTtl = 31_536_000;
+
+/** More than a job's own text, in bytes: id, site, time, and who has claimed it. */
+const around = 8 * 1024;
+
+/**
+ * How long the sites have, in milliseconds.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
+  const isOfMessage = message.ttl !== undefined;
+  const ttl = isOfMessage ? message.ttl : properties.ttl === undefined ? usualTtl : properties.ttl;
+  const seconds = typeof ttl === 'string' && ttl.trim() !== '' ? Number(ttl) : ttl;
+  if (typeof seconds === 'number' && seconds > 0 && seconds <= longestTtl) return seconds * 1_000;
+  throw invalid(
+    `${isOfMessage ? 'msg.' : ''}ttl must be a number of seconds above 0, up to ${longestTtl}; got ${show(ttl)}`,
+  );
+}
+
+/**
+ * The sites that a message is for, each once.
+ * @param seen every site that was heard
+ * @throws DeviceError NOT_CONFIGURED, INVALID_PARAMETER
+ */
+export function readSites(
+  { sites, expected }: RemoteProperties,
+  message: RemoteMessage,
+  seen: readonly string[],
+): readonly string[] {
+  const own = listOf(sites);
+  const asked = own.length > 0 ? own : namesIn(message.site);
+  const all = asked.flatMap((name) => (name === '*' ? [...listOf(expected), ...seen] : [name]));
+  const wrong = all.find((name) => !isLevel(name));
+  if (wrong !== undefined) throw invalid(`no site can be called ${show(wrong)}`);
+  if (all.length > 0) return [...new Set(all)];
+  const reason = asked.includes('*')
+    ? 'no site was seen yet and none is expected'
+    : 'no site is chosen, neither in the node nor in msg.site';
+  throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
+}
+
+/**
+ * What a message asks for, with its parameters read and checked here.
+ * @throws DeviceError INVALID_PARAMETER, NOT_CONFIGURED
+ */
+export async function readQuestion(
+  RED: NodeAPI,
+  node: Node,
+  properties: RemoteProperties,
+  message: RemoteMessage,
+): Promise<Question> {
+  const job = objectIn(properties.job);
+  const own = listOf(properties.devices);
+  const devices = own.length > 0 ? own : namesIn(message.device);
+  const question =
+    job.alert === undefined
+      ? await readDeed(RED, node, job, message, devices)
+      : { work: readAlert(job, message), isSafe: true, devices };
+  const length = Buffer.byteLength(JSON.stringify(question));
+  if (length <= largestMessage - around) return question;
+  throw invalid(
+    `a job may have ${largestMessage - around} bytes, this one has ${length}: send a file by its name`,
+  );
+}
+
+async function readDeed(
+  RED: NodeAPI,
+  node: Node,
+  { noun, operation, ...source }: Record<string, unknown>,
+  message: RemoteMessage,
+  devices: readonly string[],
+): Promise<Question> {
+  const kind = kindOf(`${String(noun)}/`);
+  if (!kind) throw invalid(`job.noun must be what a node is called, such as door; got ${show(noun)}`);
+  if (devices.length === 0) {
+    throw new DeviceError(
+      'NOT_CONFIGURED',
+      'remote: no devices are named, neither in the node nor in msg.device; nothing was sent',
+    );
+  }
+  const { id, name = '', type } = node;
+  const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
+  const action = { ...madeUp(kind, { id, name, type }, `x/${String(operation ?? '')}`, own), RED, node };
+  const dispatch = new Dispatch(action, message);
+  await dispatch.read();
+  if (dispatch.fault) throw dispatch.fault;
+  const { operation: found, parameters } = dispatch;
+  if (!found) throw invalid(`job.operation must be one of those of ${String(noun)}; got ${show(operation)}`);
+  refuseBytes(parameters);
+  return { work: { noun: String(noun), operation: found.id, parameters }, isSafe: found.repeatable, devices };
+}
+
+function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): Work {
+  if (typeof alert !== 'string' || alert === '')
+    throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
+  if (action !== 'start' && action !== 'clear')
+    throw invalid(`job.action must be start or clear; got ${show(action)}`);
+  const { severity, drill } = message;
+  return {
+    alert,
+    action,
+    ...(typeof severity === 'number' && { severity }),
+    ...(typeof drill === 'boolean' && { drill }),
+  };
+}
+
+/** What is no JSON would arrive as something else. */
+function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
+  const bytes = Object.entries(parameters).find(([, value]) => value instanceof Uint8Array);
+  if (bytes)
+    throw invalid(
+      `${bytes[0]} is a file's content, which does not go over the broker: name a file that is there`,
+    );
+}
+
+function namesIn(value: unknown): string[] {
+  return value === undefined || value === null ? [] : listOf(value);
+}
+
+/** An environment variable brings it as text. */
+function objectIn(job: unknown): Record<string, unknown> {
+  if (isPlainObject(job)) return job;
+  try {
+    const read: unknown = JSON.parse(String(job));
+    if (isPlainObject(read)) return read;
+  } catch {
+    // Said below.
+  }
+  throw invalid(`job must be { noun, operation, … } or { alert, action }; got ${show(job)}`);
+}
+
+function invalid(reason: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', `remote: ${reason}; nothing was sent`);
+}

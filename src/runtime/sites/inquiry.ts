@@ -1,0 +1,53 @@
+import type { Verdict } from '../../sites/centre';
+import type { WireReceipt } from '../../sites/wire';
+import { worstOf } from './receipts';
+
+/** A receipt, and where it came from. */
+export type SiteReceipt = WireReceipt & { readonly site: string };
+
+/** What became of a job at one site (docs/contract.md 2.8). */
+export interface SiteAnswer {
+  readonly outcome: string;
+  readonly receipts: readonly SiteReceipt[];
+  readonly at: string;
+  readonly instance?: string;
+}
+
+export function answerOf({ site, result }: Pick<Verdict, 'site' | 'result'>): SiteAnswer {
+  const { receipts, at, instance } = result;
+  return {
+    outcome: worstOf(receipts),
+    receipts: receipts.map((receipt) => ({ ...receipt, site })),
+    at,
+    ...(instance !== undefined && { instance }),
+  };
+}
+
+/** One message's question to several sites, until all have answered. */
+export class Inquiry {
+  readonly #answers = new Map<string, SiteAnswer>();
+
+  constructor(
+    readonly sites: readonly string[],
+    private readonly onWhole: (inquiry: Inquiry) => void,
+  ) {}
+
+  /** By site, in the order of the question. */
+  get answers(): Readonly<Record<string, SiteAnswer>> {
+    return Object.fromEntries(
+      this.sites.flatMap((site) => {
+        const answer = this.#answers.get(site);
+        return answer ? [[site, answer] as const] : [];
+      }),
+    );
+  }
+
+  get receipts(): readonly SiteReceipt[] {
+    return Object.values(this.answers).flatMap(({ receipts }) => receipts);
+  }
+
+  answer(verdict: Verdict): void {
+    this.#answers.set(verdict.site, answerOf(verdict));
+    if (this.#answers.size === this.sites.length) this.onWhole(this);
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { ResultMessage } from '../../sites/wire';
+import type { Json } from '../journal/lines';
+import type { Keeping } from '../journal/of-node-red';
+
+/** So much longer than its time what was done of a job is kept, in milliseconds. */
+const longerMs = 3_600_000;
+
+interface Kept {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly result: ResultMessage | null;
+}
+
+/** What a site's instance has begun, over its lives: kept in the journal until its time is over. */
+export class Memory {
+  readonly #until = new Map<string, number>();
+
+  /** @param topic the site's, so that each has its own */
+  constructor(
+    private readonly journal: Keeping,
+    private readonly topic: string,
+  ) {}
+
+  /** The same at each start of a node. */
+  placeOf(nodeId: string): string {
+    const key = `place/${nodeId}`;
+    for (const [found, value] of this.journal.entries(key)) if (found === key) return String(value);
+    const place = randomUUID();
+    void this.journal.put(key, place);
+    return place;
+  }
+
+  /** What earlier lives have begun; what is too old is forgotten. */
+  recall(): [id: string, result: ResultMessage | null][] {
+    const found: [string, ResultMessage | null][] = [];
+    for (const [key, value] of [...this.journal.entries(this.#prefix)]) {
+      const { until, result } = value as unknown as Kept;
+      const id = key.slice(this.#prefix.length);
+      this.#until.set(id, until);
+      found.push([id, result]);
+    }
+    this.prune();
+    return found.filter(([id]) => this.#until.has(id));
+  }
+
+  /** @returns when it is written through */
+  put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
+    const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;
+    this.#until.set(id, until);
+    return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
+  }
+
+  prune(): void {
+    const now = Date.now();
+    for (const [id, until] of this.#until) {
+      if (now <= until) continue;
+      this.#until.delete(id);
+      void this.journal.delete(`${this.#prefix}${id}`);
+    }
+  }
+
+  get #prefix(): string {
+    return `site/${this.topic}/`;
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { Centre, type CentreAction, type Verdict } from '../../sites/centre';
+import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
+import { errorOf, type Receipt, succeeded } from '../action/receipt';
+import { journalOf } from '../journal/of-node-red';
+import { countStatus, doneStatus, errorStatus, sendingStatus } from '../node-status';
+import { StatusLine } from '../status-line';
+import { AlarmClock } from './alarm-clock';
+import { AskedBefore } from './asked-before';
+import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
+import { Broker, type BrokerNode, brokerNode } from './broker';
+import { Drain } from './drain';
+import { answerOf, Inquiry, type SiteAnswer, type SiteReceipt } from './inquiry';
+import { readPrefix } from './settings';
+
+/** A message as it leaves: `receipts` those of all sites. */
+type Outgoing = Omit<RemoteMessage, 'receipts'> & {
+  sites?: Readonly<Record<string, SiteAnswer>>;
+  receipts?: readonly SiteReceipt[];
+};
+
+type Send = (messages: readonly unknown[]) => void;
+type Done = (error?: Error) => void;
+
+/** Makes a node an `algo-remote` (docs/contract.md 2.8). */
+export function openRemote(RED: NodeAPI, node: Node, definition: NodeDef & RemoteProperties): void {
+  const remote = new RemoteNode(RED, node, definition);
+  node.on('input', (message, send, done) => remote.handle(message as Outgoing, send as Send, done));
+  node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
+}
+
+/** The centre's side of one node: messages, the protocol and the broker brought together. */
+class RemoteNode {
+  readonly #centre = new Centre({ now: () => new Date().toISOString() });
+  readonly #before: AskedBefore;
+  readonly #inquiries = new Map<string, Inquiry>();
+  readonly #status: StatusLine;
+  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#do(this.#centre.tick(performance.now()))));
+  readonly #drain = new Drain<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #prefix: string;
+  #broker: Broker | undefined;
+  /** Why nothing can be asked. */
+  #fault: string | undefined;
+  #giveUp = new Set<(error: DeviceError) => void>();
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly properties: RemoteProperties,
+  ) {
+    this.#status = new StatusLine(node);
+    this.#before = new AskedBefore(journalOf(RED), node.id);
+    const prefix = readPrefix(properties.prefix);
+    this.#prefix = typeof prefix === 'string' ? prefix : '';
+    const broker = brokerNode(RED, properties.broker);
+    if (typeof prefix !== 'string') this.#fault = prefix.wrong;
+    else if (typeof broker === 'string') this.#fault = broker;
+    else this.#open(broker);
+    if (this.#fault !== undefined) this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+  }
+
+  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  handle(message: Outgoing, send: Send, done: Done): void {
+    this.#handle(message, send)
+      .catch((fault: unknown) => {
+        message.sites = {};
+        message.receipts = [];
+        return this.#errorOf(fault);
+      })
+      .then((error) => done(error))
+      .catch((fault: unknown) => this.#log(wordsOf(fault)));
+  }
+
+  /** What is on its way goes on at the sites; what they answer is told by the next life of this node. */
+  close(removed: boolean, done: () => void): void {
+    const error = new DeviceError(
+      'ABORTED',
+      'remote: its node was closed by a deploy; what the sites do is not known',
+    );
+    for (const giveUp of this.#giveUp) giveUp(error);
+    this.#alarm.clear();
+    this.#status.clear();
+    if (this.#broker) this.#broker.close(removed, done);
+    else done();
+  }
+
+  #open(broker: BrokerNode): void {
+    this.#before.recallTo(this.#centre);
+    const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${this.#prefix}/+/${kind}/+`);
+    this.#broker = new Broker(broker, this.node.id, filters, {
+      connected: () => this.#do(this.#centre.connected(performance.now())),
+      disconnected: () => this.#do(this.#centre.disconnected(performance.now())),
+      message: (topic, payload) => {
+        const read = readTopic(this.#prefix, topic);
+        if (read) this.#do(this.#centre.message(performance.now(), read, payload));
+      },
+      warn: (sentence) => this.#log(sentence),
+    });
+    this.#broker.open();
+    this.#do([]);
+  }
+
+  /** Returns what went wrong. */
+  async #handle(message: Outgoing, send: Send): Promise<Error | undefined> {
+    const { RED, properties } = this;
+    const asked = message as unknown as RemoteMessage;
+    if (this.#fault !== undefined) {
+      throw new DeviceError('NOT_CONFIGURED', `remote: ${this.#fault}; nothing was sent`);
+    }
+    const ttlMs = readTtl(properties, asked);
+    const sites = readSites(properties, asked, this.#centre.sites);
+    const { work, isSafe, devices } = await readQuestion(RED, this.node, properties, asked);
+    this.#status.showPassing(() => sendingStatus(RED._, deedOf(work)));
+    const [id, at] = [randomUUID(), new Date().toISOString()];
+    const jobs = sites.map((site): JobMessage => ({ v: 1, id, site, at, work, devices }));
+    const inquiry = await new Promise<Inquiry>((resolve, reject) => {
+      this.#giveUp.add(reject);
+      const asking = new Inquiry(sites, (whole) => {
+        this.#giveUp.delete(reject);
+        resolve(whole);
+      });
+      this.#inquiries.set(id, asking);
+      this.#before.put(jobs, ttlMs, isSafe);
+      for (const job of jobs) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isSafe }));
+    });
+    const { receipts, answers } = inquiry;
+    message.sites = answers;
+    message.receipts = receipts;
+    const found = receipts as unknown as readonly Receipt[];
+    const error = errorOf(found);
+    this.#status.show(() => doneStatus(RED._, found, error));
+    if (!error || found.some(succeeded)) send([message, null]);
+    return error;
+  }
+
+  #do(actions: readonly CentreAction[]): void {
+    this.#drain.add(actions);
+    this.#alarm.set(this.#centre.wakeAt(performance.now()));
+  }
+
+  #doOne(action: CentreAction): void {
+    if (action.do === 'publish') this.#publish(action);
+    else if (action.do === 'answer') this.#answered(action);
+    else this.#tellLate(action);
+  }
+
+  #publish({ site, kind, id, message, expiry }: Extract<CentreAction, { do: 'publish' }>): void {
+    const topic = topicOf(this.#prefix, { site, kind, id });
+    this.#broker?.publish(topic, message, { retain: true, expiry }, (words) => {
+      this.#log(`the broker does not take ${topic}: ${words}`);
+      if (message) this.#do(this.#centre.refused(site, id, words));
+    });
+  }
+
+  #answered(verdict: Verdict): void {
+    const { id, site } = verdict;
+    this.#before.delete(id, site);
+    const inquiry = this.#inquiries.get(id);
+    if (!inquiry) {
+      this.#tellLate(verdict);
+      return;
+    }
+    inquiry.answer(verdict);
+    const [ended, all] = [Object.keys(inquiry.answers).length, inquiry.sites.length];
+    if (ended === all) this.#inquiries.delete(id);
+    else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
+  }
+
+  /** What came after its message had left, or was asked by an earlier life. */
+  #tellLate(verdict: Verdict): void {
+    const { id, site } = verdict;
+    const answer = answerOf(verdict);
+    const payload = { id, site, ...answer };
+    this.node.send([
+      null,
+      { topic: site, payload, sites: { [site]: answer }, receipts: answer.receipts },
+    ] as never);
+  }
+
+  /** What is wrong with a message, or a fault of our own, which must not vanish. */
+  #errorOf(fault: unknown): DeviceError {
+    const error =
+      fault instanceof DeviceError
+        ? fault
+        : new DeviceError('PROTOCOL', `remote: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
+    this.#status.show(() => errorStatus(this.RED._, error.code));
+    return error;
+  }
+
+  /** What goes wrong in a timer or a callback must not end Node-RED. */
+  #guard(task: () => void): void {
+    try {
+      task();
+    } catch (fault) {
+      this.#log(`a fault in this package: ${wordsOf(fault)}`);
+    }
+  }
+
+  #log(line: string): void {
+    this.RED.log.warn(`[algo-remote:${this.node.name || this.node.id}] ${line}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { isLevel, isPrefix } from '../../sites/wire';
+import { isUnresolved, listOf } from '../device/settings';
+
+/** The properties of an `algo-site` as they are stored, `${ENV}` already replaced: of any type. */
+export interface SiteProperties {
+  readonly broker?: unknown;
+  readonly site?: unknown;
+  readonly rank?: unknown;
+  readonly prefix?: unknown;
+  readonly allow?: unknown;
+  readonly alerts?: unknown;
+}
+
+export interface SiteSettings {
+  readonly site: string;
+  readonly rank: number;
+  readonly prefix: string;
+  readonly allow: readonly string[];
+  readonly alerts: readonly string[];
+}
+
+const usualPrefix = 'algo/v1';
+const usualAllow = ['emergency', 'strobe', 'screen', 'tone'];
+
+/** @returns the settings, or a sentence that says what is wrong with them */
+export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
+  const name = String(site ?? '').trim();
+  if (!isLevel(name) || isUnresolved(name) || name === '*') {
+    return `A site needs a name of up to 128 bytes without "/", "+" and "#"; it is "${name.slice(0, 80)}"`;
+  }
+  const number = rank === undefined || rank === '' ? 0 : Number(rank);
+  if (!Number.isSafeInteger(number) || number < 0) {
+    return `The rank of a site must be a whole number from 0; it is ${String(rank).slice(0, 80)}`;
+  }
+  const topic = readPrefix(prefix);
+  if (typeof topic !== 'string') return topic.wrong;
+  const isUsual = allow === undefined || allow === null;
+  return {
+    site: name,
+    rank: number,
+    prefix: topic,
+    allow: isUsual ? usualAllow : listOf(allow),
+    alerts: listOf(alerts),
+  };
+}
+
+export function readPrefix(prefix: unknown): string | { readonly wrong: string } {
+  const text: string = String(prefix ?? '').trim() || usualPrefix;
+  const shown = text.slice(0, 80);
+  if (isPrefix(text)) return text;
+  return { wrong: `The prefix of the topics must be words with "/" between them; it is "${shown}"` };
+}

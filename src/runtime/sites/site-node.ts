@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { wordsOf } from '../../client/errors';
+import type { SiteAction } from '../../sites/actions';
+import { Site } from '../../sites/site';
+import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
+import { journalOf } from '../journal/of-node-red';
+import { StatusLine } from '../status-line';
+import { AlarmClock } from './alarm-clock';
+import { Broker, type BrokerNode, brokerNode } from './broker';
+import { Drain } from './drain';
+import { Memory } from './memory';
+import { fitting } from './receipts';
+import { readSite, type SiteProperties, type SiteSettings } from './settings';
+import { isSafe, Works } from './works';
+
+/** What an instance says of itself: second output, and the global context `algoSites`. */
+interface SiteState {
+  readonly site: string;
+  readonly instance: string;
+  readonly rank: number;
+  /** It is the one of its site that is to do what only one should. */
+  readonly active: boolean;
+  readonly connected: boolean;
+  /** Those that live beside it. */
+  readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
+}
+
+/** Makes a node an `algo-site` (docs/contract.md 2.8). */
+export function openSite(RED: NodeAPI, node: Node, definition: NodeDef & SiteProperties): void {
+  const settings = readSite(definition);
+  const broker = brokerNode(RED, definition.broker);
+  if (typeof settings === 'string' || typeof broker === 'string') {
+    node.status({ fill: 'red', shape: 'ring', text: RED._('status.NOT_CONFIGURED') });
+    node.error(`${String(typeof settings === 'string' ? settings : broker)}; this site does nothing`);
+    return;
+  }
+  const site = new SiteNode(RED, node, settings, broker);
+  node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
+}
+
+/** One instance of a site: the protocol, the broker and the devices brought together. */
+class SiteNode {
+  readonly #instance = randomUUID();
+  readonly #site: Site;
+  readonly #works: Works;
+  readonly #broker: Broker;
+  readonly #memory: Memory;
+  readonly #status: StatusLine;
+  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#do(this.#site.tick(performance.now()))));
+  readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #left = new Map<string, number>();
+  #isConnected = false;
+  #shown = '';
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly settings: SiteSettings,
+    broker: BrokerNode,
+  ) {
+    const { site, prefix, rank } = settings;
+    this.#status = new StatusLine(node);
+    this.#memory = new Memory(journalOf(RED), `${prefix}/${site}`);
+    this.#site = new Site({
+      site,
+      instance: this.#instance,
+      place: this.#memory.placeOf(node.id),
+      rank,
+      isSafe,
+      now: () => new Date().toISOString(),
+      remembered: this.#memory.recall(),
+    });
+    this.#works = new Works(node, settings, {
+      turn: (id) => this.#do(this.#site.turn(performance.now(), id)),
+      finished: (job, receipts) => this.#finished(job, receipts),
+      fault: (fault) => this.#log(wordsOf(fault)),
+    });
+    const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${prefix}/${site}/${kind}/+`);
+    this.#broker = new Broker(broker, node.id, filters, {
+      connected: () => this.#connected(true),
+      disconnected: () => this.#connected(false),
+      message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
+      warn: (sentence) => this.#log(sentence),
+    });
+    this.#broker.open();
+    this.#tell();
+    this.#alarm.set(performance.now() + 1_000);
+  }
+
+  /** What is on its way ends, is answered, and the others are told that this one goes. */
+  close(removed: boolean, done: () => void): void {
+    this.#guard(() => this.#do(this.#site.retire()));
+    this.#works.close();
+    // What was ended just now is answered in the next turns of the event loop.
+    setTimeout(() => {
+      this.#guard(() => this.#do(this.#site.leave(performance.now())));
+      this.#alarm.clear();
+      this.#status.clear();
+      this.#guard(() => this.#broker.close(removed, done));
+    }, 100);
+  }
+
+  #connected(is: boolean): void {
+    this.#isConnected = is;
+    const now = performance.now();
+    this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
+  }
+
+  #heard(topic: string, payload: Buffer, expiry: number | undefined): void {
+    const { prefix, site } = this.settings;
+    const read = readTopic(prefix, topic);
+    if (read?.site !== site) return;
+    this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
+  }
+
+  #do(actions: readonly SiteAction[]): void {
+    this.#drain.add(actions);
+    this.#alarm.set(this.#site.wakeAt(performance.now()));
+    this.#tell();
+  }
+
+  #doOne(action: SiteAction): void {
+    const { id } = action;
+    if (action.do === 'publish') this.#publish(action);
+    else if (action.do === 'begin') {
+      this.#left.set(id, action.leftMs);
+      this.#works.begin(action.job, action.leftMs);
+    } else if (action.do === 'drop') this.#works.drop(id);
+    else if (action.do === 'refuse') this.#works.refuse(id);
+    else if (action.do === 'admit') this.#admit(id, action.isSafe);
+    else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
+    else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done, since ${action.reason}`);
+    else this.#works.clearLate(action.alert, action.clearedAt);
+  }
+
+  #publish({ kind, id, message, expiry }: Extract<SiteAction, { do: 'publish' }>): void {
+    const { prefix, site } = this.settings;
+    this.#broker.publish(
+      topicOf(prefix, { site, kind, id }),
+      message,
+      { retain: kind !== 'state', expiry },
+      (words) => this.#log(`the broker does not take ${kind}/${id}: ${words}`),
+    );
+  }
+
+  /** What must not be done twice is written down before it is written to a device. */
+  #admit(id: string, mayBeTwice: boolean): void {
+    if (mayBeTwice) {
+      this.#works.admit(id);
+      return;
+    }
+    this.#memory.put(id, this.#left.get(id) ?? 0, null).then(
+      () => this.#guard(() => this.#works.admit(id)),
+      (fault: unknown) => this.#log(wordsOf(fault)),
+    );
+  }
+
+  #finished(job: JobMessage, receipts: readonly WireReceipt[]): void {
+    this.#do(this.#site.finished(performance.now(), job.id, fitting(receipts)));
+    this.#left.delete(job.id);
+    this.#memory.prune();
+    const { work, devices, id } = job;
+    const payload = 'alert' in work ? { alert: work.alert, action: work.action } : work.parameters;
+    const message = { topic: deedOf(work), payload, device: devices, job: { id, at: job.at }, receipts };
+    this.node.send([message, null] as never);
+  }
+
+  /** Says who is active, where that has changed. */
+  #tell(): void {
+    const now = performance.now();
+    const { site, rank } = this.settings;
+    const others = this.#site.roster
+      .living(now)
+      .map((peer) => ({ instance: peer.instance, rank: Number.isFinite(peer.rank) ? peer.rank : null }));
+    const state: SiteState = {
+      site,
+      instance: this.#instance,
+      rank,
+      active: this.#site.roster.isActive(now),
+      connected: this.#isConnected && this.#site.isReady,
+      others,
+    };
+    const text = JSON.stringify(state);
+    if (text === this.#shown) return;
+    this.#shown = text;
+    this.#guard(() => {
+      const { global } = this.node.context();
+      const sites = (global.get('algoSites') ?? {}) as Record<string, SiteState>;
+      global.set('algoSites', { ...sites, [site]: state });
+    });
+    this.#status.show(() => {
+      const key = state.connected ? (state.active ? 'active' : 'standby') : 'away';
+      const fill = state.connected ? (state.active ? 'green' : 'grey') : 'red';
+      return { fill, shape: state.connected ? 'dot' : 'ring', text: this.RED._(`status.${key}`) };
+    });
+    this.node.send([null, { topic: site, payload: state }] as never);
+  }
+
+  /** What goes wrong in a timer or a callback must not end Node-RED. */
+  #guard(task: () => void): void {
+    try {
+      task();
+    } catch (fault) {
+      this.#log(`a fault in this package: ${wordsOf(fault)}`);
+    }
+  }
+
+  #log(line: string): void {
+    this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`);
+  }
+}

@@ -1,0 +1,200 @@
+import type { Node } from 'node-red';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { deedOf, type JobMessage, receiptsFor, type WireReceipt, type Work } from '../../sites/wire';
+import type { Delivery } from '../action/delivery';
+import { kindOf, madeUp } from '../action/kinds';
+import { perform } from '../action/perform';
+import { alertNamed } from '../alert/named';
+import { readDeeds } from '../alert/properties';
+import { endingsOf } from '../delivery/endings';
+import { publish } from '../delivery/feed';
+import { tellHappened } from '../delivery/happened';
+
+/** What a site lets others do. */
+export interface Allowance {
+  /** Its name. */
+  readonly site: string;
+  /** `noun` or `noun/operation`. */
+  readonly allow: readonly string[];
+  /** Names of alerts. */
+  readonly alerts: readonly string[];
+}
+
+/** Who is told how far a job is. */
+export interface WorkEvents {
+  /** The turn of its first device came, or what it does needs no turn. */
+  turn(id: string): void;
+  finished(job: JobMessage, receipts: readonly WireReceipt[]): void;
+  fault(fault: unknown): void;
+}
+
+/** One job that was given to its devices. */
+interface Underway {
+  deliveries: readonly Delivery[];
+  isDropped: boolean;
+  /** Resolves when it may be written; asked by each of its devices when the turn has come. */
+  admission(): Promise<void>;
+  admit(): void;
+  refuse(reason: Failure): void;
+}
+
+/** Whether a job may be done twice; what nobody knows here may not. */
+export function isSafe(work: Work): boolean {
+  if ('alert' in work) return work.action === 'clear' || isSafeAlert(work.alert);
+  return isRepeatable(deedOf(work));
+}
+
+function isRepeatable(deed: string): boolean {
+  const id = deed.split('/')[1];
+  return kindOf(deed)?.group.operations.find((operation) => operation.id === id)?.repeatable === true;
+}
+
+function isSafeAlert(name: string): boolean {
+  try {
+    return readDeeds(alertNamed(name).properties).every(({ operation }) => isRepeatable(operation));
+  } catch {
+    return false;
+  }
+}
+
+/** The jobs of a site that this instance does, through the same engine as its own messages. */
+export class Works {
+  readonly #underway = new Map<string, Underway>();
+
+  constructor(
+    private readonly node: Node,
+    private readonly allowance: Allowance,
+    private readonly events: WorkEvents,
+  ) {}
+
+  /** Gives a job to its devices. Nothing is written before it is admitted. */
+  begin(job: JobMessage, leftMs: number): void {
+    const underway = this.#waiting(job.id);
+    this.#underway.set(job.id, underway);
+    this.#do(job, leftMs, underway)
+      .catch((fault: unknown) => this.#receiptOf(job, fault))
+      .then((receipts) => {
+        if (underway.isDropped) return;
+        this.#underway.delete(job.id);
+        this.events.finished(job, receipts);
+      })
+      .catch((fault: unknown) => this.events.fault(fault));
+  }
+
+  admit(id: string): void {
+    this.#underway.get(id)?.admit();
+  }
+
+  /** Its time is over. */
+  refuse(id: string): void {
+    this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'its time was over before it was its turn'));
+  }
+
+  /** It is not for this instance: nothing was written, and nobody is told. */
+  drop(id: string): void {
+    const underway = this.#underway.get(id);
+    if (!underway) return;
+    this.#underway.delete(id);
+    underway.isDropped = true;
+    this.#end(underway, 'it is left to another instance of the site');
+  }
+
+  /** Clears an alert that was cleared at the site while this instance was away, unless it was started since. */
+  clearLate(name: string, clearedAt: string): void {
+    if (!this.allowance.alerts.includes(name)) return;
+    const alert = alertNamed(name);
+    const { state, since } = alert.state();
+    if (state !== 'active' || since === null || Date.parse(since) >= Date.parse(clearedAt)) return;
+    alert.clear().catch((fault: unknown) => this.events.fault(fault));
+  }
+
+  /** Ends what is on its way; its receipts say so. */
+  close(): void {
+    for (const underway of this.#underway.values()) this.#end(underway, 'its node was closed by a deploy');
+  }
+
+  #waiting(id: string): Underway {
+    let [admit, refuse] = [() => {}, (_reason: Failure) => {}];
+    const admission = new Promise<void>((resolve, reject) => {
+      admit = resolve;
+      refuse = reject;
+    });
+    // Whoever asked for it is told; until then nobody is.
+    admission.catch(() => {});
+    const ask = () => {
+      if (this.#underway.get(id) === underway) this.events.turn(id);
+      return admission;
+    };
+    const underway: Underway = { deliveries: [], isDropped: false, admission: ask, admit, refuse };
+    return underway;
+  }
+
+  #end(underway: Underway, words: string): void {
+    const reason = Failure.own('ABORTED', words);
+    for (const { abort } of underway.deliveries) abort.abort(reason);
+    underway.refuse(reason);
+  }
+
+  async #do(job: JobMessage, leftMs: number, underway: Underway): Promise<readonly WireReceipt[]> {
+    const { work } = job;
+    if (!this.#isAllowed(work)) {
+      const what = 'alert' in work ? `the alert "${work.alert}"` : deedOf(work);
+      const words = `site "${this.allowance.site}" does not let others do ${what}; nothing was sent`;
+      throw new DeviceError('NOT_SUPPORTED', words);
+    }
+    if ('alert' in work) return this.#alert(job, work, leftMs, underway);
+    const kind = kindOf(deedOf(work));
+    if (!kind)
+      throw new DeviceError('NOT_SUPPORTED', `there is no node for ${deedOf(work)}; nothing was sent`);
+    const { id, name = '', type } = this.node;
+    const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
+    const action = {
+      ...madeUp(kind, { id, name, type }, deedOf(work), properties),
+      ends: endingsOf(kind),
+      admission: underway.admission,
+    };
+    const device = job.devices.length === 1 ? job.devices[0] : job.devices;
+    const message = { _msgid: job.id, payload: work.parameters, device, ttl: Math.max(1, leftMs) / 1_000 };
+    const { deliveries, result } = perform(action, message, {
+      onEnd: ({ delivery, receipt }) => {
+        if (underway.isDropped) return;
+        publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
+        tellHappened(delivery, receipt);
+      },
+    });
+    underway.deliveries = deliveries;
+    return (await result).receipts as readonly unknown[] as readonly WireReceipt[];
+  }
+
+  async #alert(
+    { devices }: JobMessage,
+    { alert: name, action, severity, drill }: Extract<Work, { alert: string }>,
+    leftMs: number,
+    underway: Underway,
+  ): Promise<readonly WireReceipt[]> {
+    const alert = alertNamed(name);
+    await underway.admission();
+    const { receipts, error } =
+      action === 'clear'
+        ? await alert.clear()
+        : await alert.start({ severity, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 });
+    if (error && receipts.length === 0) throw error;
+    return receipts as readonly unknown[] as readonly WireReceipt[];
+  }
+
+  #isAllowed(work: Work): boolean {
+    if ('alert' in work) return this.allowance.alerts.includes(work.alert);
+    return this.allowance.allow.some((one) => one === work.noun || one === deedOf(work));
+  }
+
+  #receiptOf(job: JobMessage, fault: unknown): readonly WireReceipt[] {
+    const { code, outcome } =
+      fault instanceof DeviceError
+        ? fault
+        : fault instanceof Failure && fault.code === 'EXPIRED'
+          ? ({ code: 'EXPIRED', outcome: 'expired' } as const)
+          : ({ code: fault instanceof Failure ? 'ABORTED' : 'PROTOCOL', outcome: 'failed' } as const);
+    return receiptsFor(job, outcome, code, wordsOf(fault), new Date().toISOString());
+  }
+}

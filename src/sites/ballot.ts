@@ -1,0 +1,104 @@
+import { resolveLostEcho, whose, winnerOf } from './election';
+import type { Entry } from './entry';
+import type { Jobs } from './jobs';
+import type { Roster } from './roster';
+import type { Voice } from './voice';
+import type { ClaimMessage } from './wire';
+
+/** So long the echo of a claim is waited for by what may be done twice, in milliseconds. */
+const echoMs = 1_500;
+
+/** What an instance knows of its connection to the broker. */
+export interface Connection {
+  number: number;
+  isOpen: boolean;
+  /** Everything that was said before has come. */
+  isReady: boolean;
+  /** It does nothing new any more. */
+  isRetired: boolean;
+}
+
+/** Which of the instances does a job: claims, and what follows from them. */
+export class Ballot {
+  constructor(
+    private readonly self: string,
+    private readonly connection: Connection,
+    private readonly jobs: Jobs,
+    private readonly roster: Roster,
+    private readonly voice: Voice,
+  ) {}
+
+  /** A claim has come, by whomever. */
+  hear(id: string, claim: ClaimMessage | undefined, now: number): void {
+    if (!claim) return;
+    const entry = this.jobs.at(id, now);
+    entry.lastClaim = claim;
+    const isOwn = claim.instance === this.self;
+    // An echo of an earlier connection does not tell who was before it.
+    if (isOwn && (entry.sent?.n !== claim.n || entry.sent.connection !== this.connection.number)) return;
+    if (!isOwn) this.roster.mention(now, claim.instance, claim.place);
+    entry.noteClaim(claim.instance);
+    if (!isOwn && entry.phase === 'admitted' && this.connection.isReady) this.publish(entry, now);
+    if (entry.isRevocable && !entry.isForAll) this.#decide(entry, now);
+  }
+
+  /** The turn of a job came at one of its devices. */
+  turn(id: string, now: number): void {
+    const entry = this.jobs.find(id);
+    if (entry?.phase !== 'begun') return;
+    if (now >= entry.until) this.voice.say({ do: 'refuse', id });
+    else if (entry.isForAll || winnerOf(entry, this.roster, now) === this.self) this.jobs.admit(entry);
+    else if (this.connection.isReady || entry.isSafe) this.#claim(entry, now);
+    else this.jobs.takeBack(entry);
+  }
+
+  /** Looks at all that waits. */
+  look(now: number): void {
+    for (const entry of this.jobs.open) {
+      if (entry.phase === 'claiming' && now >= (entry.sent?.at ?? 0) + echoMs) this.#withoutEcho(entry);
+      this.consider(entry, now);
+    }
+  }
+
+  /** Begins what waits, if it is this instance's turn. */
+  consider(entry: Entry, now: number): void {
+    const { job, phase, isSafe, until } = entry;
+    const { isOpen, isReady, isRetired, number } = this.connection;
+    if (!job || phase !== 'waiting' || isRetired) return;
+    if (now >= until) {
+      this.jobs.end(entry, 'late');
+      return;
+    }
+    const isCutOff = !isOpen && isSafe;
+    if (!isCutOff && !(isReady && entry.isHeld)) return;
+    if (isReady) resolveLostEcho(entry, this.self, number);
+    const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.roster, now);
+    if (owner === 'ours') this.jobs.begin(entry, now);
+    if (owner !== 'lost') return;
+    this.voice.lost(entry, job);
+    this.jobs.answered(entry, now, isOpen);
+  }
+
+  publish(entry: Entry, now: number): void {
+    this.voice.claim(entry, now, this.connection.number, this.roster.living(now).length > 0);
+  }
+
+  #decide(entry: Entry, now: number): void {
+    const winner = winnerOf(entry, this.roster, now);
+    if (winner !== this.self) this.jobs.takeBack(entry);
+    else if (entry.phase === 'begun') return;
+    else if (now >= entry.until) this.voice.say({ do: 'refuse', id: entry.id });
+    else this.jobs.admit(entry);
+  }
+
+  #claim(entry: Entry, now: number): void {
+    entry.phase = 'claiming';
+    if (this.connection.isReady) this.publish(entry, now);
+    else entry.sent = { n: -1, connection: -1, at: now, inCompany: true };
+  }
+
+  #withoutEcho(entry: Entry): void {
+    if (entry.isSafe && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
+    else this.jobs.takeBack(entry);
+  }
+}

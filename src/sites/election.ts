@@ -1,0 +1,36 @@
+import type { Entry } from './entry';
+import type { Roster } from './roster';
+
+/** Who has a job: of what may be done twice, the first claimant that lives. */
+export function winnerOf({ claims, isSafe }: Entry, roster: Roster, now: number): string | undefined {
+  return isSafe ? claims.find((instance) => !roster.isDead(instance, now)) : claims[0];
+}
+
+/**
+ * Whose a job is that waits: `ours` to begin now, `lost` with somebody who died, or to be left to others for now.
+ * @param self the instance that asks
+ */
+export function whose(entry: Entry, self: string, roster: Roster, now: number): 'ours' | 'lost' | 'others' {
+  if (roster.hasLower(now) || now < entry.startsAt) return 'others';
+  const winner = winnerOf(entry, roster, now);
+  if (entry.isLeft && roster.living(now).length === 0) return 'lost';
+  if (winner !== undefined && winner !== self) return roster.isDead(winner, now) ? 'lost' : 'others';
+  if (entry.isLeft) return 'others';
+  if (entry.isSafe) return 'ours';
+  const missing = entry.toHear.filter((instance) => !roster.hasSaid(instance));
+  if (missing.some((instance) => roster.isDead(instance, now))) return 'lost';
+  return missing.length === 0 && roster.isSettled(now) ? 'ours' : 'others';
+}
+
+/**
+ * The connection was lost between a claim and its echo: was anybody before it? The broker keeps the last claim only.
+ * @param connection the present one
+ */
+export function resolveLostEcho(entry: Entry, self: string, connection: number): void {
+  const { sent, lastClaim, claims, isSafe } = entry;
+  if (!sent || sent.connection === connection) return;
+  entry.sent = undefined;
+  if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
+  if (sent.inCompany) entry.isLeft = true;
+  else entry.noteClaim(self);
+}

@@ -1,0 +1,63 @@
+import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
+
+/**
+ * How far a job is at one instance. `waiting`: for its turn among the instances. `begun`: in the queues of its
+ * devices. `claiming`: a device's turn came, and the claim is on its way. `admitted`: it may be written.
+ * `late`: its time is over, or it was taken back. `ended`: there is nothing left to do here.
+ */
+export type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
+
+/** What one instance knows of one job. */
+export class Entry {
+  job: JobMessage | undefined;
+  /** When its time is over, by the expiry that the broker counts; on the clock that never jumps. */
+  until = Number.POSITIVE_INFINITY;
+  /** It may be done twice. */
+  isSafe = false;
+  /** Not before this, by the instance's rank. */
+  startsAt = 0;
+  phase: Phase = 'waiting';
+  /** Its topic holds it, as far as is known on this connection. */
+  isHeld = false;
+  /** Instances in the order of their claims: the first has it. */
+  readonly claims: string[] = [];
+  /** Has to be heard of on this connection before anybody claims what may not be done twice. */
+  toHear: readonly string[] = [];
+  /** The last claim that was seen on this connection. */
+  lastClaim: ClaimMessage | undefined;
+  /** Of the own claim: its number, on which connection it was sent, when, and whether others lived then. */
+  sent:
+    | { readonly n: number; readonly connection: number; at: number; readonly inCompany: boolean }
+    | undefined;
+  /** The echo of the own claim was lost, and others may have been before it: it is left to them. */
+  isLeft = false;
+  /** The own claim is on the broker, as far as is known. */
+  isClaimed = false;
+  /** The last result that was seen, or is the own one. */
+  result: ResultMessage | undefined;
+  /** What this instance has answered. */
+  own: ResultMessage | undefined;
+  /** A result was seen on this connection. */
+  isAnswered = false;
+
+  constructor(
+    readonly id: string,
+    /** When it was last heard of. */
+    public touchedAt: number,
+  ) {}
+
+  /** It goes to every instance: what an alert has started stands in the journal of the one that started it. */
+  get isForAll(): boolean {
+    const { work } = this.job ?? {};
+    return work !== undefined && 'alert' in work && work.action === 'clear';
+  }
+
+  /** It may still be taken back: nothing of it was written. */
+  get isRevocable(): boolean {
+    return this.phase === 'begun' || this.phase === 'claiming';
+  }
+
+  noteClaim(instance: string): void {
+    if (!this.claims.includes(instance)) this.claims.push(instance);
+  }
+}

@@ -1,0 +1,89 @@
+import { Entry } from './entry';
+import type { Voice } from './voice';
+import { resultLastsSeconds } from './wire';
+
+/** So long jobs that have ended are remembered, in milliseconds. */
+const memoryMs = 60_000;
+
+/** The jobs that one instance knows, and how far they are. */
+export class Jobs {
+  readonly #entries = new Map<string, Entry>();
+  /** Those that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
+  readonly open = new Set<Entry>();
+
+  constructor(private readonly voice: Voice) {}
+
+  get all(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  find(id: string): Entry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** Found, or made. */
+  at(id: string, now: number): Entry {
+    const entry = this.#entries.get(id) ?? new Entry(id, now);
+    this.#entries.set(id, entry);
+    entry.touchedAt = now;
+    return entry;
+  }
+
+  begin(entry: Entry, now: number): void {
+    if (!entry.job) return;
+    entry.phase = 'begun';
+    this.voice.say({ do: 'begin', id: entry.id, job: entry.job, leftMs: entry.until - now });
+  }
+
+  /** It may be written. */
+  admit(entry: Entry): void {
+    this.end(entry, 'admitted');
+    this.voice.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
+  }
+
+  /** Back to where it waits for its turn among the instances. */
+  takeBack(entry: Entry): void {
+    entry.phase = 'waiting';
+    this.open.add(entry);
+    this.voice.say({ do: 'drop', id: entry.id });
+  }
+
+  /** Nothing is left to do, for now. */
+  end(entry: Entry, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
+    if (phase !== 'admitted' && entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
+    entry.phase = phase;
+    this.open.delete(entry);
+  }
+
+  /** Answered, by whomever of this instance. */
+  answered(entry: Entry, now: number, isConnected: boolean): void {
+    entry.phase = 'ended';
+    this.open.delete(entry);
+    entry.touchedAt = now;
+    if (isConnected) this.voice.result(entry);
+  }
+
+  /** What was seen of a broker counts for one connection. */
+  reconnect(): void {
+    for (const entry of this.#entries.values()) {
+      entry.lastClaim = undefined;
+      entry.isHeld = false;
+      entry.isAnswered = false;
+      if (entry.isRevocable) this.takeBack(entry);
+    }
+  }
+
+  /** Whether an answer is to be said again, where the broker has lost it. */
+  isFresh({ own, until }: Entry, now: number): boolean {
+    return own !== undefined && now < until + memoryMs;
+  }
+
+  prune(now: number): void {
+    for (const [id, entry] of this.#entries) {
+      const isOver = entry.phase === 'ended' || entry.phase === 'late' || !entry.job;
+      const keptMs = entry.job ? memoryMs : resultLastsSeconds * 1_000;
+      const until = entry.job ? Math.max(entry.until, entry.touchedAt) : entry.touchedAt;
+      if (isOver && now > until + keptMs) this.#entries.delete(id);
+    }
+  }
+}

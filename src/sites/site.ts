@@ -1,0 +1,246 @@
+import type { Incoming, SiteAction, SiteOptions } from './actions';
+import { Ballot, type Connection } from './ballot';
+import type { Entry } from './entry';
+import { Jobs } from './jobs';
+import { beatMs, Roster } from './roster';
+import { Voice } from './voice';
+import {
+  type JobMessage,
+  type ResultMessage,
+  readMessage,
+  type StateMessage,
+  type WireReceipt,
+} from './wire';
+
+/** Between the ranks, in milliseconds. */
+const rankMs = 100;
+
+/** While something waits, it is looked at so often, in milliseconds. */
+const lookMs = 50;
+
+/** A tick that comes so much too late, in milliseconds: the process stood still. */
+const stallMs = 1_000;
+
+/**
+ * One instance of a site (docs/contract.md 2.8): a job is done once, by one of the instances. Nothing in here sends
+ * or waits; whoever holds it tells it what happened, and does what it says. All times are of a clock that never
+ * jumps.
+ */
+export class Site {
+  readonly roster: Roster;
+  readonly #voice: Voice;
+  readonly #jobs: Jobs;
+  readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
+  readonly #self: string;
+  readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
+  readonly #ballot: Ballot;
+  /** All that was said before this sign of life has come when it comes back. */
+  #syncsAt = Number.POSITIVE_INFINITY;
+  /** What is read before that may be so old, in milliseconds. */
+  #staleMs = 0;
+  #lastTick: number | undefined;
+
+  constructor(private readonly options: SiteOptions) {
+    this.roster = new Roster(options);
+    this.#voice = new Voice(options);
+    this.#jobs = new Jobs(this.#voice);
+    this.#remembered = new Map(options.remembered ?? []);
+    this.#self = options.instance;
+    this.#ballot = new Ballot(options.instance, this.#connection, this.#jobs, this.roster, this.#voice);
+  }
+
+  /** The broker does what this instance asks: its own signs of life come back. */
+  get isReady(): boolean {
+    return this.#connection.isReady;
+  }
+
+  /** When to tick next. */
+  wakeAt(now: number): number {
+    const next = Math.min(this.#voice.nextBeat, this.roster.nextDeath(now));
+    return Math.max(now + 1, this.#jobs.open.size > 0 ? Math.min(next, now + lookMs) : next);
+  }
+
+  /** Everything is subscribed to. */
+  connected(now: number): SiteAction[] {
+    this.#connection.number += 1;
+    this.#connection.isOpen = true;
+    this.roster.reconnect(now);
+    this.#jobs.reconnect();
+    this.#sync(now);
+    return this.#voice.take();
+  }
+
+  disconnected(now: number): SiteAction[] {
+    this.#connection.isOpen = false;
+    this.#connection.isReady = false;
+    for (const entry of this.#jobs.open) {
+      if (entry.phase === 'claiming' && !entry.isSafe) this.#jobs.takeBack(entry);
+    }
+    this.#ballot.look(now);
+    return this.#voice.take();
+  }
+
+  message(now: number, incoming: Incoming): SiteAction[] {
+    this.#noteStall(now);
+    const { kind, id, payload } = incoming;
+    if (payload.length === 0) this.#cleared(incoming, now);
+    else if (kind === 'job') this.#job(incoming, now);
+    else if (kind === 'state') this.#state(readMessage('state', payload), now);
+    else if (kind === 'claim') this.#ballot.hear(id, readMessage('claim', payload), now);
+    else this.#result(id, readMessage('result', payload), now);
+    return this.#voice.take();
+  }
+
+  tick(now: number): SiteAction[] {
+    this.#noteStall(now);
+    this.#lastTick = now;
+    if (now >= this.#voice.nextBeat) {
+      if (this.#connection.isOpen) this.#voice.beat(now, this.#connection.isReady);
+      else this.#voice.nextBeat = now + beatMs;
+      this.roster.prune(now);
+      this.#jobs.prune(now);
+    }
+    this.#ballot.look(now);
+    return this.#voice.take();
+  }
+
+  /** The turn of a job came at one of its devices: may it be written? */
+  turn(now: number, id: string): SiteAction[] {
+    this.#noteStall(now);
+    this.#ballot.turn(id, now);
+    return this.#voice.take();
+  }
+
+  /** What was begun has ended at all its devices. */
+  finished(now: number, id: string, receipts: readonly WireReceipt[]): SiteAction[] {
+    const entry = this.#jobs.find(id);
+    if (entry && (entry.isRevocable || entry.phase === 'admitted')) {
+      this.#voice.answer(entry, receipts);
+      this.#jobs.answered(entry, now, this.#connection.isOpen);
+    }
+    return this.#voice.take();
+  }
+
+  /** Leaves to others what nothing was written of, and begins nothing any more. */
+  retire(): SiteAction[] {
+    this.#connection.isRetired = true;
+    for (const entry of this.#jobs.open) if (entry.isRevocable) this.#jobs.takeBack(entry);
+    return this.#voice.take();
+  }
+
+  /** A good-bye, so that the next one does not have to wait. */
+  leave(now: number): SiteAction[] {
+    if (this.#connection.isOpen) this.#voice.beat(now, this.#connection.isReady, true);
+    return this.#voice.take();
+  }
+
+  #job({ id, payload, expiry }: Incoming, now: number): void {
+    const job = readMessage('job', payload);
+    const isRight = job?.id === id && job.site === this.options.site;
+    if (!isRight || expiry === undefined) {
+      const isOthers = this.#jobs.find(id)?.job !== undefined || this.roster.hasLower(now);
+      this.#voice.refuse(id, isRight ? job : undefined, !isOthers);
+      return;
+    }
+    const entry = this.#jobs.at(id, now);
+    const staleMs = this.#connection.isReady ? 0 : this.#staleMs;
+    entry.isHeld = true;
+    entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
+    const { claimed, lived = [] } = job;
+    entry.toHear = [...new Set([...entry.toHear, ...lived])];
+    for (const instance of lived) this.roster.mention(now, instance, '');
+    if (claimed !== undefined && claimed !== this.#self && entry.claims.length === 0) {
+      entry.noteClaim(claimed);
+      this.roster.mention(now, claimed, '');
+    }
+    if (!entry.job) this.#begin(entry, job, now);
+    else if (entry.own && !entry.isAnswered && this.#connection.isReady) this.#voice.result(entry);
+    if (entry.phase === 'late' && now < entry.until) entry.phase = 'waiting';
+    if (entry.phase === 'waiting') this.#jobs.open.add(entry);
+    this.#ballot.consider(entry, now);
+  }
+
+  #begin(entry: Entry, job: JobMessage, now: number): void {
+    entry.job = job;
+    entry.isSafe = this.options.isSafe(job.work);
+    entry.startsAt = now + this.options.rank * rankMs;
+    const known = this.#remembered.get(entry.id);
+    if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
+    // An earlier life has done it, or may have.
+    if (known) entry.own = known;
+    else this.#voice.lost(entry, job);
+    this.#jobs.answered(entry, now, this.#connection.isOpen);
+  }
+
+  #state(state: StateMessage | undefined, now: number): void {
+    if (!state) return;
+    if (state.instance === this.#self) {
+      if (!this.#connection.isReady && this.#connection.isOpen && state.n >= this.#syncsAt) this.#ready(now);
+      return;
+    }
+    const isNew = this.roster.hear(now, state);
+    if (isNew && this.#connection.isReady) this.#voice.beat(now, true);
+    this.#ballot.look(now);
+  }
+
+  #sync(now: number): void {
+    this.#connection.isReady = false;
+    this.#syncsAt = this.#voice.beat(now, false);
+  }
+
+  /** Whatever was on the broker before has been heard by now. Says what it may have forgotten. */
+  #ready(now: number): void {
+    this.#connection.isReady = true;
+    this.#staleMs = 0;
+    for (const entry of this.#jobs.all) {
+      if (entry.phase === 'admitted' && entry.lastClaim?.instance !== this.#self)
+        this.#ballot.publish(entry, now);
+      if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry);
+    }
+    this.#voice.beat(now, true);
+    this.#ballot.look(now);
+  }
+
+  #result(id: string, result: ResultMessage | undefined, now: number): void {
+    if (!result) return;
+    const entry = this.#jobs.at(id, now);
+    entry.result = result;
+    entry.isAnswered = true;
+    if (entry.isClaimed) {
+      entry.isClaimed = false;
+      this.#voice.say({ do: 'publish', kind: 'claim', id });
+    }
+    if (result.by) this.#resultOfAll(entry, result);
+    else if (entry.phase !== 'admitted') this.#jobs.end(entry);
+  }
+
+  /** Each instance adds what it has done; one that was away does it now. */
+  #resultOfAll(entry: Entry, { by, cleared, at }: ResultMessage): void {
+    if (by?.includes(this.#self)) return;
+    if (entry.own) this.#voice.result(entry);
+    else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
+      this.#voice.say({ do: 'clear', id: entry.id, alert: cleared.alert, clearedAt: at });
+    }
+  }
+
+  #cleared({ kind, id }: Incoming, now: number): void {
+    const entry = this.#jobs.find(id);
+    if (!entry) return;
+    entry.touchedAt = now;
+    if (kind === 'claim') entry.lastClaim = undefined;
+    if (kind !== 'job') return;
+    entry.isHeld = false;
+    if (entry.phase === 'waiting' || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
+  }
+
+  /** This process stood still: what others said meanwhile is still to be read, and may be as old as that. */
+  #noteStall(now: number): void {
+    const stalledMs = now - (this.#lastTick ?? now) - beatMs;
+    if (stalledMs < stallMs) return;
+    this.#lastTick = now;
+    this.#staleMs = stalledMs + beatMs;
+    this.roster.shift(stalledMs);
+    for (const { sent } of this.#jobs.open) if (sent) sent.at = Math.max(sent.at, now);
+    if (this.#connection.isOpen) this.#sync(now);
+  }
+}

@@ -1,0 +1,121 @@
+import type { SiteAction, SiteOptions } from './actions';
+import type { Entry } from './entry';
+import { beatMs } from './roster';
+import {
+  type ClaimMessage,
+  type JobMessage,
+  type ResultMessage,
+  receiptsFor,
+  resultLastsSeconds,
+  type StateMessage,
+  type WireReceipt,
+} from './wire';
+
+/** A claim stays so much longer than its job, in seconds: whoever finds its claimant dead has to see it. */
+const claimOutlivesSeconds = 10;
+
+/** What one instance of a site says, and what it asks to be done. */
+export class Voice {
+  nextBeat = 0;
+  #actions: SiteAction[] = [];
+  #claims = 0;
+  #beats = 0;
+
+  constructor(private readonly options: SiteOptions) {}
+
+  say(action: SiteAction): void {
+    this.#actions.push(action);
+  }
+
+  /** All that was said since the last time. */
+  take(): SiteAction[] {
+    const actions = this.#actions;
+    this.#actions = [];
+    return actions;
+  }
+
+  /** @returns its number */
+  beat(now: number, ready: boolean, isLeaving = false): number {
+    this.nextBeat = now + beatMs;
+    this.#beats += 1;
+    const { instance, place, rank } = this.options;
+    const message: StateMessage = {
+      v: 1,
+      instance,
+      place,
+      rank,
+      n: this.#beats,
+      ready,
+      ...(isLeaving && { leaving: true }),
+    };
+    this.say({ do: 'publish', kind: 'state', id: instance, message });
+    return this.#beats;
+  }
+
+  claim(entry: Entry, now: number, connection: number, inCompany: boolean): void {
+    this.#claims += 1;
+    const { instance, place } = this.options;
+    const n = this.#claims;
+    entry.isClaimed = true;
+    entry.sent = { n, connection, at: now, inCompany };
+    const message: ClaimMessage = { v: 1, instance, place, n };
+    const expiry = Math.max(1, Math.ceil((entry.until - now) / 1_000)) + claimOutlivesSeconds;
+    this.say({ do: 'publish', kind: 'claim', id: entry.id, message, expiry });
+  }
+
+  /** The answer, to be kept and told. */
+  answer(entry: Entry, receipts: readonly WireReceipt[]): void {
+    const { instance } = this.options;
+    const at = this.options.now();
+    const { job } = entry;
+    const cleared = job && 'alert' in job.work && job.work.action === 'clear' ? job.work.alert : undefined;
+    const whole = job && cleared !== undefined && { by: [instance], cleared: { alert: cleared, at: job.at } };
+    entry.own = { v: 1, instance, at, receipts, ...whole };
+    this.say({ do: 'remember', id: entry.id, result: entry.own });
+  }
+
+  /** With what others have said of it, where it is for all. */
+  result({ id, own, result }: Entry): void {
+    if (!own) return;
+    const others = own.by && result?.by && !result.by.includes(this.options.instance) ? result : undefined;
+    const message: ResultMessage = others
+      ? {
+          ...own,
+          by: [...(others.by ?? []), ...(own.by ?? [])],
+          receipts: [...others.receipts, ...own.receipts],
+        }
+      : own;
+    this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
+  }
+
+  /**
+   * What is not done is taken off the broker, and the centre told why.
+   * @param job where it could be read: then it came without an expiry
+   */
+  refuse(id: string, job: JobMessage | undefined, tells: boolean): void {
+    const reason = job
+      ? 'it came without an expiry, as through a bridge that is not set to MQTT 5'
+      : 'it is not what a job has to be';
+    this.say({ do: 'refused', id, reason });
+    this.say({ do: 'publish', kind: 'job', id });
+    if (!tells) return;
+    const { instance, site } = this.options;
+    const at = this.options.now();
+    const { work = { noun: 'job', operation: 'read', parameters: {} }, devices = [] } = job ?? {};
+    const words = `site "${site}" does not do it, since ${reason}; nothing was sent`;
+    const code = job ? 'PROTOCOL' : 'INVALID_PARAMETER';
+    const message: ResultMessage = {
+      v: 1,
+      instance,
+      at,
+      receipts: receiptsFor({ work, devices }, 'failed', code, words, at),
+    };
+    this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
+  }
+
+  /** Somebody who is dead may have done it, and nobody does it again. */
+  lost(entry: Entry, job: JobMessage): void {
+    const words = `the instance of site "${this.options.site}" that had claimed it died; it may have been done`;
+    this.answer(entry, receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now()));
+  }
+}

@@ -1,0 +1,236 @@
+/** What goes over the broker between a centre and its sites (docs/contract.md 2.8), and the check of it. */
+
+/** No message is longer, in bytes. */
+export const largestMessage = 256 * 1024;
+
+/** How long a result stays on the broker, in seconds. */
+export const resultLastsSeconds = 3_600;
+
+/** In the order in which a site subscribes to them: who lives and what was done, before what is to be done. */
+export const kinds = ['state', 'result', 'claim', 'job'] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Topic {
+  readonly site: string;
+  readonly kind: Kind;
+  /** A job's id, or an instance. */
+  readonly id: string;
+}
+
+/** What a site is to do. */
+export type Work =
+  | {
+      readonly noun: string;
+      readonly operation: string;
+      readonly parameters: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly alert: string;
+      readonly action: 'start' | 'clear';
+      readonly severity?: number;
+      readonly drill?: boolean;
+    };
+
+export interface JobMessage {
+  readonly v: 1;
+  readonly id: string;
+  readonly site: string;
+  /** When the centre sent it, ISO 8601: for people, and to tell the later of two. No deadline depends on it. */
+  readonly at: string;
+  readonly work: Work;
+  /** Names, `group:…` or `tag:…` at the site. */
+  readonly devices: readonly string[];
+  /** Who the centre has seen claim it: a broker that was restarted may have forgotten. */
+  readonly claimed?: string;
+  /** Who lived when the centre lost its connection: until these are heard, one of them may have claimed it. */
+  readonly lived?: readonly string[];
+}
+
+export interface ClaimMessage {
+  readonly v: 1;
+  readonly instance: string;
+  readonly place: string;
+  /** Tells an instance's own claims apart. */
+  readonly n: number;
+}
+
+/** One receipt, as flows know it. */
+export interface WireReceipt {
+  readonly device: string;
+  readonly address: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly attempts: number;
+  readonly latencyMs: number;
+  readonly at: string;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly [more: string]: unknown;
+}
+
+export interface ResultMessage {
+  readonly v: 1;
+  readonly instance: string;
+  readonly at: string;
+  readonly receipts: readonly WireReceipt[];
+  /** Of what every instance does: who has done it so far, and when what was asked for. */
+  readonly by?: readonly string[];
+  readonly cleared?: { readonly alert: string; readonly at: string };
+}
+
+/** A sign of life. */
+export interface StateMessage {
+  readonly v: 1;
+  readonly instance: string;
+  /** The same over all lives of one node: a new life tells that the last one is over. */
+  readonly place: string;
+  readonly rank: number;
+  /** Counts an instance's signs of life: what comes back tells what was said before it has come, too. */
+  readonly n: number;
+  /** It has said all that it has claimed and done since it is connected. */
+  readonly ready: boolean;
+  readonly leaving?: boolean;
+}
+
+export function topicOf(prefix: string, { site, kind, id }: Topic): string {
+  return `${prefix}/${site}/${kind}/${id}`;
+}
+
+/** Undefined for a topic that is none of ours. */
+export function readTopic(prefix: string, topic: string): Topic | undefined {
+  if (!topic.startsWith(`${prefix}/`)) return undefined;
+  const [site, kind, id, ...more] = topic.slice(prefix.length + 1).split('/');
+  const known = kinds.find((one) => one === kind);
+  return site && known && id && more.length === 0 ? { site, kind: known, id } : undefined;
+}
+
+/** Whether a text can be one level of a topic: a site's name, an id. */
+export function isLevel(text: unknown): text is string {
+  if (typeof text !== 'string' || text === '' || Buffer.byteLength(text) > 128) return false;
+  return [...text].every(
+    (character) => character > '\u001f' && character !== '\u007f' && !'/+#'.includes(character),
+  );
+}
+
+/** Whether a text can begin a topic: levels with slashes between them. */
+export function isPrefix(text: unknown): text is string {
+  return typeof text === 'string' && !text.startsWith('$') && text.split('/').every(isLevel);
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string' && value.length <= 2_000;
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isOne: Check = (value) => value === 1;
+const isAnything: Check = () => true;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object with these keys, perhaps some of the others, and nothing else. */
+function record(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
+  const all = new Map(Object.entries({ ...needed, ...others }));
+  return (value) =>
+    isRecord(value) &&
+    Object.keys(needed).every((key) => Object.hasOwn(value, key)) &&
+    Object.entries(value).every(([key, entry]) => all.get(key)?.(entry) === true);
+}
+
+function list(check: Check): Check {
+  return (value) => Array.isArray(value) && value.length <= 10_000 && value.every(check);
+}
+
+const isDeed = record({ noun: isText, operation: isText, parameters: isRecord });
+const isAlert = record(
+  { alert: isText, action: (value) => value === 'start' || value === 'clear' },
+  { severity: isNumber, drill: isFlag },
+);
+const isReceipt = record(
+  {
+    device: isText,
+    address: isText,
+    operation: isText,
+    outcome: isText,
+    attempts: isCount,
+    latencyMs: isNumber,
+    at: isText,
+  },
+  {
+    statusCode: isNumber,
+    response: isAnything,
+    note: isAnything,
+    drill: isFlag,
+    error: record({ code: isText, message: isAnything }),
+  },
+);
+
+const schemas = {
+  state: record(
+    { v: isOne, instance: isLevel, place: isText, rank: isCount, n: isCount, ready: isFlag },
+    { leaving: isFlag },
+  ),
+  claim: record({ v: isOne, instance: isLevel, place: isText, n: isCount }),
+  result: record(
+    { v: isOne, instance: isLevel, at: isText, receipts: list(isReceipt) },
+    { by: list(isLevel), cleared: record({ alert: isText, at: isText }) },
+  ),
+  job: record(
+    {
+      v: isOne,
+      id: isLevel,
+      site: isLevel,
+      at: isText,
+      work: (value) => isDeed(value) || isAlert(value),
+      devices: list(isText),
+    },
+    { claimed: isLevel, lived: list(isLevel) },
+  ),
+} satisfies Record<Kind, Check>;
+
+interface Messages {
+  readonly state: StateMessage;
+  readonly claim: ClaimMessage;
+  readonly result: ResultMessage;
+  readonly job: JobMessage;
+}
+
+/** Reads a message; undefined for what the schema refuses. */
+export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | string): Messages[K] | undefined {
+  if (Buffer.byteLength(payload) > largestMessage) return undefined;
+  try {
+    const value: unknown = JSON.parse(
+      typeof payload === 'string' ? payload : Buffer.from(payload).toString(),
+    );
+    return schemas[kind](value) ? (value as Messages[K]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For example `door/unlock`, or `alert/start`. */
+export function deedOf(work: Work): string {
+  return 'alert' in work ? `alert/${work.action}` : `${work.noun}/${work.operation}`;
+}
+
+/** Receipts for a job that no device has answered: one for each that was named. */
+export function receiptsFor(
+  { work, devices }: Pick<JobMessage, 'work' | 'devices'>,
+  outcome: string,
+  code: string,
+  message: string,
+  at: string,
+): WireReceipt[] {
+  const names = 'alert' in work && devices.length === 0 ? [work.alert] : devices;
+  return (names.length > 0 ? names : ['']).map((device) => ({
+    device,
+    address: '',
+    operation: deedOf(work),
+    latencyMs: 0,
+    at,
+    outcome,
+    attempts: 0,
+    error: { code, message: `${deedOf(work)}: ${message}` },
+  }));
+}

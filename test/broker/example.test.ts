@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Node, NodeMessage } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import type { VirtualDevice } from '../../src/virtual-device/device';
+import type { NodeConfig, TestMessage } from '../nodes/flow';
+import { ownNodes, read } from '../nodes/package';
+import { coreMqtt } from './flow';
+import { Listener } from './listener';
+import { Mosquitto } from './mosquitto';
+import { ready } from './sites';
+
+/** Nodes of core that only carry messages here. */
+const carriers = ['inject', 'debug', 'comment'];
+
+describe('the example over a broker', function () {
+  this.timeout(30_000);
+  let mosquitto: Mosquitto;
+  let listener: Listener;
+
+  before(async () => {
+    mosquitto = await Mosquitto.start();
+    listener = await Listener.open(mosquitto.port);
+  });
+  after(async () => {
+    await helper.unload();
+    await listener.end();
+    await mosquitto.end();
+  });
+
+  it('starts a lockdown at the site and clears it', async () => {
+    const flow = read<NodeConfig[]>('examples/Lockdown at another site, over a broker.json').map((node) => {
+      if (node.type === 'mqtt-broker') return { ...node, port: String(mosquitto.port) };
+      return carriers.includes(node.type) ? { ...node, type: 'helper' } : node;
+    });
+    helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
+    await helper.load([...ownNodes(), coreMqtt()] as never, flow as never);
+    await ready(listener, 1);
+    const press = (id: string): Promise<TestMessage> => {
+      const arrived = new Promise<TestMessage>((resolve) => {
+        helper
+          .getNode('remote-lockdown-answered')
+          .once('input', (message) => resolve(message as TestMessage));
+      });
+      helper.getNode(id).receive({} as NodeMessage);
+      return arrived;
+    };
+    const virtual = helper.getNode('remote-lockdown-virtual-strobe') as Node & {
+      device(): Promise<VirtualDevice>;
+    };
+    const strobe = await virtual.device();
+    const on = await press('remote-lockdown-start');
+    assert.equal((on.sites as Record<string, { outcome: string }>).north?.outcome, 'accepted');
+    assert.notEqual(strobe.state.strobe, null);
+    const off = await press('remote-lockdown-clear');
+    assert.equal((off.sites as Record<string, { outcome: string }>).north?.outcome, 'accepted');
+    assert.equal(strobe.state.strobe, null);
+  });
+});

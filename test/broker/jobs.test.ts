@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
+import type { FakeDevice } from '../delivery/fake-device';
+import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../delivery/site';
+import { broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
+import { Listener } from './listener';
+import { Mosquitto } from './mosquitto';
+
+interface Answer {
+  readonly outcome: string;
+  readonly receipts: unknown[];
+  readonly instance: string;
+}
+
+/** What of a message says what each site answered. */
+function answersOf({ sent, caught }: Way): Record<string, Answer> {
+  return ((sent[0] ?? caught[0])?.sites ?? {}) as Record<string, Answer>;
+}
+
+describe('algo-remote and algo-site over a broker', () => {
+  let mosquitto: Mosquitto;
+  let listener: Listener;
+  let world: Site;
+  let a: FakeDevice;
+
+  const brokers = () => [broker('centre broker', mosquitto.port), broker('site broker', mosquitto.port)];
+  const inboxes = ['jobs', 'states', 'late'].map(inbox);
+  const start = async (...nodes: Parameters<Site['start']>[0]) => {
+    await world.start([...brokers(), a.config({ letDeviceDecide: true }), ...inboxes, ...nodes], {}, [
+      coreMqtt(),
+    ]);
+  };
+  const ready = () =>
+    world.until('the site is ready', () =>
+      world.inbox('states').some(({ payload }) => (payload as { connected: boolean }).connected),
+    );
+  const left = () => [...listener.retained.keys()].filter((topic) => !topic.includes('/state/'));
+
+  before(async () => {
+    mosquitto = await Mosquitto.start();
+  });
+  after(() => mosquitto.end());
+  beforeEach(async () => {
+    listener = await Listener.open(mosquitto.port);
+    world = new Site();
+    a = await world.device('A');
+  });
+  afterEach(async () => {
+    await world.end();
+    for (const topic of left()) await listener.say(topic, '');
+    await listener.end();
+  });
+
+  it('does a job at its site and brings the receipts back', async () => {
+    await start(site('n'), remote('r', play));
+    await ready();
+    const way = await world.ask('r', { payload: { path: 'gong.wav', loop: false } });
+    assert.deepEqual(outcomesOf(way), ['A accepted']);
+    assert.deepEqual(a.deeds, ['tone/start']);
+    const north = answersOf(way).north;
+    assert.equal(north?.outcome, 'accepted');
+    assert.equal((receiptsOf(way)[0] as { site?: string }).site, 'north');
+    assert.deepEqual(north?.receipts, way.sent[0]?.receipts);
+    assert.equal(world.inbox('jobs')[0]?.topic, 'tone/start');
+    await listener.until(() => left().every((topic) => topic.includes('/result/')));
+    assert.equal(left().length, 1);
+  });
+
+  it('says that a site did not take it, and takes the job off the broker', async () => {
+    await start(remote('r', flash, { ttl: 1 }));
+    const way = await world.ask('r');
+    assert.deepEqual(outcomesOf(way), ['A expired']);
+    assert.deepEqual(codesOf(way), ['EXPIRED']);
+    assert.match(receiptsOf(way)[0]?.error?.message ?? '', /site "north"/);
+    assert.deepEqual(caughtOf(way), ['EXPIRED']);
+    assert.deepEqual(left(), []);
+  }).timeout(10_000);
+
+  it('refuses at the site what is not allowed there', async () => {
+    await start(site('n'), remote('r', { noun: 'relay', operation: 'disable' }));
+    await ready();
+    const way = await world.ask('r');
+    assert.deepEqual(outcomesOf(way), ['A failed']);
+    assert.deepEqual(codesOf(way), ['NOT_SUPPORTED']);
+    assert.deepEqual(a.deeds, []);
+  });
+
+  it('takes a job without an expiry off the broker and does not do it', async () => {
+    await start(site('n'));
+    await ready();
+    const work = { noun: 'strobe', operation: 'stop', parameters: {} };
+    const job = { v: 1, id: 'j1', site: 'north', at: 'now', work, devices: ['A'] };
+    await listener.say('algo/v1/north/job/j1', job);
+    await listener.until(() =>
+      listener.seen.some(({ topic, payload }) => topic.endsWith('/job/j1') && payload === ''),
+    );
+    assert.deepEqual(a.deeds, []);
+    await listener.say('algo/v1/north/job/j2', { ...job, id: 'j2' }, 20);
+    await world.until('the next one is done', () => a.deeds.length === 1);
+  });
+
+  it('refuses a broker with another protocol, or one that keeps a session', async () => {
+    const more = { clientid: 'me', cleansession: false };
+    await world.start(
+      [
+        broker('centre broker', mosquitto.port, { protocolVersion: '4' }),
+        broker('keeping', mosquitto.port, more),
+        remote('old', flash),
+        remote('kept', flash, { broker: 'keeping' }),
+      ],
+      {},
+      [coreMqtt()],
+    );
+    const old = await world.ask('old');
+    assert.match(String(old.caught[0]?.error?.message), /MQTT V5/);
+    assert.deepEqual(caughtOf(old), ['NOT_CONFIGURED']);
+    const kept = await world.ask('kept');
+    assert.match(String(kept.caught[0]?.error?.message), /clean start/);
+  });
+
+  it('takes no time limit but a number of seconds, and the usual one where there is none', async () => {
+    await start(site('n'), remote('r', flash, { ttl: '' }), remote('usual', flash, { ttl: undefined }));
+    await ready();
+    for (const ttl of [undefined, '', 0, 'soon', null]) {
+      const way = await world.ask('r', ttl === undefined ? {} : { ttl });
+      assert.deepEqual(caughtOf(way), ['INVALID_PARAMETER'], String(ttl));
+    }
+    assert.deepEqual(outcomesOf(await world.ask('r', { ttl: 5 })), ['A accepted']);
+    assert.deepEqual(outcomesOf(await world.ask('usual')), ['A accepted']);
+  });
+
+  it('asks every site with *, and nobody where none is named', async () => {
+    await start(
+      site('n'),
+      site('s', { site: 'south' }),
+      remote('all', flash, { sites: '', expected: 'west', ttl: 1 }),
+    );
+    await ready();
+    const none = await world.ask('all');
+    assert.deepEqual(caughtOf(none), ['NOT_CONFIGURED']);
+    await listener.until(() =>
+      ['north', 'south'].every((name) =>
+        listener.seen.some(({ topic }) => topic.startsWith(`algo/v1/${name}/state/`)),
+      ),
+    );
+    const way = await world.ask('all', { site: '*' });
+    const found = Object.entries(answersOf(way));
+    assert.deepEqual(
+      found.map(([name, { outcome }]) => `${name} ${outcome}`),
+      ['west expired', 'north accepted', 'south accepted'],
+    );
+    assert.deepEqual(caughtOf(way), ['EXPIRED']);
+  }).timeout(10_000);
+
+  it('lets the lowest rank that lives do it, and the next one after that', async () => {
+    const second = broker('second broker', mosquitto.port);
+    const nodes = [
+      site('first', { rank: 0 }),
+      second,
+      site('second', { rank: 1, broker: 'second broker' }),
+      remote('r', play),
+    ];
+    await start(...nodes);
+    await ready();
+    const one = await world.ask('r', { payload: { path: 'one.wav', loop: false } });
+    const first = (
+      helper.getNode('first') as { context(): { global: { get(key: string): unknown } } }
+    ).context();
+    assert.ok(first.global.get('algoSites'));
+    await world.redeploy([...brokers(), a.config({ letDeviceDecide: true }), ...inboxes, ...nodes.slice(1)]);
+    const two = await world.ask('r', { payload: { path: 'two.wav', loop: false } });
+    assert.deepEqual(outcomesOf(two), ['A accepted']);
+    assert.notEqual(answersOf(one).north?.instance, answersOf(two).north?.instance);
+    assert.deepEqual(a.deeds, ['tone/start', 'tone/start']);
+  }).timeout(15_000);
+});

@@ -1,0 +1,62 @@
+import type { FakeDevice } from '../delivery/fake-device';
+import { RedProcess } from '../delivery/red-process';
+import { outcomesOf, type Site, type Way } from '../delivery/site';
+import type { NodeConfig } from '../nodes/flow';
+import { broker, coreMqtt, inbox, play, remote, site } from './flow';
+import type { Listener } from './listener';
+
+/** A site's Node-RED in a process of its own, with one device. */
+export async function siteProcess(
+  port: number,
+  device: FakeDevice,
+  more: Record<string, unknown> = {},
+): Promise<RedProcess> {
+  return RedProcess.prepare([
+    broker('site broker', port),
+    device.config({ letDeviceDecide: true }),
+    site('site', { wires: [[], []], ...more }),
+  ]);
+}
+
+/** A centre in the process of the test. */
+export async function startCentre(world: Site, port: number, ...nodes: NodeConfig[]): Promise<void> {
+  await world.start([broker('centre broker', port), inbox('late'), ...nodes], {}, [coreMqtt()]);
+}
+
+/** Resolves when so many instances have said that they are ready. */
+export async function ready(listener: Listener, count: number): Promise<void> {
+  await listener.until(() => {
+    const said = listener.seen.filter(({ topic }) => topic.includes('/state/'));
+    const states = said.map(({ payload }) => JSON.parse(payload) as { instance: string; ready: boolean });
+    return new Set(states.flatMap((one) => (one.ready ? one.instance : []))).size >= count;
+  });
+}
+
+/** Sends so many jobs that must not be done twice. */
+export function askMany(world: Site, count: number, ttl: number): Way[] {
+  return Array.from({ length: count }, (_, index) =>
+    world.send('r', { payload: { path: `${index}.wav`, loop: false }, ttl }),
+  );
+}
+
+/** How often each job was done, and how each ended, in the order of the jobs. */
+export async function tally(world: Site, device: FakeDevice, ways: readonly Way[]): Promise<string[]> {
+  for (const way of ways) await endOf(world, way);
+  return ways.map((way, index) => {
+    const done = device.heard.filter(({ parameters }) => parameters.path === `${index}.wav`).length;
+    return `${outcomesOf(way)[0]} ${done}`;
+  });
+}
+
+/** Also where that takes longer than most of what tests wait for. */
+export async function endOf(world: Site, way: Way): Promise<Way> {
+  while (!way.isEnded) await world.until('it ends', () => way.isEnded).catch(() => {});
+  return way;
+}
+
+export const unsafe = remote('r', play);
+
+/** Resolves when a device has heard so many deeds. */
+export async function heard(world: Site, device: FakeDevice, count: number): Promise<void> {
+  await world.until(`${count} deeds`, () => device.deeds.length >= count);
+}

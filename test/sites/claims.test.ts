@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { Told } from './told';
+
+describe('a claim', () => {
+  it('is made when the device is ready, and its echo lets the job be written', () => {
+    const told = new Told();
+    told.connect();
+    told.job();
+    assert.deepEqual(told.done, [], 'before it has heard itself');
+    told.echo();
+    assert.deepEqual(told.done, ['begin']);
+    told.turn();
+    assert.deepEqual(told.done, ['publish claim']);
+    told.claim('a');
+    assert.deepEqual(told.done, ['admit']);
+  });
+
+  it('that is second takes the job back', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    assert.deepEqual(told.done, ['begin', 'publish claim']);
+    told.claim('b');
+    told.claim('a');
+    assert.deepEqual(told.done, ['drop']);
+  });
+
+  it('counts for nothing once the job was taken off', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.hear('job', 'j');
+    told.claim('a');
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
+  });
+
+  /** The echo of the claim is lost with the connection; the broker still has the claim. */
+  function lostEcho(told: Told): void {
+    told.turn();
+    told.lose();
+    told.connect();
+    told.claim('a');
+    told.job();
+    told.echo();
+  }
+
+  it('whose echo was lost is the first one where nobody else lived', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    lostEcho(told);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'begin']);
+    told.turn();
+    assert.deepEqual(told.done, ['admit']);
+  });
+
+  it('whose echo was lost may be a later one where somebody else lived: the job is left', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.peer('b', 1, true);
+    told.job();
+    lostEcho(told);
+    told.peer('b', 1, true);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
+    told.pass(8_000);
+    assert.deepEqual(told.done, ['remember', 'publish result'], 'unknown, when the other one is dead');
+  });
+
+  it('waits until everybody who lives has spoken on this connection', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.peer('b', 1, true);
+    told.lose();
+    told.connect();
+    told.echo();
+    told.job();
+    assert.deepEqual(told.done, []);
+    told.peer('b', 1, true);
+    assert.deepEqual(told.done, ['begin']);
+  });
+
+  it('is not made of what somebody may have done who lived when the centre lost its connection', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job('unsafe', { lived: ['b'] });
+    told.pass(5_000);
+    assert.deepEqual(told.done, []);
+    told.pass(2_000);
+    assert.deepEqual(told.done, ['remember', 'publish result']);
+  });
+
+  it('of one that died is the next one’s, where it may be done twice', () => {
+    for (const [operation, expected] of [
+      ['safe', ['begin']],
+      ['unsafe', ['remember', 'publish result']],
+    ] as const) {
+      const told = new Told(1);
+      told.connect();
+      told.echo();
+      told.peer('b', 0, true);
+      told.job(operation);
+      told.claim('b');
+      told.pass(5_500);
+      assert.deepEqual(told.done, [], operation);
+      told.pass(1_000);
+      assert.deepEqual(told.done, expected, operation);
+    }
+  });
+
+  it('goes without its echo after 1.5 s where the broker is away and it may be done twice', () => {
+    for (const [operation, expected] of [
+      ['safe', ['admit']],
+      ['unsafe', []],
+    ] as const) {
+      const told = new Told();
+      told.connect();
+      told.echo();
+      told.job(operation);
+      told.turn();
+      told.lose();
+      told.pass(1_000);
+      assert.deepEqual(
+        told.done.filter((one) => one === 'admit'),
+        [],
+        operation,
+      );
+      told.pass(1_000);
+      assert.deepEqual(told.done, expected, operation);
+    }
+  });
+});
+
+describe('a claim, told again', () => {
+  it('is said to a broker that has forgotten it', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.claim('a');
+    told.lose();
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'admit']);
+    told.connect();
+    told.echo();
+    assert.deepEqual(told.done, ['publish claim']);
+  });
+
+  it('does not let what must not be done twice be written without an echo', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.pass(2_000);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'begin']);
+  });
+
+  it('of an earlier life is not made again', () => {
+    const told = new Told(0, [['j', null]]);
+    told.connect();
+    told.echo();
+    told.job();
+    assert.deepEqual(told.done, ['remember', 'publish result']);
+  });
+});
+
+describe('a process that stood still', () => {
+  it('does nothing before all that was said meanwhile has come', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.pass(2_000);
+    told.now += 15_000;
+    told.job();
+    assert.deepEqual(told.done, []);
+    told.hear('job', 'j');
+    told.echo();
+    assert.deepEqual(told.done, []);
+  });
+});

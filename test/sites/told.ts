@@ -1,0 +1,79 @@
+import type { SiteAction } from '../../src/sites/actions';
+import { Site } from '../../src/sites/site';
+import type { Kind } from '../../src/sites/wire';
+
+/** One instance, told what comes over the broker; remembers what it wants done. */
+export class Told {
+  now = 0;
+  readonly #done: string[] = [];
+  #beat = 0;
+  readonly site: Site;
+
+  constructor(rank = 0, remembered: readonly (readonly [string, null])[] = []) {
+    this.site = new Site({
+      site: 'north',
+      instance: 'a',
+      place: 'a',
+      rank,
+      isSafe: (work) => 'operation' in work && work.operation === 'safe',
+      now: () => 'now',
+      remembered,
+    });
+  }
+
+  /** What was wanted since the last time: `publish claim`, `begin`, … */
+  get done(): string[] {
+    return this.#done.splice(0);
+  }
+
+  do(actions: readonly SiteAction[]): void {
+    for (const action of actions) {
+      if (action.do !== 'publish') this.#done.push(action.do);
+      else if (action.kind === 'state') this.#beat = (action.message as { n: number }).n;
+      else this.#done.push(`${action.message ? 'publish' : 'empty'} ${action.kind}`);
+    }
+  }
+
+  connect(): void {
+    this.do(this.site.connected(this.now));
+  }
+
+  lose(): void {
+    this.do(this.site.disconnected(this.now));
+  }
+
+  /** Its own sign of life comes back. */
+  echo(): void {
+    this.hear('state', 'a', { instance: 'a', place: 'a', rank: 0, n: this.#beat, ready: false });
+  }
+
+  hear(kind: Kind, id: string, message?: object, expiry?: number): void {
+    const payload = message ? JSON.stringify({ v: 1, ...message }) : '';
+    this.do(this.site.message(this.now, { kind, id, payload, expiry }));
+  }
+
+  peer(instance: string, rank: number, ready: boolean, more = {}): void {
+    this.hear('state', instance, { instance, place: instance, rank, n: 1, ready, ...more });
+  }
+
+  job(operation = 'unsafe', more = {}): void {
+    const work = { noun: 'x', operation, parameters: {} };
+    this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', work, devices: [], ...more }, 30);
+  }
+
+  claim(instance: string, n = 1): void {
+    this.hear('claim', 'j', { instance, place: instance, n });
+  }
+
+  turn(): void {
+    this.do(this.site.turn(this.now, 'j'));
+  }
+
+  /** Lets time go by in beats. */
+  pass(ms: number): void {
+    for (const end = this.now + ms; this.now < end; ) {
+      this.now += 500;
+      this.do(this.site.tick(this.now));
+    }
+  }
+}

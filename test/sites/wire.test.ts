@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { isLevel, isPrefix, readMessage, readTopic } from '../../src/sites/wire';
+
+const job = {
+  v: 1,
+  id: 'j1',
+  site: 'north',
+  at: '2026-11-22T08:00:00.000Z',
+  work: { noun: 'strobe', operation: 'stop', parameters: {} },
+  devices: ['A'],
+};
+const claim = { v: 1, instance: 'a', place: 'p', n: 1 };
+const state = { ...claim, rank: 0, ready: true };
+const receipt = {
+  device: 'A',
+  address: '',
+  operation: 'x/y',
+  outcome: 'accepted',
+  attempts: 1,
+  latencyMs: 2,
+  at: '',
+};
+const result = { v: 1, instance: 'a', at: '', receipts: [receipt] };
+
+describe('what goes over the broker', () => {
+  const rows = [
+    ['job', job],
+    ['claim', claim],
+    ['state', state],
+    ['result', result],
+  ] as const;
+  for (const [kind, good] of rows) {
+    it(`is read where it is a ${kind}, and refused with a key more, less, or in another version`, () => {
+      assert.deepEqual(readMessage(kind, JSON.stringify(good)), good);
+      assert.equal(readMessage(kind, JSON.stringify({ ...good, more: 1 })), undefined);
+      assert.equal(readMessage(kind, JSON.stringify({ ...good, v: 2 })), undefined);
+      for (const key of Object.keys(good)) {
+        const { [key as never]: _left, ...less } = good as Record<string, unknown>;
+        assert.equal(readMessage(kind, JSON.stringify(less)), undefined, `without ${key}`);
+      }
+    });
+  }
+
+  it('is refused where it is too long, or no JSON', () => {
+    const devices = ['x'.repeat(2_000)];
+    assert.ok(readMessage('job', JSON.stringify({ ...job, devices })));
+    const many = Array.from({ length: 200 }, () => devices[0]);
+    assert.equal(readMessage('job', JSON.stringify({ ...job, devices: many })), undefined);
+    assert.equal(readMessage('job', '{'), undefined);
+    assert.equal(readMessage('job', 'null'), undefined);
+  });
+
+  it('is refused where a receipt or what is to be done is something else', () => {
+    const odd = { ...receipt, outcome: 3 };
+    assert.equal(readMessage('result', JSON.stringify({ ...result, receipts: [odd] })), undefined);
+    const works = [
+      { alert: 'a', action: 'state' },
+      { noun: 'x', operation: 'y' },
+      { ...job.work, alert: 'a' },
+    ];
+    for (const work of works) assert.equal(readMessage('job', JSON.stringify({ ...job, work })), undefined);
+  });
+
+  it('has a topic of its own for each site, kind and id', () => {
+    assert.deepEqual(readTopic('algo/v1', 'algo/v1/north/job/j1'), { site: 'north', kind: 'job', id: 'j1' });
+    const others = [
+      'algo/v2/north/job/j1',
+      'algo/v1/north/job',
+      'algo/v1/north/job/a/b',
+      'algo/v1/north/x/a',
+    ];
+    for (const topic of others) assert.equal(readTopic('algo/v1', topic), undefined, topic);
+  });
+
+  it('takes no name of a site that would be more than one level of a topic', () => {
+    for (const name of ['north', 'Größe 1', 'a.b']) assert.ok(isLevel(name), name);
+    for (const name of ['', 'a/b', '+', '#', 'a\u0000', 'x'.repeat(200), 3, undefined]) {
+      assert.ok(!isLevel(name), String(name));
+    }
+    assert.ok(isPrefix('algo/v1') && !isPrefix('algo//v1') && !isPrefix('$SYS/a') && !isPrefix('a/#'));
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
+import { readTopic, topicOf } from '../../src/sites/wire';
+import { Clockwork } from './clockwork';
+import { Instance, prefix, site } from './instance';
+import { Link, ToyBroker } from './toy-broker';
+
+/** A job, what was written of it, and what the centre said. */
+interface Story {
+  readonly isSafe: boolean;
+  readonly askedAt: number;
+  readonly ttlMs: number;
+  readonly writtenAt: number[];
+  verdict?: { readonly outcome: string; readonly at: number };
+}
+
+/** How late a message may be counted: the broker counts whole seconds. */
+const countingMs = 1_000;
+
+/** A centre, a broker and the instances of a site, to which things happen. */
+export class World {
+  readonly story: string[] = [];
+  readonly #clockwork = new Clockwork();
+  readonly #broker: ToyBroker;
+  readonly #instances: readonly Instance[];
+  readonly #centre = new Centre({ now: () => '2026-11-22T00:00:00.000Z' });
+  #link: Link | undefined;
+  #isCentreCutOff = false;
+  readonly #jobs = new Map<string, Story>();
+  readonly #slowestMs: number;
+  /** Nothing has gone wrong so far. */
+  #isCalm = true;
+
+  constructor(private readonly dice: () => number) {
+    this.#slowestMs = dice() < 0.5 ? 20 : 400;
+    this.#broker = new ToyBroker(this.#clockwork, dice);
+    const device = { written: (id: string, by: string) => this.#written(id, by) };
+    const ranks = [[0], [0, 1], [0, 0], [0, 1, 2]][Math.floor(dice() * 4)] ?? [0];
+    this.#instances = ranks.map(
+      (rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, device),
+    );
+    this.#connectCentre();
+    for (const instance of this.#instances) if (dice() < 0.9) instance.start();
+    this.#pass(dice() * 4_000);
+    this.#tickCentre();
+  }
+
+  step(): void {
+    const { dice } = this;
+    const instance = this.#instances[Math.floor(dice() * this.#instances.length)];
+    const what = dice();
+    if (what < 0.5) this.#ask();
+    else if (what < 0.58) this.#happen('kill', () => instance?.kill());
+    else if (what < 0.66) this.#tell('start', () => instance?.start());
+    else if (what < 0.72) this.#happen('cut', () => instance?.cut());
+    else if (what < 0.78) this.#mend();
+    else if (what < 0.85) this.#happen('freeze', () => instance?.freeze(dice() * 15_000));
+    else if (what < 0.9) {
+      this.#happen('crash', () => this.#broker.crash(dice() < 0.5));
+      this.#pass(dice() * 3_000);
+      this.#mend();
+    } else if (what < 0.94) {
+      this.#happen('cut centre', () => {
+        this.#isCentreCutOff = true;
+        this.#link?.break();
+      });
+    } else this.#happen('kill', () => this.#instances[0]?.kill());
+    this.#pass(dice() < 0.5 ? dice() * 100 : dice() * 4_000);
+  }
+
+  /** Everything works again, and every job comes to its end. */
+  finish(): void {
+    this.#mend();
+    for (const instance of this.#instances) instance.start();
+    this.#pass(45_000);
+    for (const [id, { verdict, askedAt, ttlMs, writtenAt, isSafe }] of this.#jobs) {
+      assert.ok(verdict, `${id} has no verdict`);
+      assert.ok(verdict.at <= askedAt + ttlMs + graceMs + 100, `${id} was judged late`);
+      const { outcome } = verdict;
+      if (outcome === 'accepted') assert.notEqual(writtenAt.length, 0, `${id} was accepted by nobody`);
+      else if (outcome === 'failed') assert.deepEqual(writtenAt, [], `${id} failed, and was written`);
+      else if (outcome === 'expired' && !isSafe)
+        assert.deepEqual(writtenAt, [], `${id} expired, and was written`);
+      else assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
+      if (this.#isCalm)
+        assert.equal(`${outcome} ${writtenAt.length}`, 'accepted 1', `${id} in a calm history`);
+    }
+  }
+
+  #written(id: string, by: string): void {
+    this.story.push(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id}`);
+    const job = this.#jobs.get(id);
+    assert.ok(job);
+    job.writtenAt.push(this.#clockwork.now);
+    assert.ok(job.isSafe || job.writtenAt.length === 1, `${id} was done twice`);
+    const latest = job.askedAt + job.ttlMs + countingMs + 4 * this.#slowestMs;
+    assert.ok(this.#clockwork.now <= latest, `${id} was written too late`);
+  }
+
+  #ask(): void {
+    const { dice } = this;
+    const id = `job${this.#jobs.size}`;
+    const isSafe = dice() < 0.4;
+    const ttlMs = (this.#isCalm ? 15 : 1 + Math.floor(dice() * 20)) * 1_000;
+    this.#jobs.set(id, { isSafe, askedAt: this.#clockwork.now, ttlMs, writtenAt: [] });
+    const work = { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: {} };
+    const job = { v: 1, id, site, at: '2026-11-22T00:00:00.000Z', work, devices: ['a'] } as const;
+    // Without anybody there is nobody to do it.
+    if (!this.#instances.some((instance) => instance.isReady) || !this.#link) this.#isCalm = false;
+    this.#tell(`ask ${id} ${work.operation} ${ttlMs}`, () =>
+      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe })),
+    );
+  }
+
+  #mend(): void {
+    this.#tell('mend', () => {
+      this.#broker.isUp = true;
+      this.#isCentreCutOff = false;
+      for (const instance of this.#instances) {
+        instance.isCutOff = false;
+        instance.connect();
+      }
+      this.#connectCentre();
+    });
+  }
+
+  #happen(what: string, task: () => void): void {
+    this.#isCalm = false;
+    this.#tell(what, task);
+  }
+
+  #tell(what: string, task: () => void): void {
+    this.story.push(`${this.#clockwork.now.toFixed(0)} ${what}`);
+    task();
+  }
+
+  #pass(ms: number): void {
+    this.#clockwork.runUntil(this.#clockwork.now + ms);
+  }
+
+  #connectCentre(): void {
+    if (this.#link || this.#isCentreCutOff || !this.#broker.isUp) return;
+    const link: Link = new Link(
+      this.#broker,
+      this.#slowestMs,
+      ({ topic, payload }) => {
+        const read = readTopic(prefix, topic);
+        if (read && link === this.#link) this.#do(this.#centre.message(this.#clockwork.now, read, payload));
+      },
+      () => {
+        this.#link = undefined;
+        this.#do(this.#centre.disconnected(this.#clockwork.now));
+      },
+    );
+    this.#link = link;
+    link.subscribe(() => link === this.#link && this.#do(this.#centre.connected(this.#clockwork.now)));
+  }
+
+  #tickCentre(): void {
+    this.#do(this.#centre.tick(this.#clockwork.now));
+    this.#clockwork.after(50, () => this.#tickCentre());
+  }
+
+  #do(actions: readonly CentreAction[]): void {
+    for (const action of actions) {
+      const { id } = action;
+      if (action.do === 'publish') {
+        const { kind, message, expiry } = action;
+        this.#link?.publish(
+          topicOf(prefix, { site, kind, id }),
+          message ? JSON.stringify(message) : '',
+          true,
+          expiry,
+        );
+      } else if (action.do === 'answer') {
+        const outcome = action.result.receipts[0]?.outcome ?? '';
+        this.story.push(`${this.#clockwork.now.toFixed(0)} ${id} is ${outcome}`);
+        const job = this.#jobs.get(id);
+        assert.ok(job && !job.verdict, `${id} was answered twice`);
+        job.verdict = { outcome, at: this.#clockwork.now };
+      }
+    }
+  }
+}
