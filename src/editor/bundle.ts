@@ -16,10 +16,7 @@ export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser
  * @throws Error when any other gets in, since few packages are made for a page
  */
 export async function bundle(
-  entry: Pick<
-    BuildOptions,
-    'entryPoints' | 'stdin' | 'format' | 'loader' | 'minify' | 'minifyWhitespace' | 'minifySyntax'
-  >,
+  entry: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'format' | 'loader' | 'minify'>,
   packages: readonly string[] = [],
 ): Promise<string> {
   const { outputFiles, metafile } = await build({

@@ -17,12 +17,7 @@ export async function renderPlugin(): Promise<string> {
     minify: true,
     charset: 'utf8',
   });
-  // Names stay, so that the console of a browser tells where something went wrong.
-  const script = await bundle({
-    entryPoints: [path.join(browserDirectory, 'algo-form.ts')],
-    minifyWhitespace: true,
-    minifySyntax: true,
-  });
+  const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')], minify: true });
   if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
   return `<style>${style}</style>\n${renderDeliveryRows()}\n<script type="text/javascript">${script}</script>\n`;
 }

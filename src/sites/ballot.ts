@@ -46,7 +46,8 @@ export class Ballot {
   turn(id: string, now: number): void {
     const entry = this.jobs.find(id);
     if (entry?.phase !== 'begun') return;
-    if (now >= entry.until) this.voice.say({ do: 'refuse', id });
+    // Whether another one has claimed it in time is not known for sure: the centre says what became of it.
+    if (now >= entry.until) this.jobs.end(entry, 'late');
     else if (entry.isForAll || winnerOf(entry, this.roster, now) === this.self) this.jobs.admit(entry);
     else if (this.connection.isReady || entry.isSafe) this.#claim(entry, now);
     else this.jobs.takeBack(entry);
