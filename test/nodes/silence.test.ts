@@ -43,7 +43,7 @@ describe('algo-door at a device that takes a request and never answers', () => {
   it('says that a momentary unlock may have happened, and does not send it again', async () => {
     await startFlow([silent({ timeout: '1' }), door('munlock', fiveSeconds)]);
     const { caught } = await ask('door');
-    assert.equal(caught[0]?.error?.code, 'TIMEOUT');
+    assert.equal(caught[0]?.error?.code, 'TIMEOUT', caught[0]?.error?.message);
     const receipt = only(caught[0]?.receipts);
     assert.equal(receipt.outcome, 'unknown');
     assert.equal(receipt.attempts, 1);
