@@ -92,7 +92,7 @@ describe('many sites, when something dies', function () {
   it('counts no time by the clocks of centre and site', async () => {
     const shift = path.join(__dirname, 'an-hour-ahead.js');
     await writeFile(shift, 'const now = Date.now; Date.now = () => now() + 3_600_000;');
-    await startSite({}, { NODE_OPTIONS: `--require ${shift}` });
+    await startSite({}, { NODE_OPTIONS: `--require ${JSON.stringify(shift)}` });
     await startCentre(world, mosquitto.port, unsafe);
     await ready(listener, 1);
     assert.deepEqual(await tally(world, device, askMany(world, 5, 5)), Array(5).fill('A accepted 1'));
