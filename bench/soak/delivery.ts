@@ -128,8 +128,10 @@ function* boundedOne(part: Part, here: readonly Part[], most: number, deploys: r
   );
   const since = waiting[0]?.course.sentAt ?? sentAt;
   const isCalm = !deploys.some(({ from, to }) => from <= part.endAt && to >= since);
+  // What the model lacks is refused at once, and waits for nothing.
+  const hasWaited = isCounted(part) && part.receipt?.outcome !== 'skipped';
   // One of them is under way.
-  if (!isFull(part) && isCounted(part) && isCalm && waiting.length > most) {
+  if (!isFull(part) && hasWaited && isCalm && waiting.length > most) {
     yield at('queue', part, `taken in, and ${waiting.length} were there of ${most} that may wait`);
   }
 }
