@@ -189,7 +189,9 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
       (await readFile(path.join(folder, 'algo-receipts.jsonl'), 'utf8')).trim().split('\n');
     await press('Play a chime');
     await press('Play a chime');
-    const receipts = (await lines()).map((line) => JSON.parse(line));
+    // An end that another example still owes, since its flow was stopped, is told here as well.
+    const all = (await lines()).map((line) => JSON.parse(line));
+    const receipts = all.filter(({ nodeId }) => nodeId === 'receipt-log-play');
     assert.deepEqual(
       receipts.map(({ device, operation, outcome, node }) => [device, operation, outcome, node]),
       Array.from({ length: receipts.length }, () => ['Yard speaker', 'tone/start', 'accepted', 'Play it']),
