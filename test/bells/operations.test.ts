@@ -106,6 +106,21 @@ describe('bells at a device', () => {
     });
   });
 
+  it('that share a name and a time stay with the events that they have', async () => {
+    const once = { ...lesson, days: 'once', audio: 'gong.wav' };
+    await sync([{ ...once, time: '10:00' }, lesson]);
+    const both = [lesson, once];
+    await sync(both);
+    const written = school.writes.length;
+    assert.equal((await sync(both)).unchanged, 2);
+    assert.equal((await sync([once, lesson])).unchanged, 2);
+    assert.equal(school.writes.length, written);
+    await sync([once]);
+    const [{ evid } = {}] = (await database()).events;
+    assert.deepEqual((await sync(both)).created, [lesson]);
+    assert.equal((await database()).events.find(({ audio }) => audio === 'gong.wav')?.evid, evid);
+  });
+
   it('that were renamed are deleted and created in one request', async () => {
     await sync([lesson]);
     const [{ evid } = {}] = (await database()).events;
