@@ -1,5 +1,6 @@
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import { withoutLogins } from './logins';
 
 /** `rehearsed`: it would have been sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'rehearsed' | FailedOutcome;
@@ -93,9 +94,9 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(first.error.code, `${first.error.message}${others}`);
 }
 
-/** What of an answer belongs in a receipt: no Buffers, nothing when there was nothing. */
+/** What of an answer belongs in a receipt: no Buffers, no logins, nothing when there was nothing. */
 export function responseOf(body: unknown): { response?: unknown } {
-  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: body };
+  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: withoutLogins(body) };
 }
 
 export function isEmpty(body: unknown): boolean {
