@@ -60,6 +60,16 @@ describe('bells at a device', () => {
     assert.equal(school.writes.length, 1);
   });
 
+  it('may call somebody, in a zone and with a tone before it', async () => {
+    const call = { type: 'sip_call', extension: 2001, zone: 3, dtmf: 1, color: '#123456' };
+    await sync([{ ...lesson, ...call }]);
+    const { type, ...fields } = call;
+    const [{ event_type, extension, zone, dtmf, color } = {}] = (await database()).events;
+    assert.deepEqual({ extension, zone, dtmf, color }, fields);
+    assert.equal(event_type, type);
+    assert.equal((await sync([{ ...lesson, ...call }])).unchanged, 1);
+  });
+
   it('begin on the first day on which they really ring', async () => {
     await sync([
       { ...lesson, days: 'sat', except: '2030-09-07' },
