@@ -1,6 +1,6 @@
+import { withoutLogin } from '../../catalogue/describe';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
-import { withoutLogins } from './logins';
 
 /** `rehearsed`: it would have been sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'rehearsed' | FailedOutcome;
@@ -97,6 +97,23 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
 /** What of an answer belongs in a receipt: no Buffers, no logins, nothing when there was nothing. */
 export function responseOf(body: unknown): { response?: unknown } {
   return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: withoutLogins(body) };
+}
+
+/**
+ * An answer without what lets a scheduler into another device, as its events have it (section 2.6a); itself where
+ * there is no such thing.
+ */
+function withoutLogins(value: unknown): unknown {
+  if (typeof value === 'string') return withoutLogin(value);
+  if (typeof value !== 'object' || value === null) return value;
+  let clean: Record<string, unknown> | undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const cleanInner = withoutLogins(inner);
+    if (cleanInner === inner) continue;
+    clean ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    clean[name] = cleanInner;
+  }
+  return clean ?? value;
 }
 
 export function isEmpty(body: unknown): boolean {
