@@ -5,6 +5,7 @@ import { perform } from '../action/perform';
 import { type Receipt, receiptOf, succeeded } from '../action/receipt';
 import type { Crowd } from '../delivery/crowd';
 import { endingsOf } from '../delivery/endings';
+import { deviceById } from '../device/registry';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
 
@@ -66,6 +67,9 @@ export async function sendOwed(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
+  // A deploy or a restart forgets who a device is. What it refuses may have been said in another firmware's way, so
+  // the next time somebody has to know.
+  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(place.device.id)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
