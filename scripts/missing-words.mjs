@@ -18,7 +18,9 @@ const { missing, sentences } = gapsOf(fileURLToPath(new URL('..', import.meta.ur
 for (const [file, words] of Object.entries(missing)) {
   if (!only || only === file) console.log(`${language}/${file} lacks\n${JSON.stringify(words, null, 2)}\n`);
 }
-const wrong = sentences.filter((one) => !one.endsWith(' is missing') || one.endsWith('the help page is missing'));
+const wrong = sentences.filter(
+  (one) => !one.endsWith(' is missing') || one.endsWith('the help page is missing'),
+);
 const shown = wrong.filter((one) => !only || one.startsWith(`${language}/${only}:`));
 if (shown.length > 0) console.log(shown.join('\n'));
 console.log(
