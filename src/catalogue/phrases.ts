@@ -62,6 +62,13 @@ export const phrases = {
   tooMuch: '__place__ is too much: a message may bring 50,000 values or 500,000 characters in all',
   whatIsGiven: 'what is given',
   entries: '__count__ entries',
+  // What is wrong with bells and lists of days.
+  weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
+  untilBeforeFrom: '__place__.until is before from',
+  neverRings: '__place__ never rings: none of its days is left between from and until',
+  tooManyDays: '__place__ is too long: it may name __count__ days',
+  spanOnly: '__place__ may hold start and end, not __name__',
+  spanBackwards: '__place__.end is before its start',
   // Why a rule asks for what it does.
   toneOrCall: 'for a tone or a call',
   call: 'for a call',

@@ -33,7 +33,7 @@ export async function checkBells(
       sentence: withoutPlace(sentence),
     })),
   );
-  const read = await readBells([...bells]);
+  const read = await readBells([...bells], say);
   for (const sentence of read.findings) {
     const [, index = '0'] = /^bells\[(\d+)\]/.exec(sentence) ?? [];
     findings.push({ index: Number(index), sentence: withoutPlace(sentence) });
