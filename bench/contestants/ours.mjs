@@ -47,3 +47,21 @@ export const ours = {
     ];
   },
 };
+
+/** A group of all devices that speaks to all of them at once, where 100 are the rule. */
+export const oursAtOnce = {
+  ...ours,
+
+  devices(addresses) {
+    const { nodes, credentials } = ours.devices(addresses);
+    const group = {
+      id: 'everybody',
+      type: 'algo-group',
+      name: 'Everybody',
+      parallel: String(addresses.length),
+    };
+    return { nodes: [...nodes, { ...group, devices: nodes.map(({ id }) => id) }], credentials };
+  },
+
+  toAll: { device: 'group:Everybody' },
+};

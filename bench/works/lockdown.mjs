@@ -18,7 +18,7 @@ export const lockdown = {
   name: 'lockdown',
   title: 'A message to 500 devices, 20 of them dead and 10 slow, until the 470 others have it',
   base: 'bare',
-  contestants: ['bare', 'ours'],
+  contestants: ['bare', 'ours', 'ours-at-once'],
   rounds: { full: 9, quick: 1 },
   metrics: [
     { key: 'last', title: 'the last one has it after', unit: 'ms', compared: true },
