@@ -19,10 +19,9 @@ describe('the languages of the editor', () => {
 
   it('are whole: no key missing or stale, and the same placeholders, properties and pages as in English', () => {
     assert.ok(languages.includes('de'));
-    assert.deepEqual(
-      languages.flatMap((language) => gapsOf(root, language).sentences),
-      [],
-    );
+    const gaps = languages.flatMap((language) => gapsOf(root, language).sentences);
+    // All of them, however many: a list that is compared is cut when it is shown.
+    assert.equal(gaps.length, 0, gaps.join('\n'));
   });
 
   it('are named as Node-RED names its own, or without the country: what is set there finds no other name', async () => {
