@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { chooseRuntime } from '../../scripts/node-runtime.mjs';
 import { bare } from './bare.mjs';
 import { empty } from './empty.mjs';
-import { ours, oursAtOnce } from './ours.mjs';
+import { ours } from './ours.mjs';
 import { stock } from './stock.mjs';
 
 const require = createRequire(import.meta.url);
@@ -23,12 +23,6 @@ export const contestants = {
   bare: contestant('bare node, undici', bare('undici')),
   'bare-core': contestant('bare node, core http', bare('core')),
   ours: contestant('this package', ours, newest, here),
-  'ours-at-once': contestant(
-    'this package, a group of which all are spoken to at once',
-    oursAtOnce,
-    newest,
-    here,
-  ),
   'ours-4.1': contestant('this package, Node-RED 4.1', ours, oldest, here),
   empty: contestant('a node that does nothing', empty),
 };
