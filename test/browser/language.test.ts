@@ -34,6 +34,22 @@ const flow = [
     },
     wires: [[]],
   },
+  {
+    id: 'days',
+    type: 'algo-scheduler',
+    z: 'tab',
+    x: 200,
+    y: 300,
+    name: '',
+    target: 'device',
+    device: 'device',
+    group: '',
+    operation: 'skip',
+    parametersType: 'form',
+    parameters: 'payload',
+    form: { dates: { type: 'json', value: '["2030-05-08"]' } },
+    wires: [[]],
+  },
 ];
 
 describe('an editor set to German', function () {
@@ -87,5 +103,13 @@ describe('an editor set to German', function () {
     await help.getByText('Zeigt Bilder, Uhren, Folien').waitFor();
     await help.getByText('Text background', { exact: true }).waitFor({ state: 'detached' });
     assert.ok((await textOf(help)).includes('Farbe hinter dem Text.'));
+  });
+
+  it('names months and days in German, whatever the browser speaks', async () => {
+    await editor.edit('days');
+    const form = editor.page.locator('#dialog-form');
+    await form.getByText('Mai 2030').waitFor();
+    await form.getByLabel('Mittwoch, 8. Mai 2030').waitFor();
+    await editor.done('#node-dialog-cancel');
   });
 });
