@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { knownModels } from '../catalogue/among';
+import { phrases } from '../catalogue/phrases';
 import { renderAccess } from './access';
 import { renderAction } from './action';
 import { bundleAlert, bundleBells, bundleReader, bundleTools, bundleWeek } from './bundle';
@@ -11,7 +12,7 @@ import { fill } from './html';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
 import { renderWatch } from './watch';
-import { mergeWords, type Words, wordsOf } from './words';
+import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 
 /** Where this package is, seen from its build. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
@@ -59,10 +60,13 @@ async function renderNode(
     fill(definition, { models: renderModels(), ...renderWatch(), ...renderAccess(), ...dialog }),
   );
 
-  const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});
+  const english = mergeWords(
+    await wordsIn(root, source, noun),
+    rendered ? { ...rendered.words, phrase: phrases } : {},
+  );
   for (const language of languages) {
     const isSource = language === source;
-    const words = isSource ? english : await wordsIn(root, language, noun);
+    const words = isSource ? english : await translated(root, language, noun);
     const target = path.join(output, 'locales', language, noun);
     await writeFile(`${target}.json`, `${JSON.stringify(words, null, 2)}\n`);
     const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
@@ -75,6 +79,15 @@ async function renderNode(
     };
     await writeFile(`${target}.html`, fill(text, { ...renderSharedHelp(sentences), ...action }));
   }
+}
+
+/** What a language's own files say of a node, and what follows from them. */
+async function translated(root: string, language: string, noun: string): Promise<Words> {
+  const own = await wordsIn(root, language, noun);
+  const group = everyGroup.find((one) => one.noun === noun);
+  const phrase: Words = JSON.parse((await read(root, 'locales', language, 'phrases.json')) || '{}');
+  if (!group || Object.keys(phrase).length === 0) return own;
+  return { ...completed(group, wordsOf(group), own, sayIn(phrase)), phrase };
 }
 
 /** The sentences that the help has by placeholders: a language's own, the others in English. */
