@@ -15,11 +15,11 @@ export type Checked =
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** So many sentences a person reads; of the others it is only said how many there are. */
-const mostFindings = 10;
+/** So many sentences a person corrects in one go; of the others it is only said how many there are. */
+const mostFindings = 50;
 
 /** Some faults make the same sentence, so more of them are kept. */
-const mostFaults = 50;
+const mostFaults = 200;
 
 /** Compiled once per operation or variant, when it is first used. */
 const compiled = new WeakMap<Shape, Check>();
@@ -84,7 +84,8 @@ function compiledOf(shape: Shape): Check {
   return made;
 }
 
-function firstOf(sentences: readonly string[], more: number): readonly string[] {
+/** @param more how many there are beside these */
+export function firstOf(sentences: readonly string[], more = 0): readonly string[] {
   const others = Math.max(0, sentences.length - mostFindings) + more;
   return others === 0 ? sentences : [...sentences.slice(0, mostFindings), `and ${others} more`];
 }
