@@ -14,6 +14,7 @@ import { keyPrefix } from './book';
 import { Engine } from './engine';
 import type { Answer, Ticket } from './place';
 import { alertType, cameOf, sendOwed, type Way } from './send';
+import type { Wanted } from './state';
 import { byDevice, crowdOf, inOrder } from './together';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
@@ -28,6 +29,11 @@ export function alertsOf(RED: NodeAPI): Alerts {
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
   known.set(directory, alerts);
   return alerts;
+}
+
+/** Those of a Node-RED that has any: to look at them makes none. */
+export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
+  return known.get(settings?.userDir ?? '');
 }
 
 /** Does what the engine says is to be done, tells it what came of it, and keeps it all in the journal. */
@@ -70,6 +76,11 @@ export class Alerts {
 
   state(id: string): AlertState | undefined {
     return this.#engine.state(id);
+  }
+
+  /** What alerts want at each device, and what is owed there. */
+  wanted(): Iterable<Wanted> {
+    return this.#engine.wanted();
   }
 
   /** @returns what may be sent, once `written` says that it will not be forgotten */

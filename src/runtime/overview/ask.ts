@@ -1,0 +1,41 @@
+import { operation } from '../../catalogue/named';
+import { DeviceError } from '../../client/errors';
+import type { Device } from '../device/device';
+
+const limitMs = 5_000;
+/** So many devices are asked at once: a person waits, but messages come first. */
+const atOnce = 20;
+
+/** Those that are to be asked, so that nobody is asked twice at once. */
+const underWay = new Set<Device>();
+
+/**
+ * Asks devices who they are, as readings: behind all messages.
+ * @returns how many are asked; what they say is in their records as it comes
+ */
+export function askWhoTheyAre(devices: readonly Device[]): number {
+  const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
+  for (const device of asked) underWay.add(device);
+  const waiting = asked.values();
+  for (let count = 0; count < atOnce; count += 1) void askEach(waiting);
+  return asked.length;
+}
+
+/** Never rejects. */
+async function askEach(devices: Iterable<Device>): Promise<void> {
+  for (const device of devices) {
+    await device.recognition.ask(() => about(device));
+    underWay.delete(device);
+  }
+}
+
+async function about(device: Device): ReturnType<Device['call']> {
+  try {
+    return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
+  } catch (error) {
+    const { code, message } =
+      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: String(error) };
+    device.sight.noteError('info/about', { code, message }, new Date(device.timing.now()).toISOString());
+    throw error;
+  }
+}
