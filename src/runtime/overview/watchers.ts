@@ -69,6 +69,8 @@ export class Watchers {
   attach(lease: unknown, session: string): void {
     const watcher = this.#watchers.get(String(lease));
     if (!watcher || watcher.session === session) return;
+    // An editor has one sidebar: what it had before counts no more.
+    this.#forget(session);
     watcher.session = session;
     watcher.isGreeted = false;
     watcher.told.clear();
@@ -84,9 +86,7 @@ export class Watchers {
 
   /** An editor is gone. */
   detach(session: string): void {
-    for (const [lease, watcher] of this.#watchers) {
-      if (watcher.session === session) this.#watchers.delete(lease);
-    }
+    this.#forget(session);
     this.#rest();
   }
 
@@ -141,6 +141,12 @@ export class Watchers {
   #forgetEnded(): void {
     const now = this.options.timing.monotonic();
     for (const [lease, { endsAt }] of this.#watchers) if (endsAt <= now) this.#watchers.delete(lease);
+  }
+
+  #forget(session: string): void {
+    for (const [lease, watcher] of this.#watchers) {
+      if (watcher.session === session) this.#watchers.delete(lease);
+    }
   }
 
   #endsAt(): number {

@@ -205,6 +205,18 @@ describe('those who look at the overview', () => {
     assert.equal(told[2]?.[0], 'two');
   });
 
+  it('have one lease on a line: another one takes its place', () => {
+    const first = look('one');
+    look('one');
+    overview.put('hall', { roundTripMs: 9 });
+    clock.pass(500);
+    assert.deepEqual(
+      told.map(([, { changes }]) => changes.length),
+      [2, 2, 1],
+    );
+    assert.notEqual(watchers.lease(first), first);
+  });
+
   it('are bounded: who asks for ever more leases has the last of them', () => {
     const first = look('one');
     for (let count = 0; count < 600; count += 1) watchers.lease(undefined);
