@@ -10,11 +10,10 @@ import { type Happened, onHappened } from '../delivery/happened';
 import { deviceById } from '../device/registry';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
-import { keyPrefix } from './book';
+import { keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
 import type { Answer, Ticket } from './place';
 import { alertType, cameOf, sendOwed, type Way } from './send';
-import type { Wanted } from './state';
 import { byDevice, crowdOf, inOrder } from './together';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */

@@ -1,8 +1,7 @@
 import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
-import { Book } from './book';
+import { Book, type Wanted } from './book';
 import type { Answer, Place, Step, Ticket } from './place';
 import { reversed } from './reversed';
-import { stateIn, type Wanted, wantedIn } from './state';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
 const pause = { first: 1_000, longest: 30_000 };
@@ -152,12 +151,12 @@ export class Engine {
 
   /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
   state(alertId: string): AlertState | undefined {
-    return stateIn(this.#book, alertId);
+    return this.#book.state(alertId);
   }
 
   /** What alerts want at each device, and what is owed there. */
   wanted(): Iterable<Wanted> {
-    return wantedIn(this.#book);
+    return this.#book.wanted();
   }
 
   #want(alert: Alert, wish: Wish): Answer {

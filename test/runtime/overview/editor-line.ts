@@ -64,13 +64,15 @@ export class EditorLine {
   }
 
   #note({ topic, data }: Told): void {
-    if (topic !== 'algo/overview') return void this.others.push(topic);
+    if (topic !== 'algo/overview') {
+      this.others.push(topic);
+      return;
+    }
     this.news.push(JSON.stringify(data));
     const { begins, changes, gone } = data as OverviewNews;
     if (begins) this.rows.clear();
     for (const change of changes) this.rows.set(change.id, this.#merged(change));
     for (const id of gone) this.rows.delete(id);
-    return undefined;
   }
 
   #merged(change: OverviewChange): OverviewRow {

@@ -170,7 +170,12 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
   it('shows since when a device is away, and why', async () => {
     const before = Date.now();
     await press('press away');
-    const { reachable, awaySince = '', error, last } = await line.row('away', (row) => row.error !== undefined);
+    const {
+      reachable,
+      awaySince = '',
+      error,
+      last,
+    } = await line.row('away', (row) => row.error !== undefined);
     assert.equal(reachable, false);
     assert.ok(Date.parse(awaySince) >= before - 1_000);
     assert.deepEqual([error?.code, error?.operation, last?.outcome], ['UNREACHABLE', 'tone/start', 'failed']);
@@ -188,7 +193,10 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
     assert.match(bells.product ?? '', /8301/);
     assert.equal(bells.model, '8301');
     assert.match(bells.firmware ?? '', /^\d+\.\d+/);
-    assert.equal((await line.row('away', (row) => row.error?.operation === 'info/about')).error?.code, 'UNREACHABLE');
+    assert.equal(
+      (await line.row('away', (row) => row.error?.operation === 'info/about')).error?.code,
+      'UNREACHABLE',
+    );
   });
 
   it('shows the alerts that are on, and what is owed', async () => {
@@ -197,7 +205,10 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
     assert.equal((await line.row('bells')).owed, undefined);
     await device.stop();
     await press('clear alert');
-    const { alerts, owed } = await line.row('bells', (row) => row.owed !== undefined && row.reachable === false);
+    const { alerts, owed } = await line.row(
+      'bells',
+      (row) => row.owed !== undefined && row.reachable === false,
+    );
     assert.deepEqual([alerts, owed], [undefined, [{ operation: 'tone/stop', by: 'Lockdown' }]]);
     await device.start();
     await line.row('bells', (row) => row.owed === undefined && row.reachable === true);

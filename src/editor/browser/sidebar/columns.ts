@@ -1,5 +1,5 @@
 import type { OverviewRow } from '../../../runtime/admin/answers';
-import { deedWords, momentWords, statusWords, words } from './words';
+import { deedWords, momentWords, numberWords, statusWords, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */
 export type Mood = 'good' | 'bad' | 'open';
@@ -15,8 +15,8 @@ export interface Column {
 
 /** In their order; the first names the row. */
 export const columns: readonly Column[] = [
-  { id: 'name', width: 11, text: ({ name }) => name, key: ({ name }) => name },
-  { id: 'state', width: 11, text: stateWords, key: stateRank },
+  { id: 'name', width: 10, text: ({ name }) => name, key: ({ name }) => name },
+  { id: 'state', width: 13, text: stateWords, key: stateRank },
   {
     id: 'alerts',
     width: 9,
@@ -62,14 +62,16 @@ export const columns: readonly Column[] = [
 /** Whether something is there, or since when not; of a group how many of its devices are. */
 export function stateWords(row: OverviewRow): string {
   const { kind, members = 0, there = 0, away = 0, reachable, awaySince } = row;
-  const counts = { there: String(there), away: String(away), members: String(members) };
+  const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
   if (kind === 'group') {
     if (members === 0) return words('state.noMembers');
     return words(away > 0 ? 'state.groupAway' : 'state.groupThere', counts);
   }
   if (reachable === undefined) return words('state.unknown');
   if (reachable) return words('state.there');
-  return awaySince ? words('state.awaySince', { time: momentWords(awaySince) }) : words('state.away');
+  return awaySince
+    ? words('state.awaySince', { time: momentWords(awaySince, 'short') })
+    : words('state.away');
 }
 
 export function moodOf({ kind, members = 0, there = 0, away = 0, reachable }: OverviewRow): Mood {

@@ -6,10 +6,12 @@ import { button, Details } from './details';
 import { Grid } from './grid';
 import { Live } from './live';
 import { RowList } from './row-list';
-import { language, words } from './words';
+import { language, numberWords, words } from './words';
 
-/** Rows are not put in another order more often, in milliseconds, and never under somebody's hand. */
-const settleMs = 5_000;
+/** Rows are not put in another order more often, in milliseconds. */
+const settleMs = 2_000;
+/** Nor under somebody's hand, nor so soon after. */
+const handMs = 5_000;
 /** Between two words to those who listen, in milliseconds. */
 const tellMs = 5_000;
 
@@ -19,17 +21,20 @@ const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 /** All devices and groups of the runtime, as they are now. */
 export class Sidebar {
   private readonly list = new RowList(columns, textOf, language());
-  private readonly search = $('<input type="search" id="algo-sidebar-search" autocomplete="off">');
+  private readonly search = $('<input type="search" autocomplete="off">');
   private readonly trouble = $('<div class="algo-trouble" role="alert">').hide();
   private readonly status = $('<div class="algo-count" role="status">');
   private readonly grid: Grid;
   private readonly details: Details;
   private arrangedAt = 0;
+  private arranging: ReturnType<typeof setTimeout> | undefined;
+  private touchedAt = Number.NEGATIVE_INFINITY;
   private toldAt = 0;
   private telling: ReturnType<typeof setTimeout> | undefined;
+  private tellsAt = 0;
   private total = 0;
 
-  constructor(content: HTMLElement) {
+  constructor(private readonly content: HTMLElement) {
     this.grid = new Grid(this.list, columns, {
       sort: (column) => this.sort(column),
       open: (id, byKey) => this.open(id, byKey),
@@ -39,11 +44,10 @@ export class Sidebar {
       ask: (ids) => void this.ask(ids),
       nameOf: (id) => this.list.get(id)?.name,
     });
-    const label = $('<label for="algo-sidebar-search">').text(words('search'));
+    this.search.attr({ placeholder: words('search'), 'aria-label': words('search') });
     const all = () => this.list.shown.filter((id) => this.list.get(id)?.kind === 'device');
     $(content).append(
       $('<div class="algo-bar">').append(
-        label,
         this.search,
         button(words('ask'), 'stethoscope', () => void this.ask(all())),
         button(words('export'), 'download', () => this.export()),
@@ -58,6 +62,12 @@ export class Sidebar {
       this.arrange();
       this.tellSoon(500);
     });
+    for (const touch of ['pointermove', 'keydown', 'wheel']) {
+      const note = () => {
+        this.touchedAt = performance.now();
+      };
+      this.grid.element.addEventListener(touch, note, { passive: true });
+    }
     new Live(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => this.trouble.text(sentence).toggle(sentence !== ''),
@@ -68,11 +78,13 @@ export class Sidebar {
   private take(news: OverviewNews): void {
     const isOther = this.list.take(news);
     this.total = news.total;
-    const isIdle = !this.grid.element.matches(':hover, :focus-within');
-    if (isOther || (isIdle && performance.now() - this.arrangedAt > settleMs)) this.arrange();
-    else this.grid.draw();
+    if (isOther) this.arrange();
+    else {
+      this.grid.draw();
+      this.arrangeSoon();
+    }
     this.followDetails(news);
-    this.tellSoon(Math.max(100, this.toldAt + tellMs - performance.now()));
+    this.tellSoon(Math.max(1_000, this.toldAt + tellMs - performance.now()));
   }
 
   private followDetails({ begins, changes, gone }: OverviewNews): void {
@@ -83,7 +95,23 @@ export class Sidebar {
     else if (!row && gone.includes(id)) this.close();
   }
 
+  /** What was told may have changed which rows are shown, and where. */
+  private arrangeSoon(): void {
+    if (this.arranging !== undefined) return;
+    const at = Math.max(this.arrangedAt + settleMs, this.touchedAt + handMs);
+    this.arranging = setTimeout(
+      () => {
+        this.arranging = undefined;
+        if (performance.now() < this.touchedAt + handMs) this.arrangeSoon();
+        else this.arrange();
+      },
+      Math.max(0, at - performance.now()),
+    );
+  }
+
   private arrange(): void {
+    clearTimeout(this.arranging);
+    this.arranging = undefined;
     this.arrangedAt = performance.now();
     this.list.arrange();
     this.grid.draw();
@@ -101,7 +129,10 @@ export class Sidebar {
     if (!row) return;
     this.details.open(row);
     this.grid.opened = id;
-    if (byKey) this.details.focus();
+    this.content.classList.add('algo-opened');
+    // Where there is little room, the details take the place of the list.
+    const isCovered = getComputedStyle(this.grid.element).visibility === 'hidden';
+    if (byKey || isCovered) this.details.focus();
   }
 
   private close(): void {
@@ -109,6 +140,7 @@ export class Sidebar {
     const hadFocus = this.details.element.get(0)?.contains(document.activeElement);
     this.details.close();
     this.grid.opened = undefined;
+    this.content.classList.remove('algo-opened');
     if (hadFocus && id !== undefined) this.grid.focus(id);
   }
 
@@ -131,7 +163,10 @@ export class Sidebar {
 
   /** Says how many there are, and never so often that nobody can listen to it. */
   private tellSoon(ms: number): void {
-    if (this.telling !== undefined) return;
+    const at = performance.now() + ms;
+    if (this.telling !== undefined && this.tellsAt <= at) return;
+    clearTimeout(this.telling);
+    this.tellsAt = at;
     this.telling = setTimeout(() => {
       this.telling = undefined;
       this.toldAt = performance.now();
@@ -145,7 +180,7 @@ export class Sidebar {
     const { shown } = this.list;
     const rows = shown.flatMap((id) => this.list.get(id) ?? []);
     const away = rows.filter(({ kind, reachable }) => kind === 'device' && reachable === false).length;
-    const numbers = [shown.length, this.total, away].map((number) => number.toLocaleString(language()));
+    const numbers = [shown.length, this.total, away].map(numberWords);
     const [count = '', total = '', gone = ''] = numbers;
     const key = shown.length === this.total ? 'count.all' : 'count.some';
     return words(key, { count, total, away: gone });

@@ -23,13 +23,17 @@ function said(place: string): string | undefined {
 }
 
 /** A moment in the editor's language: the time, and the day where it is not today. */
-export function momentWords(at: string | undefined): string {
+export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium' = 'medium'): string {
   const date = new Date(at ?? '');
   if (Number.isNaN(date.getTime())) return '';
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday
-    ? date.toLocaleTimeString(language())
+    ? date.toLocaleTimeString(language(), { timeStyle })
     : date.toLocaleString(language(), { dateStyle: 'short', timeStyle: 'short' });
+}
+
+export function numberWords(number: number): string {
+  return number.toLocaleString(language());
 }
 
 /** The editor's language, as a browser takes it; undefined for one that it does not know. */
