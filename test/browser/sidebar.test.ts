@@ -136,9 +136,9 @@ describe('the sidebar', function () {
     await page.keyboard.press('ArrowRight');
     assert.equal(await sidebar.focused(), 'not asked yet');
     await page.keyboard.press('End');
-    assert.match(await sidebar.focused(), /^192\.0\.2\.1:|^$/);
+    assert.match(await sidebar.focused(), /^https:\/\/192\.0\.2\.1:119/);
     await page.keyboard.press('Control+End');
-    assert.equal(await sidebar.focused(), '192.0.2.1:11900');
+    assert.equal(await sidebar.focused(), 'https://192.0.2.1:11900');
     await page.keyboard.press('Home');
     assert.equal(await sidebar.focused(), 'Room-1900');
     await page.keyboard.press('PageUp');

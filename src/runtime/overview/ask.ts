@@ -1,5 +1,6 @@
 import { operation } from '../../catalogue/named';
-import { DeviceError } from '../../client/errors';
+import type { Answer } from '../../client/client';
+import { DeviceError, wordsOf } from '../../client/errors';
 import type { Device } from '../device/device';
 
 const limitMs = 5_000;
@@ -24,18 +25,22 @@ export function askWhoTheyAre(devices: readonly Device[]): number {
 /** Never rejects. */
 async function askEach(devices: Iterable<Device>): Promise<void> {
   for (const device of devices) {
-    await device.recognition.ask(() => about(device));
+    const answer = await about(device);
+    // One that does not answer may still be the one that it was.
+    if (answer) await device.recognition.ask(async () => answer);
+    device.sight.revision += 1;
     underWay.delete(device);
   }
 }
 
-async function about(device: Device): ReturnType<Device['call']> {
+/** Never rejects: what went wrong is noted at the device. */
+async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
   } catch (error) {
     const { code, message } =
-      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: String(error) };
+      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: wordsOf(error) };
     device.sight.noteError('info/about', { code, message }, new Date(device.timing.now()).toISOString());
-    throw error;
+    return undefined;
   }
 }

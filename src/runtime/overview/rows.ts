@@ -24,7 +24,7 @@ export function rowOf(
     id: device.id,
     kind: 'device',
     name: cut(device.name),
-    address: cut(device.address) || undefined,
+    address: cut(device.url ?? device.address) || undefined,
     product: recognition.about.product,
     model,
     firmware,

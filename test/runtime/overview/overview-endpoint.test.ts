@@ -140,7 +140,7 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
       id: 'hall/Gym',
       kind: 'device',
       name: 'Gym',
-      address: '192.0.2.50',
+      address: 'https://192.0.2.50',
       groups: ['hall'],
     });
     assert.deepEqual(await line.row('hall'), {

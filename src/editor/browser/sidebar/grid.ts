@@ -131,8 +131,8 @@ export class Grid {
 
   /** Fonts and zoom decide how high a row is. */
   #measure(): void {
-    const height = this.#body.querySelector<HTMLElement>('tr[data-id]')?.offsetHeight ?? 0;
-    if (height === 0 || height === this.#rowHeight) return;
+    const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
+    if (height === 0 || Math.abs(height - this.#rowHeight) < 0.01) return;
     this.#rowHeight = height;
     this.draw();
   }

@@ -14,6 +14,8 @@ export class RowList {
   #shown: readonly string[] = [];
   #places = new Map<string, number>();
   #sought: readonly string[] = [];
+  /** A row that changes is another one. */
+  #texts = new WeakMap<OverviewRow, string>();
 
   /**
    * @param columns what rows are sorted by
@@ -57,6 +59,8 @@ export class RowList {
     }
     for (const id of gone) isOther = rows.delete(id) || isOther;
     this.#rows = rows;
+    // What is said of one row may come from another: a device is found by its group's name.
+    if (isOther) this.#texts = new WeakMap();
     return isOther;
   }
 
@@ -76,7 +80,8 @@ export class RowList {
 
   #isSought(row: OverviewRow): boolean {
     if (this.#sought.length === 0) return true;
-    const text = this.textOf(row).toLowerCase();
+    const text = this.#texts.get(row) ?? this.textOf(row).toLowerCase();
+    this.#texts.set(row, text);
     return this.#sought.every((word) => text.includes(word));
   }
 

@@ -20,7 +20,7 @@ const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 
 /** All devices and groups of the runtime, as they are now. */
 export class Sidebar {
-  private readonly list = new RowList(columns, textOf, language());
+  private readonly list = new RowList(columns, (row) => this.textOf(row), language());
   private readonly search = $('<input type="search" autocomplete="off">');
   private readonly trouble = $('<div class="algo-trouble" role="alert">').hide();
   private readonly status = $('<div class="algo-count" role="status">');
@@ -70,7 +70,10 @@ export class Sidebar {
     }
     new Live(content, {
       news: (news) => this.take(news),
-      trouble: (sentence) => this.trouble.text(sentence).toggle(sentence !== ''),
+      trouble: (sentence) => {
+        // Said once, however often it is met.
+        if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
+      },
     });
     this.arrange();
   }
@@ -175,6 +178,13 @@ export class Sidebar {
     }, ms);
   }
 
+  /** What of a row is searched: a group's name finds its devices, too. */
+  private textOf(row: OverviewRow): string {
+    const { product = '', mac = '', groups = [] } = row;
+    const names = groups.map((id) => this.list.get(id)?.name ?? '');
+    return [...columns.map((column) => column.text(row)), product, mac, ...names].join(' ');
+  }
+
   private countWords(): string {
     if (this.total === 0) return words('count.none');
     const { shown } = this.list;
@@ -185,12 +195,6 @@ export class Sidebar {
     const key = shown.length === this.total ? 'count.all' : 'count.some';
     return words(key, { count, total, away: gone });
   }
-}
-
-/** What of a row is searched. */
-function textOf(row: OverviewRow): string {
-  const { product = '', mac = '' } = row;
-  return [...columns.map((column) => column.text(row)), product, mac].join(' ');
 }
 
 /** Node-RED takes a notification for HTML. */
