@@ -83,3 +83,9 @@ export async function bundleWeek(): Promise<string> {
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'index.ts')], minify: true });
 }
+
+/** The sidebar, loaded when it is first shown. */
+export function bundleSidebar(): Promise<string> {
+  const entryPoints = [path.join(browserDirectory, 'sidebar', 'index.ts')];
+  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
+}

@@ -5,7 +5,7 @@ import { knownModels } from '../catalogue/among';
 import { phrases } from '../catalogue/phrases';
 import { renderAccess } from './access';
 import { renderAction } from './action';
-import { bundleAlert, bundleBells, bundleReader, bundleTools, bundleWeek } from './bundle';
+import { bundleAlert, bundleBells, bundleReader, bundleSidebar, bundleTools, bundleWeek } from './bundle';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -31,6 +31,11 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
+  // The sidebar belongs to no node: its words are the plugin's.
+  for (const language of languages) {
+    const words = await read(root, 'locales', language, 'sidebar.json');
+    if (words) await writeFile(path.join(output, 'locales', language, 'algo-forms.json'), words);
+  }
   await mkdir(path.join(root, 'resources'), { recursive: true });
   const scripts = {
     rows: bundleReader(),
@@ -38,6 +43,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     bells: bundleBells(),
     week: bundleWeek(),
     device: bundleTools(),
+    sidebar: bundleSidebar(),
   };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);

@@ -47,6 +47,13 @@ describe('what a start of Node-RED loads for this package, counted', function ()
     assert.ok(ours.length - virtual <= mostModules, `${ours.length - virtual} modules`);
   });
 
+  it('is nothing of what only an open sidebar needs', () => {
+    assert.deepEqual(
+      ours.filter((file) => file.includes('/runtime/overview/')),
+      [],
+    );
+  });
+
   it('is nothing of others: what sends, or makes certificates, waits until it is needed', () => {
     assert.deepEqual(others, []);
   });

@@ -14,6 +14,7 @@ import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
 import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
+import { addSidebar } from './sidebar/tab';
 import { openWatch } from './watch';
 
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
@@ -68,3 +69,5 @@ window.algoForm = {
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();
   },
 };
+
+if (window.RED) addSidebar();

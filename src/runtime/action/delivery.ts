@@ -220,7 +220,7 @@ export class Delivery {
 
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
-    return receiptOf({
+    const receipt = receiptOf({
       device: device ? device.name : (this.target.asked ?? ''),
       address: device?.address ?? '',
       deed: this.deed,
@@ -230,6 +230,8 @@ export class Delivery {
       note: [...this.#notes].join('; '),
       error,
     });
+    device?.sight.noteReceipt(receipt);
+    return receipt;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
-import { Book } from './book';
+import { Book, type Wanted } from './book';
 import type { Answer, Place, Step, Ticket } from './place';
 import { reversed } from './reversed';
 
@@ -150,16 +150,12 @@ export class Engine {
 
   /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
   state(alertId: string): AlertState | undefined {
-    const alert = this.#book.alerts.get(alertId);
-    if (!alert) return undefined;
-    const [devices, waiting] = [new Set<string>(), new Set<string>()];
-    for (const place of this.#book.placesOf(alertId)) {
-      if (!place.claims.has(alertId)) waiting.add(place.device.name);
-      else if (place.on?.alert === alertId) devices.add(place.device.name);
-    }
-    const { name, severity, drill, since, isOn } = alert;
-    const state = isOn ? 'active' : 'clearing';
-    return { name, state, severity, drill, since, devices: [...devices], waiting: [...waiting] };
+    return this.#book.state(alertId);
+  }
+
+  /** What alerts want at each device, and what is owed there. */
+  wanted(): Iterable<Wanted> {
+    return this.#book.wanted();
   }
 
   #want(alert: Alert, wish: Wish): Answer {

@@ -53,7 +53,7 @@ export class GuardedNodeRed {
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answered> {
-    const token = person === 'nobody' ? undefined : await this.#tokenOf(person);
+    const token = person === 'nobody' ? undefined : await this.tokenOf(person);
     const answer = await fetch(`${this.nodeRed.url}${path}`, {
       method: 'POST',
       headers: {
@@ -68,7 +68,8 @@ export class GuardedNodeRed {
     return { status: answer.status, body: isJson ? JSON.parse(text) : {}, text };
   }
 
-  async #tokenOf(person: Person): Promise<string> {
+  /** What a person shows who has logged in. */
+  async tokenOf(person: Person): Promise<string> {
     const known = this.#tokens.get(person);
     if (known !== undefined) return known;
     const answer = await fetch(`${this.nodeRed.url}auth/token`, {
