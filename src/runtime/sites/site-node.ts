@@ -14,6 +14,9 @@ import { fitting } from './receipts';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
 import { isSafe, Works } from './works';
 
+/** A broker that gave back no sign of life for so long lets this site write and not read, in milliseconds. */
+const deafAfterMs = 5_000;
+
 /** What an instance says of itself: second output, and the global context `algoSites`. */
 interface SiteState {
   readonly site: string;
@@ -51,6 +54,11 @@ class SiteNode {
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #left = new Map<string, number>();
   #isConnected = false;
+  /** The broker has refused to let it read. */
+  #isRefused = false;
+  /** Since when it is connected and hears nothing of itself. */
+  #deafSince: number | undefined;
+  #isDeaf = false;
   #shown = '';
 
   constructor(
@@ -81,6 +89,11 @@ class SiteNode {
       connected: () => this.#connected(true),
       disconnected: () => this.#connected(false),
       message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
+      refused: (sentence) => {
+        this.#isRefused = true;
+        this.#log(sentence);
+        this.#tell();
+      },
       warn: (sentence) => this.#log(sentence),
     });
     this.#broker.open();
@@ -103,6 +116,7 @@ class SiteNode {
 
   #connected(is: boolean): void {
     this.#isConnected = is;
+    this.#isRefused = false;
     const now = performance.now();
     this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
   }
@@ -126,8 +140,10 @@ class SiteNode {
     else if (action.do === 'begin') {
       this.#left.set(id, action.leftMs);
       this.#works.begin(action.job, action.leftMs);
-    } else if (action.do === 'drop') this.#works.drop(id);
-    else if (action.do === 'refuse') this.#works.refuse(id);
+    } else if (action.do === 'drop') {
+      this.#left.delete(id);
+      this.#works.drop(id);
+    } else if (action.do === 'refuse') this.#works.refuse(id);
     else if (action.do === 'admit') this.#admit(id, action.isSafe);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
     else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done, since ${action.reason}`);
@@ -181,7 +197,8 @@ class SiteNode {
       connected: this.#isConnected && this.#site.isReady,
       others,
     };
-    const text = JSON.stringify(state);
+    this.#listen(now);
+    const text = `${JSON.stringify(state)} ${this.#isDeaf}`;
     if (text === this.#shown) return;
     this.#shown = text;
     this.#guard(() => {
@@ -190,11 +207,24 @@ class SiteNode {
       global.set('algoSites', { ...sites, [site]: state });
     });
     this.#status.show(() => {
-      const key = state.connected ? (state.active ? 'active' : 'standby') : 'away';
+      const away = this.#isDeaf ? 'deaf' : 'away';
+      const key = state.connected ? (state.active ? 'active' : 'standby') : away;
       const fill = state.connected ? (state.active ? 'green' : 'grey') : 'red';
       return { fill, shape: state.connected ? 'dot' : 'ring', text: this.RED._(`status.${key}`) };
     });
     this.node.send([null, { topic: site, payload: state }] as never);
+  }
+
+  /** Whether anything comes back; says so once where nothing does. */
+  #listen(now: number): void {
+    if (!this.#isConnected || this.#site.isReady) this.#deafSince = undefined;
+    else this.#deafSince ??= now;
+    const isSilent = this.#deafSince !== undefined && now - this.#deafSince >= deafAfterMs;
+    if (isSilent && !this.#isDeaf) {
+      const { prefix, site } = this.settings;
+      this.#log(`the broker gives nothing back of what it says: may its user read ${prefix}/${site}/#?`);
+    }
+    this.#isDeaf = isSilent || this.#isRefused;
   }
 
   /** What goes wrong in a timer or a callback must not end Node-RED. */
