@@ -9,13 +9,11 @@ import { StatusLine } from '../status-line';
 import { AlarmClock } from './alarm-clock';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { Drain } from './drain';
+import { Hearing } from './hearing';
 import { Memory } from './memory';
 import { fitting } from './receipts';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
 import { isSafe, Works } from './works';
-
-/** A broker that gave back no sign of life for so long lets this site write and not read, in milliseconds. */
-const deafAfterMs = 5_000;
 
 /** What an instance says of itself: second output, and the global context `algoSites`. */
 interface SiteState {
@@ -54,10 +52,7 @@ class SiteNode {
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #left = new Map<string, number>();
   #isConnected = false;
-  /** The broker has refused to let it read. */
-  #isRefused = false;
-  /** Since when it is connected and hears nothing of itself. */
-  #deafSince: number | undefined;
+  readonly #hearing = new Hearing();
   #isDeaf = false;
   #shown = '';
 
@@ -90,7 +85,7 @@ class SiteNode {
       disconnected: () => this.#connected(false),
       message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
       refused: (sentence) => {
-        this.#isRefused = true;
+        this.#hearing.refused();
         this.#log(sentence);
         this.#tell();
       },
@@ -115,8 +110,8 @@ class SiteNode {
   }
 
   #connected(is: boolean): void {
+    this.#hearing.connection(is, this.#isConnected, this.#site.isReady);
     this.#isConnected = is;
-    this.#isRefused = false;
     const now = performance.now();
     this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
   }
@@ -217,14 +212,12 @@ class SiteNode {
 
   /** Whether anything comes back; says so once where nothing does. */
   #listen(now: number): void {
-    if (!this.#isConnected || this.#site.isReady) this.#deafSince = undefined;
-    else this.#deafSince ??= now;
-    const isSilent = this.#deafSince !== undefined && now - this.#deafSince >= deafAfterMs;
-    if (isSilent && !this.#isDeaf) {
-      const { prefix, site } = this.settings;
-      this.#log(`the broker gives nothing back of what it says: may its user read ${prefix}/${site}/#?`);
+    const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
+    if (isDeaf && !this.#isDeaf) {
+      const topics = `${this.settings.prefix}/${this.settings.site}/#`;
+      this.#log(`the broker gives nothing back of what it says: may its user read and write ${topics}?`);
     }
-    this.#isDeaf = isSilent || this.#isRefused;
+    this.#isDeaf = isDeaf;
   }
 
   /** What goes wrong in a timer or a callback must not end Node-RED. */
