@@ -5,6 +5,7 @@ import { knownModels } from '../catalogue/among';
 import { renderAccess } from './access';
 import { renderAction } from './action';
 import { bundleAlert, bundleBells, bundleReader, bundleTools, bundleWeek } from './bundle';
+import { renderChecks } from './checks';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -56,7 +57,13 @@ async function renderNode(
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
   await writeFile(
     path.join(output, `${noun}.html`),
-    fill(definition, { models: renderModels(), ...renderWatch(), ...renderAccess(), ...dialog }),
+    fill(definition, {
+      models: renderModels(),
+      ...renderChecks(),
+      ...renderWatch(),
+      ...renderAccess(),
+      ...dialog,
+    }),
   );
 
   const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});

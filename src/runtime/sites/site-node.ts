@@ -48,7 +48,7 @@ class SiteNode {
   readonly #broker: Broker;
   readonly #memory: Memory;
   readonly #status: StatusLine;
-  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#do(this.#site.tick(performance.now()))));
+  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#tick()));
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #left = new Map<string, number>();
   #isConnected = false;
@@ -114,6 +114,12 @@ class SiteNode {
     this.#isConnected = is;
     const now = performance.now();
     this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
+    this.#tell();
+  }
+
+  #tick(): void {
+    this.#do(this.#site.tick(performance.now()));
+    this.#tell();
   }
 
   #heard(topic: string, payload: Buffer, expiry: number | undefined): void {
@@ -121,12 +127,13 @@ class SiteNode {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
+    // Who lives, and is active, is told by nothing else.
+    if (read.kind === 'state') this.#tell();
   }
 
   #do(actions: readonly SiteAction[]): void {
     this.#drain.add(actions);
     this.#alarm.set(this.#site.wakeAt(performance.now()));
-    this.#tell();
   }
 
   #doOne(action: SiteAction): void {
