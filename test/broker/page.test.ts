@@ -91,7 +91,7 @@ describe('docs/many-sites.md does what it says', function () {
     const [first = ''] = blocks('conf');
     assert.match(first, /^listener 1883$/m);
     await mosquitto.start(first.replace(/^listener 1883$/m, `listener ${mosquitto.port} 127.0.0.1`));
-    const [atSite, atCentre] = blocks('json');
+    const [atSite, atCentre] = blocks('flow');
     await north?.deploy(flow(atSite));
     await north?.sidebar.shows('site-north', 'active');
     await south?.deploy(flow(atSite, inSouth));
@@ -142,7 +142,7 @@ describe('docs/many-sites.md does what it says', function () {
       ca: path.join(directory, 'ca.crt'),
       verifyservercert: true,
     };
-    const [atSite, atCentre] = blocks('json');
+    const [atSite, atCentre] = blocks('flow');
     await north?.deploy([tls, ...flow(atSite, (node) => secured('north', node) || {})]);
     // Somebody with the password of the north who says that he is the south.
     await south?.deploy([tls, ...flow(atSite, (node) => secured('north', node) || inSouth(node))]);
@@ -163,7 +163,7 @@ describe('docs/many-sites.md does what it says', function () {
     await mosquitto.write('acl', 'topic write algo/#\n');
     const listener = `listener ${mosquitto.port} 127.0.0.1\nacl_file ${mosquitto.directory}/acl`;
     await mosquitto.start(first.replace(/^listener 1883$/m, listener));
-    await north?.deploy(flow(blocks('json')[0]));
+    await north?.deploy(flow(blocks('flow')[0]));
     await north?.sidebar.shows('site-north', 'not heard');
   });
 });

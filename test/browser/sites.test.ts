@@ -123,7 +123,7 @@ describe('the dialogs of many sites', function () {
 
   it('find nothing wrong with what docs/many-sites.md gives to import', async () => {
     const page = readFileSync(path.join(root, 'docs', 'many-sites.md'), 'utf8');
-    const flows = [...page.matchAll(/^```json\n([^`]*)^```/gm)].map(([, text = '']) => JSON.parse(text));
+    const flows = [...page.matchAll(/^```flow\n([^`]*)^```/gm)].map(([, text = '']) => JSON.parse(text));
     assert.equal(flows.length, 2);
     for (const imported of flows as FlowNode[][]) {
       await editor.page.evaluate(`RED.nodes.import(${JSON.stringify(imported)})`);
