@@ -6,6 +6,7 @@ import { phrases } from '../catalogue/phrases';
 import { renderAccess } from './access';
 import { renderAction } from './action';
 import { bundleAlert, bundleBells, bundleReader, bundleSidebar, bundleTools, bundleWeek } from './bundle';
+import { renderChecks } from './checks';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -63,7 +64,13 @@ async function renderNode(
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
   await writeFile(
     path.join(output, `${noun}.html`),
-    fill(definition, { models: renderModels(), ...renderWatch(), ...renderAccess(), ...dialog }),
+    fill(definition, {
+      models: renderModels(),
+      ...renderChecks(),
+      ...renderWatch(),
+      ...renderAccess(),
+      ...dialog,
+    }),
   );
 
   const english = mergeWords(
