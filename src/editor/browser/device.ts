@@ -52,6 +52,15 @@ export function openDevice(node: EditorNode): void {
   openAccess(node);
   warnOfWeakness(node);
   $('#algo-device-test').on('click', () => withTools(({ testDevice }) => void testDevice(node)));
+  const button = $('#algo-device-find').on('click', () =>
+    withTools(({ find, knownPlaces }) =>
+      find(button, {
+        several: false,
+        known: () => knownPlaces(node),
+        take: ([found = '']) => inputOf('address').val(found).trigger('change').trigger('focus'),
+      }),
+    ),
+  );
   const delivery = inputOf('queue').closest('details');
   if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
   delivery.prop('open', Boolean(node.queue || node.rehearsal)).on('toggle', () => RED.tray.resize());

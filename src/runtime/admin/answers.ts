@@ -79,3 +79,25 @@ export interface TriedReceipt {
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
 }
+
+/** A device that was found: what everybody may know of it. */
+export interface FoundDevice {
+  /** With its port, where the search was for one. */
+  readonly address: string;
+  readonly secure: boolean;
+  readonly product: string;
+  readonly model?: string;
+}
+
+/** One line of what a search answers: how many there are to ask, one that was asked, one that was found, the end. */
+export interface FindLine {
+  readonly of?: number;
+  readonly asked?: number;
+  readonly found?: FoundDevice;
+  readonly ended?: true;
+}
+
+/** Ranges that a dialog proposes to search. */
+export interface OwnRanges {
+  readonly ranges: readonly string[];
+}
