@@ -4,6 +4,7 @@ import type { Endpoint } from '../src/virtual-device/node/node-options';
 import type { EditorPanels, Handler } from '../src/virtual-device/panel/in-editor';
 
 type RunningDeviceModule = typeof import('../src/virtual-device/node/running-device');
+type PanelAddressModule = typeof import('../src/virtual-device/node/panel-address');
 type InEditorModule = typeof import('../src/virtual-device/panel/in-editor');
 type RequestHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
@@ -52,7 +53,9 @@ export = (RED: NodeAPI): void => {
   function AlgoVirtualDevice(this: VirtualDeviceNode, config: Config): void {
     RED.nodes.createNode(this, config);
     const { startDevice }: RunningDeviceModule = require('../src/virtual-device/node/running-device');
-    const started = startDevice(config, this.credentials, (words) => this.log(words));
+    const { panelAddress }: PanelAddressModule = require('../src/virtual-device/node/panel-address');
+    const panel = () => panelAddress(RED, this.id);
+    const started = startDevice(config, this.credentials, (words) => this.log(words), panel);
     started.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.error(`The virtual device did not start: ${reason}`);

@@ -2,6 +2,7 @@ import { checkAddress, isFingerprint } from './address';
 import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
 import { current, type Judgement } from './node';
+import { offerPanel } from './panel-button';
 import { isPlainHttp } from './weak-choices';
 
 export { checkAddress } from './address';
@@ -51,6 +52,7 @@ export function openVirtualDevice(node: EditorNode): void {
 export function openDevice(node: EditorNode): void {
   openAccess(node);
   warnOfWeakness(node);
+  offerPanel(inputOf('virtual'), (id) => id);
   $('#algo-device-test').on('click', () => withTools(({ testDevice }) => void testDevice(node)));
   const button = $('#algo-device-find').on('click', () =>
     withTools(({ find, knownPlaces }) =>

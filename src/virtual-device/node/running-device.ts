@@ -17,9 +17,10 @@ export async function startDevice(
   config: Readonly<Record<string, unknown>>,
   credentials: { readonly password?: unknown } | undefined,
   log: (words: string) => void,
+  panel: () => string | undefined,
 ): Promise<RunningDevice> {
   const options = readNodeOptions(config, credentials);
-  const device = new VirtualDevice(options);
+  const device = new VirtualDevice({ ...options, panel });
   device.on('request', (entry) => log(lineOf(entry)));
   device.on('happened', log);
   const address = await device.start();
