@@ -68,19 +68,17 @@ describe('algo-virtual-device, the node', () => {
     const before = await node.device();
     const { address } = await node.endpoint();
     const red = { pattern: 12, color1: 'red', ledlvl: '255' };
-    await tell(address, 'POST /api/controls/strobe/start', red, { method: 'none' });
-    await helper.setFlows([
-      { id: 'virtual', type: 'algo-virtual-device', model: '8138', auth: 'none' },
-    ] as never);
+    await tell(address, 'POST /api/controls/strobe/start', red);
+    await helper.setFlows(
+      [{ id: 'virtual', type: 'algo-virtual-device', model: '8138', auth: 'none' }] as never,
+      'full',
+    );
     const again = helper.getNode('virtual') as VirtualNode & DeviceOwner;
     assert.notEqual(again, node);
     assert.equal(await again.device(), before);
     assert.deepEqual(before.state.strobe, red);
     const { address: now } = await again.endpoint();
-    assert.equal(
-      (await tell(now, 'POST /api/controls/strobe/stop', undefined, { method: 'none' })).status,
-      200,
-    );
+    assert.equal((await tell(now, 'POST /api/controls/strobe/stop', undefined)).status, 200);
     assert.equal(before.state.strobe, null);
     const lines = said().filter(({ msg }) => /strobe\/stop/.test(msg));
     assert.equal(lines.length, 1);
@@ -89,15 +87,16 @@ describe('algo-virtual-device, the node', () => {
   it('begins anew when something of it was changed, and is gone when its node is', async () => {
     const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
     const before = await node.device();
-    await helper.setFlows([
-      { id: 'virtual', type: 'algo-virtual-device', model: '8128', auth: 'none' },
-    ] as never);
+    await helper.setFlows(
+      [{ id: 'virtual', type: 'algo-virtual-device', model: '8128', auth: 'none' }] as never,
+      'full',
+    );
     const changed = helper.getNode('virtual') as VirtualNode & DeviceOwner;
     const second = await changed.device();
     assert.notEqual(second, before);
     assert.deepEqual([before.address, second.model], ['', '8128']);
     const stopped = once(second, 'stopped');
-    await helper.setFlows([{ id: 'other', type: 'helper' }] as never);
+    await helper.setFlows([{ id: 'other', type: 'helper' }] as never, 'full');
     await stopped;
     assert.equal(second.address, '');
   });
