@@ -57,6 +57,7 @@ export const commonFields = {
       'Lights the strobe with a pattern, by name or number. Flashing light can trigger seizures in people with photosensitive epilepsy.',
     minimum: 0,
     names: patternNames,
+    pick: 'pattern',
     valueModels: patternModels,
     examples: ['slow'],
   },
@@ -64,12 +65,14 @@ export const commonFields = {
     type: 'string',
     title: 'Strobe color',
     description: 'Color of the strobe.',
+    pick: 'lamp',
     enum: strobeColors,
   },
   strobeColor2: {
     type: 'string',
     title: 'Second strobe color',
     description: 'Second color of the strobe. Not every firmware has blue.',
+    pick: 'lamp',
     enum: strobeColors,
   },
   strobeLedlvl: {
@@ -78,6 +81,7 @@ export const commonFields = {
     description: 'Brightness of the strobe: low, medium or high, or 0, 56 or 255.',
     enum: ['0', '56', '255'],
     names: brightnessNames,
+    pick: 'level',
     examples: ['medium'],
   },
 } as const satisfies Fields;
@@ -96,6 +100,7 @@ export const templateFields = {
     description: commonFields.strobeFlash.description,
     enum: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     names: patternNames,
+    pick: 'pattern',
     valueModels: patternModels,
     examples: ['slow', 15],
   },

@@ -1,5 +1,6 @@
 import type { Field, OperationGroup, Products, Variant } from './operation';
 import { analogFields, clockFields, commonFields, digitalFields, image, textFields } from './screen-fields';
+import { templateGroups } from './screen-template-groups';
 import { templates } from './screen-templates';
 import { unionOfFields } from './variants';
 
@@ -102,6 +103,7 @@ const variants: readonly Variant[] = [
         type: 'boolean',
         title: 'Override strobe',
         description: "Whether the strobe follows what is given here instead of each slide's own.",
+        initial: false,
       },
       ...commonFields,
     },
@@ -128,6 +130,7 @@ export const screen = {
       end: { by: 'stop', field: 'stopAfter' },
       answer: 'none',
       variants,
+      choices: templateGroups,
       fields: unionOfFields(variants),
       required: [],
     },

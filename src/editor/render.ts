@@ -4,7 +4,15 @@ import { everyGroup } from '../catalogue';
 import { knownModels } from '../catalogue/among';
 import { renderAccess } from './access';
 import { renderAction } from './action';
-import { bundleAlert, bundleBells, bundleReader, bundleTools, bundleWeek } from './bundle';
+import {
+  bundleAlert,
+  bundleBells,
+  bundleFields,
+  bundlePictures,
+  bundleReader,
+  bundleTools,
+  bundleWeek,
+} from './bundle';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
@@ -37,6 +45,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     bells: bundleBells(),
     week: bundleWeek(),
     device: bundleTools(),
+    fields: bundleFields(),
+    pictures: bundlePictures(),
   };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);

@@ -1,14 +1,6 @@
 import { formats } from '../catalogue/formats';
 import type { Operation, Rule } from '../catalogue/operation';
-import {
-  type Choice,
-  type Form,
-  type FormField,
-  formOf,
-  placeholderOf,
-  rowSchema,
-  unaskedFields,
-} from './field';
+import { type Choice, type Form, type FormField, formOf, rowSchema, unaskedFields } from './field';
 import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
 
@@ -35,14 +27,14 @@ ${parts.join('\n')}
 }
 
 /** The select of what is to be shown; it says itself which rows and values belong to each choice. */
-function renderChoices({ id }: Operation, { choices, all }: Form): string {
+function renderChoices({ id, choices: groups = [] }: Operation, { choices, all }: Form): string {
   const select = `algo-${id}-variant`;
   const single = choices.filter(({ value }) => value === undefined);
-  const several = choices.filter(({ value }) => value !== undefined);
-  const names = new Set(several.map(({ variant }) => placeholderOf(variant.title)));
-  const groups = [...names].map((name) => {
-    const members = several.filter(({ variant }) => placeholderOf(variant.title) === name);
-    return `        <optgroup data-i18n="[label]operation.${id}.variant.${name}">
+  const options = groups.map((group) => {
+    const members = Object.keys(group.values).flatMap((value) =>
+      choices.filter((one) => one.value === value),
+    );
+    return `        <optgroup data-i18n="[label]operation.${id}.choice.${group.id}">
 ${members.map((choice) => renderChoice(id, choice)).join('\n')}
         </optgroup>`;
   });
@@ -50,7 +42,7 @@ ${members.map((choice) => renderChoice(id, choice)).join('\n')}
       <label for="${select}"><span data-i18n="form.variant"></span></label>
       <select id="${select}" aria-describedby="${select}-error">
         <option value="" data-rows="" data-i18n="form.choose"></option>
-${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
+${[...single.map((choice) => renderChoice(id, choice)), ...options].join('\n')}
         <option value="all" data-rows="${all.join(' ')}" data-i18n="form.allFields"></option>
       </select>
       <div class="algo-error" id="${select}-error" role="status"></div>
@@ -58,9 +50,9 @@ ${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
 }
 
 function renderChoice(operation: string, { variant, value, sets, needs, rows }: Choice): string {
-  const words = value === undefined ? ` data-i18n="operation.${operation}.variant.${variant.id}"` : '';
+  const words = value === undefined ? `variant.${variant.id}` : `choice.${value}`;
   const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}"${dataAttribute('sets', sets)}${rulesAttribute(variant.rules)}`;
-  return `        <option value="${value ?? variant.id}" ${data}${words}>${escapeHtml(value ?? '')}</option>`;
+  return `        <option value="${value ?? variant.id}" ${data} data-i18n="operation.${operation}.${words}"></option>`;
 }
 
 /** The rows; those inside an object are folded away under its name, since it is optional as a whole. */
@@ -76,7 +68,7 @@ function renderRows(operation: Operation, rows: readonly FormField[], keyOf: Key
 function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
   const key = keyOf(operation, { name });
   const rules = rulesAttribute(operation.fields[name]?.rules);
-  return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules}><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
+  return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules} hidden><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
 }
 
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {

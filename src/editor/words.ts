@@ -1,5 +1,12 @@
 import { formats } from '../catalogue/formats';
-import type { Field, Operation, OperationGroup, Products, Variant } from '../catalogue/operation';
+import type {
+  ChoiceGroup,
+  Field,
+  Operation,
+  OperationGroup,
+  Products,
+  Variant,
+} from '../catalogue/operation';
 import { describeField } from '../catalogue/validate';
 import { type FormField, formOf, placeholderOf } from './field';
 
@@ -60,14 +67,21 @@ function describedFields(operation: Operation): FormField[] {
   return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];
 }
 
-function operationWords({ title, description, firmware, products, variants, others }: Operation): Words {
+function operationWords(operation: Operation): Words {
+  const { title, description, firmware, products, variants, choices, others } = operation;
   return {
     title,
     help: description,
     availability: sentences([since(firmware), available(products)]),
     ...(variants && { variant: Object.fromEntries(variants.map(variantWords)) }),
+    ...(choices && { choice: Object.assign({}, ...choices.map(choiceWords)) }),
     ...(others && { others: { ...fieldWords(others.value), name: formats[others.name].words } }),
   };
+}
+
+/** The titles of a group's values, and its own. */
+function choiceWords({ id, title, values }: ChoiceGroup): Words {
+  return { [id]: title, ...values };
 }
 
 /** A variant's title; of those that stand for several values, what they are. */

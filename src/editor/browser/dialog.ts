@@ -8,9 +8,13 @@ import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
 import type { Row } from './row';
+import type { Said } from './said';
 import { Section } from './section';
 import { Strangers } from './strangers';
 import { openTry } from './try-button';
+
+/** Nodes whose dialog somebody has closed with Done: what is missing there was left out. */
+const tried = new WeakSet<EditorNode>();
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -47,14 +51,22 @@ export class Dialog {
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
     const section = this.section(this.shownOperation);
-    if (section) this.strangers = new Strangers(this.root, section, this.stored, this.translate);
+    const { stored, translate } = this;
+    const changed = () => this.refresh();
+    if (section) this.strangers = new Strangers(this.root, section, stored, { translate, changed });
     this.openParameters();
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
     openAid(this);
-    openTry(this.node, () => ({ operation: this.operation(), form: this.form() }));
+    openTry(this.node, () => this.said());
+  }
+
+  /** Whoever tries it wants to know what is missing. */
+  private said(): Said {
+    this.section(this.operation())?.try();
+    return { operation: this.operation(), form: this.form() };
   }
 
   private openParameters(): void {
@@ -78,8 +90,12 @@ export class Dialog {
   /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
-    if (type === 'msg' && this.parameters.typedInput('value') === '')
-      this.parameters.typedInput('value', 'payload');
+    const value = this.parameters.typedInput('value');
+    if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
+    // The path that a message was to be read by is no JSON.
+    if (type === 'json' && ['', 'payload'].includes(value)) {
+      this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
+    }
     this.refresh();
   }
 
@@ -114,7 +130,9 @@ export class Dialog {
       const elements = this.root.children('[data-operation]').get();
       const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
-      const beginning = { stored: this.stored, isOwn, changed: () => this.refresh() };
+      // Core marks what was not deployed yet.
+      const isFresh = !isOwn || (this.node.changed === true && !tried.has(this.node));
+      const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
       this.sections.set(operation, element && new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
@@ -165,6 +183,7 @@ export class Dialog {
 
   /** Replaces the node's form if something in it changed. */
   save(): void {
+    tried.add(this.node);
     this.options.save();
     this.delivery.save();
     const form = this.form();

@@ -65,6 +65,7 @@ declare const RED: {
     eachNode(visit: (node: EditorNode) => void): void;
     eachConfig(visit: (node: EditorNode) => void): void;
   };
+  readonly events: { on(event: string, told: (type: unknown) => void): void };
   notify(text: string, type: 'error' | 'warning' | 'success'): void;
   readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: { getEditStack(): readonly EditorNode[] };

@@ -9,7 +9,7 @@ import { onWritten, write, writtenIn } from './written';
 
 /** Bells as a table under the row that holds them as JSON. */
 export class BellTable {
-  private readonly element = $('<div class="algo-bells">');
+  readonly element = $('<div class="algo-bells">');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly place = $('<div>');

@@ -1,4 +1,5 @@
 import { pick } from './pick';
+import { addQuick } from './quick';
 import { testDevice } from './test-device';
 import { askToTry } from './try-it';
 
@@ -6,7 +7,8 @@ import { askToTry } from './try-it';
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;
+  readonly addQuick: typeof addQuick;
   readonly askToTry: typeof askToTry;
 }
 
-window.algoDevice = { testDevice, pick, askToTry };
+window.algoDevice = { testDevice, pick, addQuick, askToTry };

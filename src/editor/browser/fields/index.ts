@@ -1,0 +1,18 @@
+import type { FieldChoice } from '../add-field';
+import { FieldMenu } from './menu';
+
+/** What helps to fill a form in, and is loaded when it is used. */
+export interface FieldMenus {
+  /** Opens the menu of the fields that may be added, or closes it. */
+  readonly toggle: (choice: FieldChoice) => void;
+}
+
+const open = new WeakMap<FieldChoice, FieldMenu>();
+
+window.algoFields = {
+  toggle(choice) {
+    const menu = open.get(choice);
+    if (menu?.isOpen) menu.close(true);
+    else open.set(choice, new FieldMenu(choice));
+  },
+};
