@@ -7,6 +7,7 @@ import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
+import { Preview } from './preview';
 import type { Row } from './row';
 import type { Said } from './said';
 import { Section } from './section';
@@ -60,6 +61,7 @@ export class Dialog {
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
     openAid(this);
+    if (this.node.type === 'algo-screen') new Preview(this);
     openTry(this.node, () => this.said());
   }
 
@@ -191,7 +193,7 @@ export class Dialog {
   }
 
   /** What would be stored of the fields; undefined where they do not count. */
-  private form(): Record<string, unknown> | undefined {
+  form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
     return { ...section.entries(), ...this.strangers?.entries(section) };

@@ -77,14 +77,12 @@ export class FieldMenu {
 
   /** Lists what has each word that is searched for, in its label, its sentence, or its name in a message. */
   private show(): void {
-    const wanted = String(this.search.val()).toLowerCase().split(/\s+/);
-    this.shown = this.items.filter(({ row, title, about }) => {
-      const text = `${title} ${row.name} ${about}`.toLowerCase();
-      return wanted.every((word) => text.includes(word));
-    });
-    // What has it in the label comes first.
-    const isTitled = ({ title }: Item) => wanted.every((word) => title.toLowerCase().includes(word));
-    this.shown = [...this.shown.filter(isTitled), ...this.shown.filter((item) => !isTitled(item))];
+    const wanted = String(this.search.val()).trim().toLowerCase();
+    const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
+    const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
+    // What begins with it comes first, then what has it in the label.
+    const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
+    this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
     this.list.append(this.shown.map(({ element }) => element));
     const { translate } = this.choice;

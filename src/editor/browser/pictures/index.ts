@@ -25,7 +25,7 @@ window.algoPictures = {
     return apart(lamps, strobeStyle);
   },
   screen({ screen, overlay }) {
-    const { glass } = screenPicture({ screen, overlay, pictures: {} });
+    const { glass } = screenPicture({ screen, overlay });
     // The device writes its own time; a dialog does not know which zone it is in.
     tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
     return apart(glass, screenStyle);

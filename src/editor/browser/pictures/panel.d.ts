@@ -12,9 +12,8 @@ declare module '*/page/strobe.js' {
 }
 declare module '*/page/screen.js' {
   export function screenPicture(shown: {
-    readonly screen: Readonly<Record<string, unknown>> | undefined;
-    readonly overlay: Readonly<Record<string, unknown>> | undefined;
-    readonly pictures: Readonly<Record<string, object>>;
+    readonly screen?: Readonly<Record<string, unknown>> | undefined;
+    readonly overlay?: Readonly<Record<string, unknown>> | undefined;
   }): { readonly words: string; readonly glass: HTMLElement };
 }
 declare module '*/page/clocks.js' {
