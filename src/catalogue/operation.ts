@@ -87,14 +87,6 @@ export interface Confirmation {
 /** Options of an action node that only some operations have. */
 export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipSame';
 
-/** Values of a choice that belong together in a dialog, with their titles. */
-export interface ChoiceGroup {
-  readonly id: string;
-  readonly title: string;
-  /** In the order of the dialog. */
-  readonly values: Readonly<Record<string, string>>;
-}
-
 /** One operation of section 4. */
 export interface Operation extends Shape {
   /** The id in `msg.operation`, the dialog and the receipt: a verb. */
@@ -128,8 +120,6 @@ export interface Operation extends Shape {
   readonly body?: 'json' | 'raw' | 'audio';
   /** With variants, `fields` holds every field of any of them, and each variant says what it takes. */
   readonly variants?: readonly Variant[];
-  /** How a dialog groups the values by which variants are chosen. */
-  readonly choices?: readonly ChoiceGroup[];
   readonly confirm?: Confirmation;
   /** The node's options that it has. */
   readonly options?: readonly Option[];

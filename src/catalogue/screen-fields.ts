@@ -16,7 +16,7 @@ const positions = [
 ] as const;
 
 /** 4.8: colors of the strobe. */
-const strobeColors = ['red', 'blue', 'green', 'amber'] as const;
+const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
 /** 4.8.1: an SVG color name or a code. */
 const color = { type: 'string', format: 'color', examples: ['navy', '#1a2b3c'] } as const;
@@ -61,19 +61,11 @@ export const commonFields = {
     valueModels: patternModels,
     examples: ['slow'],
   },
-  strobeColor: {
-    type: 'string',
-    title: 'Strobe color',
-    description: 'Color of the strobe.',
-    pick: 'lamp',
-    enum: strobeColors,
-  },
+  strobeColor: { ...lamp, title: 'Strobe color', description: 'Color of the strobe.' },
   strobeColor2: {
-    type: 'string',
+    ...lamp,
     title: 'Second strobe color',
     description: 'Second color of the strobe. Not every firmware has blue.',
-    pick: 'lamp',
-    enum: strobeColors,
   },
   strobeLedlvl: {
     type: 'string',

@@ -1,6 +1,5 @@
 import type { Field, OperationGroup, Products, Variant } from './operation';
 import { analogFields, clockFields, commonFields, digitalFields, image, textFields } from './screen-fields';
-import { templateGroups } from './screen-template-groups';
 import { templates } from './screen-templates';
 import { unionOfFields } from './variants';
 
@@ -130,7 +129,6 @@ export const screen = {
       end: { by: 'stop', field: 'stopAfter' },
       answer: 'none',
       variants,
-      choices: templateGroups,
       fields: unionOfFields(variants),
       required: [],
     },

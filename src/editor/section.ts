@@ -1,5 +1,6 @@
 import { formats } from '../catalogue/formats';
 import type { Operation, Rule } from '../catalogue/operation';
+import { choiceGroupsOf } from './choice-groups';
 import { type Choice, type Form, type FormField, formOf, rowSchema, unaskedFields } from './field';
 import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
@@ -27,10 +28,11 @@ ${parts.join('\n')}
 }
 
 /** The select of what is to be shown; it says itself which rows and values belong to each choice. */
-function renderChoices({ id, choices: groups = [] }: Operation, { choices, all }: Form): string {
+function renderChoices(operation: Operation, { choices, all }: Form): string {
+  const { id } = operation;
   const select = `algo-${id}-variant`;
   const single = choices.filter(({ value }) => value === undefined);
-  const options = groups.map((group) => {
+  const options = choiceGroupsOf(operation).map((group) => {
     const members = Object.keys(group.values).flatMap((value) =>
       choices.filter((one) => one.value === value),
     );

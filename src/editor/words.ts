@@ -1,13 +1,7 @@
 import { formats } from '../catalogue/formats';
-import type {
-  ChoiceGroup,
-  Field,
-  Operation,
-  OperationGroup,
-  Products,
-  Variant,
-} from '../catalogue/operation';
+import type { Field, Operation, OperationGroup, Products, Variant } from '../catalogue/operation';
 import { describeField } from '../catalogue/validate';
+import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
@@ -68,13 +62,14 @@ function describedFields(operation: Operation): FormField[] {
 }
 
 function operationWords(operation: Operation): Words {
-  const { title, description, firmware, products, variants, choices, others } = operation;
+  const { title, description, firmware, products, variants, others } = operation;
+  const choices = choiceGroupsOf(operation);
   return {
     title,
     help: description,
     availability: sentences([since(firmware), available(products)]),
     ...(variants && { variant: Object.fromEntries(variants.map(variantWords)) }),
-    ...(choices && { choice: Object.assign({}, ...choices.map(choiceWords)) }),
+    ...(choices.length > 0 && { choice: Object.assign({}, ...choices.map(choiceWords)) }),
     ...(others && { others: { ...fieldWords(others.value), name: formats[others.name].words } }),
   };
 }

@@ -11,6 +11,8 @@ const yes = { type: 'bool', value: 'true' };
 const flow: readonly FlowNode[] = [
   { id: 'tab', type: 'tab', label: 'Fields' },
   { id: 'device', type: 'algo-device', name: 'Hall', address: '192.0.2.10', model: '8410', auth: 'none' },
+  { id: 'yard', type: 'algo-device', name: 'Yard', address: '192.0.2.11', auth: 'none', tags: 'north' },
+  { id: 'group', type: 'algo-group', name: 'School', devices: ['yard'], rows: [], tags: '', auth: 'none' },
   { ...byForm, id: 'new', type: 'algo-tone', y: 60 },
   {
     ...byForm,
@@ -138,6 +140,29 @@ describe('the fields of a form', function () {
       state: { address: '224.0.2.60' },
     });
     await editor.page.locator('#node-dialog-cancel').click();
+  });
+
+  it('are for several targets at once, which are searched and ticked in the dialog', async () => {
+    const { page } = editor;
+    await editor.edit('tone');
+    await page.locator('#node-input-target').selectOption('several');
+    const tick = (name: string) => page.getByRole('checkbox', { name });
+    await tick('Hall').check();
+    assert.equal(await tick('group: School').isVisible(), true);
+    await page.getByLabel('Targets').fill('tag north');
+    await tick('Hall').waitFor({ state: 'detached' });
+    await tick('everything with the tag north').check();
+    await editor.done();
+    const { target, targets, problems } = await editor.stored('tone');
+    assert.deepEqual([target, targets, problems], ['several', ['device', 'tag:north'], []]);
+    const label: string = await page.evaluate('RED.utils.getNodeLabel(RED.nodes.node("tone"))');
+    assert.match(label, / → Hall \+1$/);
+    await editor.edit('tone');
+    await tick('Hall').waitFor();
+    assert.equal(await tick('Hall').isChecked(), true);
+    await page.getByRole('button', { name: 'Untick all found' }).click();
+    await editor.done();
+    assert.deepEqual((await editor.stored('tone')).problems, ['Tick at least one target']);
   });
 
   it('do not take an empty text along for a list', async () => {

@@ -1,3 +1,4 @@
+import type { FieldChoice } from './field-choice';
 import type { FieldMenus } from './fields';
 import { counts } from './folds';
 import { loadScript } from './load-script';
@@ -8,17 +9,6 @@ declare global {
     /** Brought by a file of its own, when somebody wants to add a field. */
     algoFields?: FieldMenus;
   }
-}
-
-/** What a menu of fields is opened for. */
-export interface FieldChoice {
-  /** What the menu is put into, below the button. */
-  readonly element: HTMLElement;
-  readonly button: JQuery;
-  readonly translate: Translate;
-  /** The fields that may be added now. */
-  rows(): readonly Row[];
-  add(row: Row): void;
 }
 
 /** The one button behind which all fields are that are neither demanded nor set. */
@@ -63,6 +53,7 @@ export class AddField implements FieldChoice {
   }
 }
 
-function loadMenus(): Promise<FieldMenus> {
+/** Loads what helps to fill a form in. */
+export function loadMenus(): Promise<FieldMenus> {
   return loadScript('algo-fields.js', () => window.algoFields);
 }

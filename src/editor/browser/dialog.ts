@@ -3,14 +3,15 @@ import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
 import { lackWords } from './lacks';
+import { openPreview } from './load-pictures';
 import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
-import { Preview } from './preview';
 import type { Row } from './row';
 import type { Said } from './said';
 import { Section } from './section';
+import { Several } from './several';
 import { Strangers } from './strangers';
 import { openTry } from './try-button';
 
@@ -31,6 +32,7 @@ export class Dialog {
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
+  private several: Several | undefined;
   private strangers: Strangers | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
@@ -48,6 +50,7 @@ export class Dialog {
 
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    this.several = new Several(this.node, this.targets);
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
@@ -61,7 +64,7 @@ export class Dialog {
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
     openAid(this);
-    if (this.node.type === 'algo-screen') new Preview(this);
+    if (this.node.type === 'algo-screen') openPreview(this);
     openTry(this.node, () => this.said());
   }
 
@@ -168,6 +171,7 @@ export class Dialog {
     for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
     for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
     this.root.children('[data-operation]').prop('hidden', true);
+    this.several?.show();
     this.options.show(operation);
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
@@ -188,6 +192,7 @@ export class Dialog {
     tried.add(this.node);
     this.options.save();
     this.delivery.save();
+    this.several?.save();
     const form = this.form();
     if (form && !same(form, this.stored)) this.node.form = form;
   }

@@ -3,6 +3,7 @@
  * attribute of the palette's entry.
  */
 export function addPaletteWords(): void {
+  if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {
     // The palette hears of it too, and makes the entry.
     setTimeout(() => addWords(String(type)));

@@ -151,7 +151,7 @@ export class Row {
     const wasThere = this.isThere;
     this.isSent = true;
     this.put(entry);
-    if (!wasThere) this.options.moved?.(this, 'other');
+    if (!wasThere) this.options.moved?.('other');
   }
 
   private put(entry: Entry): void {
@@ -173,7 +173,7 @@ export class Row {
 
   private remove(moved: NonNullable<RowOptions['moved']>): void {
     this.leave();
-    moved(this, 'removed');
+    moved('removed');
   }
 
   /** Puts the focus where a person fills the row in. */
@@ -219,7 +219,7 @@ export class Row {
     const wasThere = this.isThere;
     this.ruling = sentence;
     this.isWanted = sentence !== undefined;
-    if (wasThere !== this.isThere) this.options.moved?.(this, 'other');
+    if (wasThere !== this.isThere) this.options.moved?.('other');
     if (!this.made) return;
     this.input.typedInput('validate');
     this.review();

@@ -146,9 +146,9 @@ export class Section {
     if (known) return known;
     const name = element.dataset.field ?? '';
     const { stored, isFresh } = this.beginning;
-    const row = new Row(element, this.translate, stored[name], {
+    const row: Row = new Row(element, this.translate, stored[name], {
       isFresh: isFresh || this.isChosen,
-      moved: (one, how) => this.moved(one, how),
+      moved: (how) => this.moved(row, how),
     });
     row.offer(this.model);
     this.known[place] = row;

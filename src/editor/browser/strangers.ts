@@ -41,7 +41,10 @@ export class Strangers {
       element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
       element.find('label').attr('id', id).text(name);
       element.find('.algo-error').attr('id', `${id}-error`);
-      return element.get().map((one) => new Row(one, translate, stored[name], { moved }));
+      return element.get().map((one) => {
+        const row: Row = new Row(one, translate, stored[name], { moved: () => moved(row) });
+        return row;
+      });
     });
   }
 

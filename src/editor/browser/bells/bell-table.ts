@@ -115,6 +115,7 @@ export class BellTable {
     const isShown = (column: Column) =>
       usualColumns.includes(column) || this.wanted.includes(column) || rows.some((row) => row[column] !== '');
     const shown = columns.filter(isShown);
+    this.more.toggle(rows.length > 0);
     // Whoever is writing keeps the box.
     if (shown.join() === this.offered) return;
     this.offered = shown.join();

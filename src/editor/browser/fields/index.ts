@@ -1,10 +1,13 @@
-import type { FieldChoice } from '../add-field';
+import type { FieldChoice } from '../field-choice';
 import { FieldMenu } from './menu';
+import { openSeveral } from './several';
 
 /** What helps to fill a form in, and is loaded when it is used. */
 export interface FieldMenus {
   /** Opens the menu of the fields that may be added, or closes it. */
   readonly toggle: (choice: FieldChoice) => void;
+  /** Lists what may be ticked as a target. */
+  readonly openSeveral: typeof openSeveral;
 }
 
 const open = new WeakMap<FieldChoice, FieldMenu>();
@@ -15,4 +18,5 @@ window.algoFields = {
     if (menu?.isOpen) menu.close(true);
     else open.set(choice, new FieldMenu(choice));
   },
+  openSeveral,
 };

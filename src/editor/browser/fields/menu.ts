@@ -1,4 +1,4 @@
-import type { FieldChoice } from '../add-field';
+import type { FieldChoice } from '../field-choice';
 import type { Row } from '../row';
 
 /** A field in the menu. */

@@ -4,19 +4,15 @@ import { screenPicture } from '../../../virtual-device/panel/page/screen.js';
 import strobeStyle from '../../../virtual-device/panel/page/strobe.css';
 import { strobePicture } from '../../../virtual-device/panel/page/strobe.js';
 import style from './pictures.css';
+import { Preview, type ScreenDialog } from './preview';
+import type { ScreenShown } from './shown';
 
 /** What the panel of a virtual device draws, for a dialog. */
 export interface Pictures {
   /** How a pattern of this name moves. */
   readonly lamps: (pattern: string, color: string) => HTMLElement;
-  /** What a display shows when it is asked for this. */
-  readonly screen: (shown: ScreenShown) => HTMLElement;
-}
-
-/** The body of a request to a screen, or of one that lays a text over it. */
-export interface ScreenShown {
-  readonly screen?: Readonly<Record<string, unknown>>;
-  readonly overlay?: Readonly<Record<string, unknown>>;
+  /** Draws below the form of a screen what the display would show, for as long as the dialog is open. */
+  readonly preview: (dialog: ScreenDialog) => void;
 }
 
 window.algoPictures = {
@@ -24,13 +20,17 @@ window.algoPictures = {
     const { lamps } = strobePicture({ pattern: 0, color1: color, ledlvl: '255' }, { 0: pattern });
     return apart(lamps, strobeStyle);
   },
-  screen({ screen, overlay }) {
-    const { glass } = screenPicture({ screen, overlay });
-    // The device writes its own time; a dialog does not know which zone it is in.
-    tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
-    return apart(glass, screenStyle);
+  preview(dialog) {
+    new Preview(dialog, screenOf);
   },
 };
+
+function screenOf(shown: ScreenShown): HTMLElement {
+  const { glass } = screenPicture(shown);
+  // The device writes its own time; a dialog does not know which zone it is in.
+  tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
+  return apart(glass, screenStyle);
+}
 
 /** In a root of its own, since the panel's names for styles are not made to be beside others. */
 function apart(drawing: HTMLElement, own: string): HTMLElement {

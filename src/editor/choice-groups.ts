@@ -1,10 +1,13 @@
-import type { ChoiceGroup } from './operation';
-import type { TemplateName } from './screen-templates';
-
-type Group = ChoiceGroup & { readonly values: Partial<Record<TemplateName, string>> };
+/** Values of a choice that belong together in a dialog, with their titles. */
+export interface ChoiceGroup {
+  readonly id: string;
+  readonly title: string;
+  /** In the order of the dialog. */
+  readonly values: Readonly<Record<string, string>>;
+}
 
 /** The templates in groups, in the document's order. The document has no titles for them: these say their names. */
-export const templateGroups = [
+const templateGroups = [
   {
     id: 'school',
     title: 'Templates: school',
@@ -59,4 +62,9 @@ export const templateGroups = [
       weather_weekly: 'Weekly weather',
     },
   },
-] as const satisfies readonly Group[];
+] satisfies readonly ChoiceGroup[];
+
+/** How a dialog groups the values by which the variants of an operation are chosen. */
+export function choiceGroupsOf({ variants }: { readonly variants?: object }): readonly ChoiceGroup[] {
+  return variants ? templateGroups : [];
+}

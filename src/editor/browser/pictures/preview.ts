@@ -1,9 +1,9 @@
-import { isVariable, readValue } from './check';
-import { isEntry, type Stored, shown } from './entry';
-import { loadPictures } from './load-pictures';
+import { isVariable, readValue } from '../check';
+import { shown as asShown, isEntry, type Stored } from '../entry';
+import type { ScreenShown } from './shown';
 
 /** What of a screen's dialog the drawing is made of. */
-interface ScreenDialog {
+export interface ScreenDialog {
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
@@ -19,33 +19,30 @@ export class Preview {
   private readonly element = $('<div class="algo-preview" role="img" hidden>');
   private drawn = '';
 
-  constructor(private readonly dialog: ScreenDialog) {
+  /** @param draw makes the drawing */
+  constructor(
+    private readonly dialog: ScreenDialog,
+    private readonly draw: (shown: ScreenShown) => HTMLElement,
+  ) {
+    this.element.attr('aria-label', dialog.translate('fields.preview'));
     this.element.insertAfter(dialog.root.find('.algo-strangers'));
-    dialog.root.on('algo-shown', () => this.draw());
-    dialog.root.on('change input', '.algo-field', () => this.draw());
-    this.draw();
+    dialog.root.on('algo-shown', () => this.show());
+    dialog.root.on('change input', '.algo-field', () => this.show());
+    this.show();
   }
 
-  private draw(): void {
+  private show(): void {
     const operation = this.dialog.operation();
     const body = bodyOf(this.dialog.form() ?? {});
-    const picture = operation === 'text-start' ? { overlay: body } : { screen: body };
+    const shown = operation === 'text-start' ? { overlay: body } : { screen: body };
     const isDrawn =
       operation === 'text-start' ? 'textContent' in body : operation === 'start' && isTold(body);
-    const drawn = isDrawn ? JSON.stringify(picture) : '';
+    const drawn = isDrawn ? JSON.stringify(shown) : '';
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.element.prop('hidden', !isDrawn);
+    this.element.prop('hidden', !isDrawn).empty();
+    if (isDrawn) this.element.append(this.draw(shown));
     RED.tray.resize();
-    if (!isDrawn) return;
-    loadPictures().then(
-      ({ screen }) => {
-        if (drawn !== this.drawn) return;
-        this.element.empty().append(screen(picture));
-        this.element.attr('aria-label', this.dialog.translate('fields.preview'));
-      },
-      () => this.element.prop('hidden', true),
-    );
   }
 }
 
@@ -61,7 +58,7 @@ const words = /^(?:textContent|text\d|image\d|icon\d|screenName|slideNames)$/;
 /** What the form says. */
 function bodyOf(entries: Stored): Record<string, unknown> {
   const pairs = Object.entries(entries).flatMap(([name, entry]): [string, unknown][] => {
-    const { type, value } = shown(entry);
+    const { type, value } = asShown(entry);
     if (!isEntry(entry) || value === '') return [];
     if (written.includes(type) && !isVariable(value)) return [[name, readValue(entry)]];
     return words.test(name) ? [[name, isVariable(value) ? value : `${type}.${value}`]] : [];
