@@ -28,6 +28,11 @@ const flow: readonly FlowNode[] = [
     form: { path: text('a.wav'), loop: yes, 'state.address': text('224.0.2.60') },
   },
   { ...byForm, id: 'strobe', type: 'algo-strobe', y: 240, operation: 'start' },
+  {
+    ...byForm,
+    ...{ id: 'screen', type: 'algo-screen', y: 360, operation: 'start' },
+    form: { type: text('template'), template: text('reminder'), text1: text('Fire drill') },
+  },
   { ...byForm, id: 'days', type: 'algo-scheduler', y: 300, operation: 'range' },
 ];
 
@@ -163,6 +168,27 @@ describe('the fields of a form', function () {
     await page.getByRole('button', { name: 'Untick all found' }).click();
     await editor.done();
     assert.deepEqual((await editor.stored('tone')).problems, ['Tick at least one target']);
+  });
+
+  it('of a screen are drawn as the display will show them', async () => {
+    const { page } = editor;
+    const before = await editor.stored('screen');
+    await editor.edit('screen');
+    const picture = page.getByRole('img', { name: 'A sketch of what the display will show' });
+    await picture.getByText('Fire drill').waitFor();
+    const color = (text: string) => picture.getByText(text).evaluate((one) => getComputedStyle(one).color);
+    assert.equal(await color('Fire drill'), 'rgb(192, 0, 0)');
+    await page.getByRole('textbox', { name: 'First text' }).fill('All clear');
+    await picture.getByText('All clear').waitFor();
+    assert.equal(await picture.getByText('Fire drill').count(), 0);
+    await editor.choose(editor.row('First text').locator('.red-ui-typedInput-type-select'), 'msg.');
+    await picture.getByText(/^msg\./).waitFor();
+    await page.getByLabel('What to show').selectOption('all');
+    await picture.getByText('reminder').waitFor();
+    await page.locator('#node-input-operation').selectOption('stop');
+    await picture.waitFor({ state: 'hidden' });
+    await page.locator('#node-dialog-cancel').click();
+    assert.deepEqual(await editor.stored('screen'), before);
   });
 
   it('do not take an empty text along for a list', async () => {
