@@ -12,17 +12,19 @@ const built = await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
 if (built !== 0) process.exit(built);
 
 const { node, nodeRed } = chooseRuntime();
-// Most tests wait for something, so that one more than there are processors keeps all of them busy.
-const inParallel = ['--parallel', '--jobs', String(availableParallelism() + 1)];
+// Most tests wait for something, so that one more than there are processors keeps all of them busy. A browser
+// keeps one busy by itself; and there is one broker.
+const jobs = availableParallelism() + (browser ? 0 : 1);
+const inParallel = broker ? [] : ['--parallel', '--jobs', String(jobs)];
 const [only] = browser ? ['browser'] : broker ? ['broker'] : [];
 const elsewhere = ['browser', 'broker'].flatMap((folder) => ['--ignore', `dist/test/${folder}/**`]);
-const wanted = only
-  ? [`dist/test/${only}/**/*.test.js`]
-  : ['dist/test/**/*.test.js', ...elsewhere, ...inParallel];
+// What it takes to add something says nothing of a Node-RED, and takes minutes.
+const once = nodeRed === 'node-red' ? [] : ['--ignore', 'dist/test/contributing/**'];
+const wanted = only ? [`dist/test/${only}/**/*.test.js`] : ['dist/test/**/*.test.js', ...elsewhere, ...once];
 if (!only)
   console.log('Left out: npm run test:browser, and npm run test:broker (many sites, a real Mosquitto).');
 process.exit(
-  await run(node, [require.resolve('mocha/bin/mocha.js'), ...wanted, ...rest], {
+  await run(node, [require.resolve('mocha/bin/mocha.js'), ...wanted, ...inParallel, ...rest], {
     cwd: root,
     env: { ...process.env, ALGO_NODE_RED: nodeRed },
   }),

@@ -3,7 +3,7 @@
 /** So many messages may wait at a device: as many as any work has. */
 const longestQueue = 1_000_000;
 
-export const ours = {
+const chosenByTag = {
   /** Of time: a device that never answers ends nothing but its own part. */
   hasLimits: true,
 
@@ -47,3 +47,18 @@ export const ours = {
     ];
   },
 };
+
+/** A group that speaks to all of its devices at once, where 100 at once are the rule. */
+const asGroup = {
+  ...chosenByTag,
+
+  devices(addresses) {
+    const { nodes, credentials } = chosenByTag.devices(addresses);
+    const group = { id: 'all', type: 'algo-group', name: 'All', parallel: String(addresses.length) };
+    return { nodes: [...nodes, { ...group, devices: nodes.map(({ id }) => id) }], credentials };
+  },
+
+  toAll: { device: 'group:All' },
+};
+
+export const ours = { ...chosenByTag, atOnce: asGroup };

@@ -3,7 +3,7 @@ import { openEditor } from './editor.mjs';
 import { emergencies } from './emergency.mjs';
 import { finding } from './find.mjs';
 import { files, schedules } from './large.mjs';
-import { lockdown } from './lockdown.mjs';
+import { lockdowns } from './lockdown.mjs';
 import { memories } from './memory.mjs';
 import { allDevices, bursts, inFlight, inTurn, oneAtATime } from './messages.mjs';
 import { firstMessage, starts } from './start.mjs';
@@ -15,7 +15,7 @@ export const works = [
   inFlight,
   allDevices,
   inTurn,
-  lockdown,
+  ...lockdowns,
   ...bursts,
   emergencies,
   openEditor,

@@ -42,7 +42,7 @@ export async function planOf(
 ): Promise<Plan> {
   const slices = new Slices();
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag);
-  const { matched, left } = match(bells, owned);
+  const { matched, left } = await match(bells, owned, today, slices);
   const findings: string[] = [];
   const rung: Rung[] = [];
   const events: GivenBell[] = [];
@@ -50,7 +50,7 @@ export async function planOf(
   for (const bell of bells) {
     if (slices.isOver) await slices.next();
     const event = matched.get(bell);
-    const occurrence = bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
+    const occurrence = occurrenceOf(bell, event, today);
     if (!occurrence) {
       findings.push(neverRings(bell.place));
       continue;
@@ -78,16 +78,37 @@ export async function planOf(
   };
 }
 
-/** By name and time first, then by name. */
-function match(
+/** When a bell rings; one without a first day goes on from that of its event. */
+function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
+  return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
+}
+
+/** Of more events with one name and time it is not looked for the one that is a bell's already. */
+const mostAlike = 20;
+
+/** By name and time first, then by name. Of several with one name and time each bell gets the one it has already. */
+async function match(
   bells: readonly Bell[],
   owned: readonly DeviceEvent[],
-): { readonly matched: ReadonlyMap<Bell, DeviceEvent>; readonly left: readonly DeviceEvent[] } {
+  today: Day,
+  slices: Slices,
+): Promise<{ readonly matched: ReadonlyMap<Bell, DeviceEvent>; readonly left: readonly DeviceEvent[] }> {
   const matched = new Map<Bell, DeviceEvent>();
   const timeOf = (event: DeviceEvent) => wholeTime(textOf(event, 'start_time'));
   const byBoth = shelve(owned, (event) => keyOf(textOf(event, 'name'), timeOf(event)));
+  const isOf = (bell: Bell) => (event: DeviceEvent) => {
+    const occurrence = occurrenceOf(bell, event, today);
+    return occurrence !== undefined && Object.keys(changesOf(event, bell, occurrence)).length === 0;
+  };
   for (const bell of bells) {
-    const event = byBoth.get(keyOf(bell.name, bell.time))?.shift();
+    if (slices.isOver) await slices.next();
+    const alike = byBoth.get(keyOf(bell.name, bell.time)) ?? [];
+    const place = alike.length <= mostAlike ? alike.findIndex(isOf(bell)) : -1;
+    const [event] = place < 0 ? [] : alike.splice(place, 1);
+    if (event) matched.set(bell, event);
+  }
+  for (const bell of bells) {
+    const event = matched.has(bell) ? undefined : byBoth.get(keyOf(bell.name, bell.time))?.shift();
     if (event) matched.set(bell, event);
   }
   const taken = new Set(matched.values());

@@ -1,5 +1,5 @@
-import { type Day, dateOf, dayOf, daysIn, wholeTime } from './calendar';
-import { type Database, type DeviceEvent, isEnabled, type Place, placesIn, textOf } from './database';
+import { type Day, dayOf, daysIn } from './calendar';
+import { type DeviceEvent, isEnabled, type Place, textOf } from './database';
 import { daysOf } from './recurrence';
 import { readRule } from './rule';
 import { Slices } from './slices';
@@ -22,29 +22,10 @@ export interface Range {
   readonly events: Calendar;
 }
 
-/** What the device's own answer for so many days would be, by its database. */
-export async function previewOf(database: Database, from: Day, count: number): Promise<Range> {
-  const days = new Expansion(from, from + count - 1);
-  const byDay = new Map<Day, Instance[]>();
-  for (let day = from; day < from + count; day += 1) byDay.set(day, []);
-  for (const place of inOrder(placesIn(database))) {
-    const skipped = new Set(daysIn(place.event.greyed_out_date));
-    for (const day of await days.of(place)) byDay.get(day)?.push(instanceOf(place.event, skipped.has(day)));
-  }
-  const events = Object.fromEntries([...byDay].map(([day, instances]) => [dateOf(day), instances]));
-  return { format: 'v2.0', events };
-}
-
 /** An event on one of its days. */
 export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   const { evid = null, color = null, name, start_time } = event;
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
-}
-
-/** By the time of the day; what is at the same time stays in the order of the database. */
-export function inOrder(places: readonly Place[]): Place[] {
-  const timed = places.map((place) => ({ place, time: wholeTime(textOf(place.event, 'start_time')) }));
-  return timed.sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))).map(({ place }) => place);
 }
 
 /** The days on which events happen. Many share a rule, which is gone through once for all. */

@@ -66,10 +66,15 @@ export function shorten(text: string): string {
 /** A value as a person recognises it, short enough for a sentence. */
 export function show(value: unknown): string {
   if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
-  if (typeof value !== 'object' || value === null) return shorten(showScalar(value));
+  if (typeof value !== 'object' || value === null) return shorten(withoutLogin(showScalar(value)));
   // Its own word where it has one: a date, a value that is not known yet.
   if (!Array.isArray(value) && !isPlainObject(value)) return shorten(showInstance(value));
-  return shorten(begin(value, ''));
+  return shorten(withoutLogin(begin(value, '')));
+}
+
+/** What lets a scheduler into another device (section 2.6a) is a password, and stands in no sentence. */
+export function withoutLogin(text: string): string {
+  return text.replace(/(\bAuthorization\W{1,6}Basic )[\w+/=]+/gi, '$1***');
 }
 
 function showScalar(value: unknown): string {

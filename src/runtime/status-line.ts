@@ -57,6 +57,8 @@ export class StatusLine {
     this.#cancelTimer = undefined;
     const status = this.#latest;
     if (!status) return;
+    // It knows its message, with all its targets and what it sent.
+    this.#latest = undefined;
     if (this.#shownAt.length === mostPerSecond) this.#shownAt.shift();
     this.#shownAt.push(this.clock.monotonic());
     this.node.status(status());

@@ -135,4 +135,29 @@ describe('algo-alert: severity, drills and what ends by itself', function () {
     await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(wall.deeds.slice(3), ['screen-text/stop']);
   });
+
+  it('still has what a node of a person has only interrupted there', async () => {
+    const speaker = await site.device('Speaker', '8301');
+    const alert = alertNode([deed('tone/start')]);
+    const chime = { ...act('tone/start', { device: 'speaker', given: { loop: false } }), id: 'chime' };
+    await site.start([speaker.config(), states, alert, chime]);
+    await site.ask(alert.id, { device: 'Speaker' });
+    await site.ask('chime');
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(speaker.deeds, ['tone/start', 'tone/start', 'tone/stop']);
+  });
+
+  it('stops a tone as the firmware wants it, also when a deploy has forgotten which one that is', async () => {
+    const speaker = await site.device('Speaker', '8301');
+    // From firmware 5.5 on nothing may be said of which tone it is.
+    speaker.temper = ({ deed: of, parameters }) => (of === 'tone/stop' && 'path' in parameters ? 400 : 200);
+    const alert = alertNode([deed('tone/start')]);
+    const unknown = speaker.config({ model: '', firmware: '' });
+    await site.start([unknown, states, alert]);
+    await site.ask(alert.id, { device: 'Speaker' });
+    await site.redeploy([unknown, states, alert], 'full');
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(speaker.heard.at(-1), { device: 'Speaker', deed: 'tone/stop', parameters: {} });
+  });
 });

@@ -46,6 +46,23 @@ describe('the days of bells at a device', () => {
     assert.equal(typeof echo.events[0]?.evid, 'number');
   });
 
+  it('ring perhaps, where the answer is lost for so long that it would be over', async () => {
+    const outcome = async (kind: 'reset-before' | 'reset-after', given: object) => {
+      school.device.controls.addFault({ kind, route: 'POST /api/schedules', count: 1 });
+      const { sent, caught } = await school.ask('ring', { audio: 'gong.wav', ...given });
+      return [...caught, ...sent][0]?.receipts?.[0]?.outcome;
+    };
+    assert.deepEqual(
+      [
+        await outcome('reset-after', { delay: 3_600 }),
+        await outcome('reset-before', { delay: 3_600 }),
+        await outcome('reset-before', { delay: 0, name: 'Over' }),
+        await outcome('reset-before', { delay: 0, name: 'Kept', auto_remove: false }),
+      ],
+      ['confirmed', 'failed', 'unknown', 'failed'],
+    );
+  });
+
   it('are previewed as the device itself says, and as it would be', async () => {
     await sync([lesson, lunch]);
     const [one, two] = (await database()).events;

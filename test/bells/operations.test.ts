@@ -60,6 +60,16 @@ describe('bells at a device', () => {
     assert.equal(school.writes.length, 1);
   });
 
+  it('may call somebody, in a zone and with a tone before it', async () => {
+    const call = { type: 'sip_call', extension: 2001, zone: 3, dtmf: 1, color: '#123456' };
+    await sync([{ ...lesson, ...call }]);
+    const { type, ...fields } = call;
+    const [{ event_type, extension, zone, dtmf, color } = {}] = (await database()).events;
+    assert.deepEqual({ extension, zone, dtmf, color }, fields);
+    assert.equal(event_type, type);
+    assert.equal((await sync([{ ...lesson, ...call }])).unchanged, 1);
+  });
+
   it('begin on the first day on which they really ring', async () => {
     await sync([
       { ...lesson, days: 'sat', except: '2030-09-07' },
@@ -104,6 +114,21 @@ describe('bells at a device', () => {
         { evid: first?.evid, start_time: '10:00' },
       ],
     });
+  });
+
+  it('that share a name and a time stay with the events that they have', async () => {
+    const once = { ...lesson, days: 'once', audio: 'gong.wav' };
+    await sync([{ ...once, time: '10:00' }, lesson]);
+    const both = [lesson, once];
+    await sync(both);
+    const written = school.writes.length;
+    assert.equal((await sync(both)).unchanged, 2);
+    assert.equal((await sync([once, lesson])).unchanged, 2);
+    assert.equal(school.writes.length, written);
+    await sync([once]);
+    const [{ evid } = {}] = (await database()).events;
+    assert.deepEqual((await sync(both)).created, [lesson]);
+    assert.equal((await database()).events.find(({ audio }) => audio === 'gong.wav')?.evid, evid);
   });
 
   it('that were renamed are deleted and created in one request', async () => {

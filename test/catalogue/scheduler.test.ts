@@ -29,6 +29,21 @@ function without<T extends object>(record: T, ...names: (keyof T)[]): Partial<T>
 }
 
 describe('schedules', () => {
+  it('show no login in a sentence about what is wrong', () => {
+    const header = 'Authorization: Basic YWRtaW46c2VjcmV0\r\nContent-Type: application/json';
+    const calls = [
+      header,
+      [header],
+      [{ ...entry, header: [header] }],
+      [{ ...entry, header: { Authorization: 'Basic YWRtaW46c2VjcmV0' } }],
+    ];
+    for (const api_call of calls) {
+      const found = findings('scheduler/apply', { events: [{ ...apiCall, api_call }] }).join();
+      assert.match(found, /Basic \*\*\*/);
+      assert.doesNotMatch(found, /YWRt/);
+    }
+  });
+
   describe('go out', () => {
     const nested = without(bell, 'start_date', 'rrule');
     const bodies: Record<string, Record<string, unknown>> = {

@@ -51,13 +51,18 @@ export class Copy {
     assert.equal(code, 0, program.output);
   }
 
-  /** Runs the built tests that these patterns name. */
-  async test(...patterns: readonly string[]): Promise<Verdict> {
+  /**
+   * Runs the built tests that these patterns name.
+   * @param only of these, those whose titles contain it
+   */
+  async test(patterns: readonly string[], only = ''): Promise<Verdict> {
     const report = this.#at('report.json');
     const mocha = require.resolve('mocha/bin/mocha.js');
     const reporter = ['--reporter', 'json', '--reporter-option', `output=${report}`];
     const files = patterns.map((pattern) => `dist/test/${pattern}`);
-    const program = new Program(process.execPath, [mocha, ...reporter, ...files], { cwd: this.directory });
+    const program = new Program(process.execPath, [mocha, ...reporter, '--fgrep', only, ...files], {
+      cwd: this.directory,
+    });
     await program.ended;
     assert.doesNotMatch(program.output, /Cannot find any files/);
     const { passes, failures }: Record<string, MochaTest[]> = JSON.parse(await readFile(report, 'utf8'));

@@ -9,14 +9,14 @@ interface Subject {
   stop(): Promise<void>;
 }
 
-/** The files that a real Node-RED without a flow has loaded, with the package or without. */
-async function modulesOfStart(ours: string | undefined): Promise<string[]> {
+/** The files that a real Node-RED has loaded, with the package or without, and with this flow. */
+async function modulesOfStart(ours: string | undefined, flow: readonly object[] = []): Promise<string[]> {
   const file = pathToFileURL(path.join(root, 'bench/processes/parent.mjs')).href;
   const { start }: { start(file: string): Subject } = await import(file);
   const nodeRed = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
   const subject = start('processes/node-red.mjs');
   try {
-    await subject.ask('deploy', { nodeRed, ours, flow: [], credentials: {} });
+    await subject.ask('deploy', { nodeRed, ours, flow, credentials: {} });
     return await subject.ask<string[]>('modules');
   } finally {
     await subject.stop();
@@ -49,5 +49,13 @@ describe('what a start of Node-RED loads for this package, counted', function ()
 
   it('is nothing of others: what sends, or makes certificates, waits until it is needed', () => {
     assert.deepEqual(others, []);
+  });
+
+  it('is also what sends, once there is a device: its first message may be an alarm', async () => {
+    const device = { id: 'device', type: 'algo-device', name: 'Gate', address: '127.0.0.1', auth: 'none' };
+    const files = await modulesOfStart(root, [device]);
+    const loaded = files.map((file) => path.relative(root, file).split(path.sep).join('/'));
+    assert.ok(loaded.includes('node_modules/undici/lib/dispatcher/client.js'));
+    assert.ok(!loaded.includes('node_modules/undici/index.js'), 'all of undici is loaded');
   });
 });

@@ -72,12 +72,8 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
-/** What a person's own run of the benchmark writes. */
-const written = ['docs/benchmark.md', 'benchmark.md'];
-
 /** Why a citation leads nowhere, or nothing. */
 function problemOf(file: string, { words, document, section }: Citation): string | undefined {
-  if (written.includes(document)) return undefined;
   const bare = document.replace(/^(?:\.\.\/)+/, '');
   const found = [bare, path.join('docs', bare), path.join(path.dirname(file), document)].find((one) =>
     existsSync(path.join(root, one)),

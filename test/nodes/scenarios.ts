@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { NodeMessage } from 'node-red';
+import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
 import type { TestMessage } from './flow';
 import type { Stage } from './stage';
@@ -316,6 +318,15 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.match(JSON.stringify(display.state.overlay), /until 4 PM/);
     await press('Recorded: its update');
     assert.match(JSON.stringify(display.state.overlay), /until 5 PM/);
+    await press('Recorded: its end');
+    assert.equal(display.state.overlay, null);
+    // The end of one warning is not that of another one.
+    const features = [
+      { properties: { id: 'one', messageType: 'Cancel', severity: 'Severe' } },
+      { properties: { id: 'other', messageType: 'Alert', severity: 'Extreme', headline: 'Tornado' } },
+    ];
+    helper.getNode('nws-json').receive({ payload: JSON.stringify({ features }) } as NodeMessage);
+    await settled(() => /Tornado/.test(JSON.stringify(display.state.overlay)));
     await press('Recorded: its end');
     assert.equal(display.state.overlay, null);
   },

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import type { NodeStatus } from 'node-red';
 import { StatusLine } from '../../src/runtime/status-line';
+
+/** What collects garbage now. */
+function collector(): () => void {
+  v8.setFlagsFromString('--expose-gc');
+  return vm.runInNewContext('gc');
+}
 
 describe('the line under a node', () => {
   let time: number;
@@ -33,6 +41,20 @@ describe('the line under a node', () => {
       }
     }
   }
+
+  it('lets go of what it has shown, which knows a whole message', async () => {
+    const collect = collector();
+    const shownOnce = (() => {
+      const message = { text: 'x'.repeat(100_000) };
+      line.show(() => ({ text: message.text.slice(0, 1) }));
+      return new WeakRef(message);
+    })();
+    // What a weak reference leads to stays until the turn of the event loop has ended.
+    await new Promise(setImmediate);
+    collect();
+    assert.equal(shown.length, 1);
+    assert.ok(shownOnce.deref() === undefined, 'it keeps the message');
+  });
 
   it('shows what comes slowly at once', () => {
     for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) {

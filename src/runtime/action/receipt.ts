@@ -1,3 +1,4 @@
+import { withoutLogin } from '../../catalogue/describe';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 
@@ -93,9 +94,26 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(first.error.code, `${first.error.message}${others}`);
 }
 
-/** What of an answer belongs in a receipt: no Buffers, nothing when there was nothing. */
+/** What of an answer belongs in a receipt: no Buffers, no logins, nothing when there was nothing. */
 export function responseOf(body: unknown): { response?: unknown } {
-  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: body };
+  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: withoutLogins(body) };
+}
+
+/**
+ * An answer without what lets a scheduler into another device, as its events have it (section 2.6a); itself where
+ * there is no such thing.
+ */
+function withoutLogins(value: unknown): unknown {
+  if (typeof value === 'string') return withoutLogin(value);
+  if (typeof value !== 'object' || value === null) return value;
+  let clean: Record<string, unknown> | undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const cleanInner = withoutLogins(inner);
+    if (cleanInner === inner) continue;
+    clean ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    clean[name] = cleanInner;
+  }
+  return clean ?? value;
 }
 
 export function isEmpty(body: unknown): boolean {

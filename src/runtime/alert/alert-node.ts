@@ -192,10 +192,11 @@ class AlertNode {
     try {
       const { tried } = await this.#inTurn(async () => {
         this.#teller.tell();
-        const tried = this.alerts.clear(this.node.id, (deliveries) => {
+        const track = (deliveries: readonly Delivery[]) => {
           asked.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
-        });
+        };
+        const tried = this.alerts.clear(this.node.id, { track });
         this.#teller.tell();
         return { tried };
       });

@@ -3,7 +3,6 @@ import { alertDeeds } from '../../catalogue/alert-deeds';
 import { nameOf } from '../../catalogue/named';
 import { wordsOf } from '../../client/errors';
 import { longestDelayMs } from '../../client/limit';
-import type { Delivery } from '../action/delivery';
 import { type Receipt, succeeded } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import { type Happened, onHappened } from '../delivery/happened';
@@ -85,15 +84,14 @@ export class Alerts {
 
   /**
    * Clears an alert: everything is asked for once, and later again what was not taken.
-   * @param track told of what is on its way
    * @returns the receipts of the first try
    */
-  async clear(id: string, track?: (deliveries: readonly Delivery[]) => void): Promise<Receipt[]> {
+  async clear(id: string, way: Pick<Way, 'track' | 'yields'>): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
     const devices = byDevice(this.#engine.clear(id));
     this.#settle();
     const crowd = crowdOf(devices, [alert?.parallel]);
-    const send = (ticket: Ticket) => this.#send(ticket, alert, { crowd, track });
+    const send = (ticket: Ticket) => this.#send(ticket, alert, { ...way, crowd });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
     // Whoever hears that it is cleared must not find it on after a crash.
     await this.#lastWrite;
@@ -101,7 +99,7 @@ export class Alerts {
   }
 
   #clearSoon(id: string): void {
-    this.clear(id).catch((fault: unknown) => this.#fault(fault));
+    this.clear(id, { yields: true }).catch((fault: unknown) => this.#fault(fault));
   }
 
   async #send(ticket: Ticket, fallback?: Alert, way: Way = {}): Promise<Receipt> {
@@ -188,7 +186,7 @@ export class Alerts {
     const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.parallel);
     const crowd = crowdOf(byDevice(tickets), limits);
     for (const ticket of tickets) {
-      this.#send(ticket, undefined, { crowd }).catch((fault: unknown) => this.#fault(fault));
+      this.#send(ticket, undefined, { crowd, yields: true }).catch((fault: unknown) => this.#fault(fault));
     }
   }
 

@@ -5,6 +5,7 @@ import { perform } from '../action/perform';
 import { type Receipt, receiptOf, succeeded } from '../action/receipt';
 import type { Crowd } from '../delivery/crowd';
 import { endingsOf } from '../delivery/endings';
+import { deviceById } from '../device/registry';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
 
@@ -20,6 +21,8 @@ export const alertType = 'algo-alert';
 export interface Way {
   /** Those that are spoken to at once. */
   readonly crowd?: Crowd | undefined;
+  /** Nobody sent a message for an end: a start that waits goes before it, and it is asked for again. */
+  readonly yields?: boolean;
   /** Told of what is on its way. */
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
 }
@@ -28,7 +31,7 @@ export interface Way {
 export async function sendOwed(
   { place, kind, deed }: Ticket,
   alert: Alert,
-  { crowd, track }: Way,
+  { crowd, track, yields = false }: Way,
 ): Promise<Receipt> {
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
@@ -57,15 +60,16 @@ export async function sendOwed(
     ttl: 0,
   };
   const action = madeUp(known, { id, name, type: alertType }, operation, properties);
-  // What is asked for again nobody sent a message for: a start that waits goes before it.
-  const yields = kind === 'end' && place.failures > 0;
   const { deliveries, result } = perform(
-    { ...action, yields, ends: endingsOf(known) },
+    { ...action, yields: yields && kind === 'end', ends: endingsOf(known) },
     { _msgid: '', payload: parameters },
     { crowd },
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
+  // A deploy or a restart forgets who a device is. What it refuses may have been said in another firmware's way, so
+  // the next time somebody has to know.
+  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(place.device.id)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 

@@ -8,17 +8,22 @@ import type { Visit } from './visit';
  */
 const looks = [0, 500, 1_500];
 
+type IsDone = () => Promise<boolean | undefined>;
+
+/** What has happened since is in no schedule. */
+const nothingToSee = 'by now the schedule cannot tell';
+
 /**
  * Sends what changes the schedule, and finds out what became of it: by reading back where a person wants that, and
  * always when the answer was lost. All of a request is done or nothing, so what is not there was not done.
- * @param isDone reads whether the schedule is as it was to be
+ * @param isDone reads whether the schedule is as it was to be; undefined where it cannot tell any more
  * @returns the device's echo; what was sent where the echo was lost
  * @throws DeviceError
  */
 export async function commit(
   visit: Visit,
   body: Readonly<Record<string, unknown>>,
-  isDone: () => Promise<boolean>,
+  isDone: IsDone,
 ): Promise<unknown> {
   let echo: unknown;
   try {
@@ -32,20 +37,19 @@ export async function commit(
   return echo ?? {};
 }
 
-async function findOut(
-  { delivery }: Visit,
-  lost: DeviceError,
-  isDone: () => Promise<boolean>,
-): Promise<void> {
+async function findOut({ delivery }: Visit, lost: DeviceError, isDone: IsDone): Promise<void> {
   for (const [index, at] of looks.entries()) {
     if (delivery.abort.reason) throw lost;
     await pause(at - (looks[index - 1] ?? 0), delivery.abort);
+    let isSeen: boolean | undefined;
     try {
-      if (!(await isDone())) continue;
+      isSeen = await isDone();
     } catch (error) {
       if (index + 1 < looks.length && !delivery.abort.reason) continue;
       throw unknown(lost, `the schedule cannot be read either: ${wordsOf(error)}`);
     }
+    if (isSeen === undefined) throw unknown(lost, nothingToSee);
+    if (!isSeen) continue;
     delivery.outcome = 'confirmed';
     delivery.note('the answer was lost; the schedule was read, and it is as it was to be');
     return;
@@ -56,9 +60,9 @@ async function findOut(
   });
 }
 
-async function confirm({ delivery }: Visit, isDone: () => Promise<boolean>): Promise<void> {
+async function confirm({ delivery }: Visit, isDone: IsDone): Promise<void> {
   const { abort, deed, device } = delivery;
-  let isSeen: boolean;
+  let isSeen: boolean | undefined;
   try {
     isSeen = await isDone();
   } catch (error) {
@@ -66,10 +70,9 @@ async function confirm({ delivery }: Visit, isDone: () => Promise<boolean>): Pro
     delivery.note(`not read back: ${wordsOf(error)}`);
     return;
   }
-  if (isSeen) {
-    delivery.outcome = 'confirmed';
-    return;
-  }
+  if (isSeen) delivery.outcome = 'confirmed';
+  if (isSeen === undefined) delivery.note(`not read back: ${nothingToSee}`);
+  if (isSeen !== false) return;
   const sentence = `${deed} at "${device.name}": the device said yes, but the schedule does not read back as written`;
   throw new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
 }

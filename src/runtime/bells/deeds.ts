@@ -3,7 +3,7 @@ import { type Day, dayOf } from '../../bells/calendar';
 import { exportCalendar } from '../../bells/calendar-file/export';
 import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
-import { placesIn, textOf } from '../../bells/database';
+import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
@@ -58,9 +58,14 @@ export async function ring(visit: Visit): Promise<Answer> {
   const { delay = usualDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
   const before = new Set((await visit.database()).events.map(({ evid }) => evid));
   const event = { event_type: 'play_tone', name, rrule: '', auto_remove: 1, ...fields, delay };
+  const sentAt = performance.now();
   const echo = await commit(visit, { events: [event] }, async () => {
     const { events } = await visit.database();
-    return events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio);
+    if (events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio))
+      return true;
+    // What has rung is deleted, unless the message says otherwise.
+    const mayBeOver = !isOff(fields.auto_remove) && performance.now() - sentAt >= Number(delay) * 1_000;
+    return mayBeOver ? undefined : false;
   });
   return visit.answer(echo);
 }

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI } from 'node-red';
+import { prepareToSend } from '../../client/environment';
 import type { DeviceProperties, VirtualEndpoint } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
@@ -17,6 +18,7 @@ export function surroundingsOf(
   node: Node,
   { tls, virtual }: Pick<DeviceProperties, 'tls' | 'virtual'>,
 ): DeviceSurroundings {
+  prepareToSend();
   return {
     tlsOptions() {
       const options: ConnectionOptions = {};

@@ -49,4 +49,19 @@ describe('the response in a receipt', () => {
     assert.deepEqual(responseOf(undefined), {});
     assert.deepEqual(responseOf({ a: 1 }), { response: { a: 1 } });
   });
+
+  it('holds no login of an event that calls another device, and leaves the answer as it is', () => {
+    const header = 'Authorization: Basic YWRtaW46c2VjcmV0\r\nContent-Type: application/json';
+    const answer = { events: [{ name: 'Call', api_call: [{ header, path: '/x' }] }, { name: 'Basic bell' }] };
+    const before = structuredClone(answer);
+    const shown = 'Authorization: Basic ***\r\nContent-Type: application/json';
+    assert.deepEqual(responseOf(answer), {
+      response: {
+        events: [{ name: 'Call', api_call: [{ header: shown, path: '/x' }] }, { name: 'Basic bell' }],
+      },
+    });
+    assert.deepEqual(answer, before);
+    const plain = { events: [{ name: 'Call' }] };
+    assert.equal(responseOf(plain).response, plain);
+  });
 });

@@ -1,4 +1,3 @@
-import type { Placed } from '../findings';
 import type { TableKind } from '../row-reader';
 import { dayListOf, textOfDays } from './day-texts';
 
@@ -31,8 +30,6 @@ const origin = Symbol('the bell that the row was made of');
 
 /** A bell as texts, with what it was made of: what nobody touches stays as it was written. */
 export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
-
-export type PlacedBell = Placed<Column>;
 
 /** How bells are read that were copied from elsewhere. */
 export const bellKind: TableKind<Column> = {

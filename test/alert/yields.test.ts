@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import type { FakeDevice } from '../delivery/fake-device';
+import { act, outcomesOf, receiptLog, Site } from '../delivery/site';
+import { alertNode, deed } from './alert-node';
+
+describe('the end of an alert that nobody sent a message for', () => {
+  let site: Site;
+  let wall: FakeDevice;
+  beforeEach(async () => {
+    site = new Site();
+    wall = await site.device('Wall', '8410');
+  });
+  afterEach(() => site.end());
+
+  const toWall = { target: 'device', device: 'wall' };
+
+  it('takes no start out that a person sent and that waits; what a person put in its place stays', async () => {
+    const alert = alertNode([deed('screen/start')], { ...toWall, endAfter: 1 });
+    const nodes = [alert, act('strobe/start', toWall), act('screen/start', toWall)];
+    await site.start([wall.config(), ...receiptLog(), ...nodes]);
+    await site.ask(alert.id);
+    wall.temper = ({ deed: name }) => (name === 'strobe/start' ? 'hold' : 200);
+    const before = site.send('strobe/start');
+    await site.until('something else is under way', () => wall.held.includes('strobe/start'));
+    const way = site.send('screen/start');
+    await site.until('the end was due', () =>
+      site
+        .inbox('log')
+        .some(({ payload }) => (payload as { operation?: string }).operation === 'screen/stop'),
+    );
+    wall.release('strobe/start', 200);
+    await Promise.all([site.ended(before), site.ended(way)]);
+    assert.deepEqual(outcomesOf(way), ['Wall accepted']);
+    assert.deepEqual(wall.deeds, ['screen/start', 'strobe/start', 'screen/start']);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { deed } from '../alert/alert-node';
+import type { NodeConfig } from '../nodes/flow';
+import { FakeDevice } from './fake-device';
+import { RedProcess } from './red-process';
+import { act } from './site';
+
+describe('a user directory in which nothing can be kept', function () {
+  this.timeout(60_000);
+  let gate: FakeDevice;
+  let red: RedProcess;
+  let onDeed = () => {};
+
+  before(async () => {
+    gate = new FakeDevice('Gate', '8063', '5.7', () => onDeed());
+    await gate.open();
+    const toGate = { device: 'gate' };
+    red = await RedProcess.prepare([
+      gate.config(),
+      { ...act('door/unlock', { ...toGate, endAfter: 0.5 }), id: 'open' },
+      { ...act('relay/enable', toGate), id: 'light' },
+      {
+        ...{ id: 'lockdown', type: 'algo-alert', name: 'lockdown', operation: '' },
+        ...{ target: 'device', ...toGate, deeds: [deed('door/unlock', { doorid: 'netdc1' })] },
+        wires: [['receipts'], []],
+      } as NodeConfig,
+      {
+        ...{ id: 'all-clear', type: 'change', operation: '', wires: [['lockdown']] },
+        rules: [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }],
+      } as NodeConfig,
+    ]);
+    // Where the folder should be is a file. Taking rights away would not stop a root.
+    await writeFile(path.join(red.userDir, 'algo'), 'in the way');
+    await red.start();
+  });
+
+  after(async () => {
+    await red.clear();
+    await gate.close();
+  });
+
+  const locks = () => gate.heard.filter(({ deed: name }) => name === 'door/lock');
+  const locked = (times: number) =>
+    new Promise<void>((resolve) => {
+      onDeed = () => {
+        if (locks().length >= times) resolve();
+      };
+      onDeed();
+    });
+
+  it('is said once, and messages, ends and alerts go on', async () => {
+    assert.deepEqual(await red.tell('light'), ['Gate accepted']);
+    assert.deepEqual(await red.tell('open'), ['Gate accepted']);
+    await locked(1);
+    assert.deepEqual(await red.tell('lockdown'), ['Gate accepted']);
+    assert.deepEqual(await red.tell('all-clear'), ['Gate accepted']);
+    assert.deepEqual(
+      locks().map(({ parameters }) => parameters.doorid),
+      ['local', 'netdc1'],
+    );
+    assert.deepEqual(await red.tell('open'), ['Gate accepted']);
+    await locked(3);
+    const warnings = red.output.split('\n').filter((line) => line.includes('kept in memory only'));
+    assert.equal(warnings.length, 1, red.output);
+    assert.match(warnings[0] ?? '', /\[warn\].*algo cannot be used: E(?:EXIST|NOTDIR)/);
+  });
+});

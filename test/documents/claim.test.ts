@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../package/pack';
+
+/** Microseconds of processor time in each round, by contestant. */
+type Work = Readonly<Record<string, { readonly cpu: readonly number[] }>>;
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const { works } = JSON.parse(read('docs/benchmark.json')) as { works: Readonly<Record<string, Work>> };
+
+/** The median of what this package takes, as a multiple of what another contestant takes in the same round. */
+function ratioTo(other: string, name: string): number {
+  const { ours, [other]: base } = works[name] ?? {};
+  assert.ok(ours && base, `${name} has not measured ${other}`);
+  const ratios = ours.cpu.map((value, round) => value / (base.cpu[round] ?? Number.NaN));
+  const median = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)];
+  assert.ok(median !== undefined && median > 0);
+  return median;
+}
+
+const measured = ['one-at-a-time', 'in-flight'];
+
+describe('what the README claims of the cost of a message', () => {
+  it('is what was measured, beside a bare node', () => {
+    const [, ...claimed] = /and (\d\.\d) to (\d\.\d) times that of a bare node/.exec(read('README.md')) ?? [];
+    assert.deepEqual(
+      claimed,
+      measured.map((name) => ratioTo('bare', name).toFixed(1)),
+    );
+  });
+
+  it('is what was measured, beside a function node with an http request node', () => {
+    assert.match(read('README.md'), /a third of the processor time of a function node/);
+    for (const name of measured) {
+      const ratio = ratioTo('stock', name);
+      assert.ok(ratio > 0.28 && ratio < 0.39, `${name}: ${ratio}`);
+    }
+  });
+});
