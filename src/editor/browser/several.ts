@@ -4,7 +4,7 @@ import { targetsOf } from './several-words';
 
 /** What the dialog of an action node has of several targets: ids of devices, `group:` and an id, `tag:` and a tag. */
 export class Several {
-  private readonly row = $('<div class="form-row" data-target="several">');
+  private readonly row = $('<div data-target="several">');
   private picked: () => readonly string[];
 
   constructor(

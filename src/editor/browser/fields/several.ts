@@ -16,7 +16,7 @@ export function openSeveral(
   search.attr('placeholder', translate('several.search'));
   const label = $('<label for="algo-several">').text(translate('several.label'));
   const list = $('<div class="algo-picker">');
-  row.append(label, ' ', search, list);
+  row.append($('<div class="form-row">').append(label, ' ', search), list);
   const devices = everyDevice();
   const picker = new Picker(
     list,
