@@ -1,4 +1,5 @@
 import { AlertDialog } from './alert';
+import { openCommand } from './command';
 import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
 import {
@@ -33,6 +34,7 @@ window.algoForm = {
   openDevice,
   openVirtualDevice,
   openWatch,
+  openCommand,
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
     show.closest('form').addClass('algo-form');
