@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '../listening';
 import type { FakeDevice } from './fake-device';
 import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from './site';
 
@@ -232,23 +229,4 @@ describe('delivery: retryFor', () => {
       assert.deepEqual(device.deeds, ['info/status']);
     });
   }
-
-  it('of a start that was ended during its first try, which never reached the device, is not begun', async () => {
-    // It takes connections, and never says anything.
-    const mute = createServer((socket) => socket.on('error', () => {}));
-    const address = `https://${await listen(mute)}`;
-    const deaf = { ...device.config(), address, timeout: 1, letDeviceDecide: true };
-    const toDeaf = { device: deaf.id, retryFor: 8 };
-    await site.start([deaf, act('door/unlock', toDeaf), act('door/lock', { ...toDeaf, retryFor: 0 })]);
-    const connected = once(mute, 'connection');
-    const unlock = site.send('door/unlock');
-    await connected;
-    const lock = site.send('door/lock');
-    await Promise.all([site.ended(unlock), site.ended(lock)]);
-    mute.close();
-    assert.deepEqual(outcomesOf(unlock), ['Gate superseded']);
-    assert.deepEqual(codesOf(unlock), ['SUPERSEDED']);
-    assert.deepEqual(attemptsOf(unlock), [0]);
-    assert.deepEqual(codesOf(lock), ['UNREACHABLE']);
-  });
 });

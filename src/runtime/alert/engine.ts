@@ -72,13 +72,13 @@ export class Engine {
   }
 
   /**
-   * Ends an alert.
+   * Ends an alert. Of one that is ended already, what is owed is asked for now, and not when its time comes.
    * @returns what is to be sent now, at each device in the reverse order of the deeds; what it does not bring about
    * is owed from then on
    */
   clear(alertId: string): Ticket[] {
     const alert = this.#book.alerts.get(alertId);
-    if (!alert?.isOn) return [];
+    if (!alert?.isOn) return this.due(alertId);
     const places = this.#book.placesOf(alertId).filter(({ claims }) => claims.has(alertId));
     const orders = new Map(places.map((place) => [place, place.claims.get(alertId)?.order ?? 0]));
     this.#book.put({ ...alert, isOn: false });
@@ -123,17 +123,16 @@ export class Engine {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
-  /** What is owed and may be sent now. */
-  due(): Ticket[] {
+  /** What is owed and may be sent now: all whose time has come, or all of one alert. */
+  due(alertId?: string): Ticket[] {
     const now = this.clock.monotonic();
-    return [...this.#owed]
-      .filter(({ dueAt }) => dueAt <= now)
-      .flatMap((place) => {
-        const step = place.step(this.#book.alerts);
-        const ticket = step && this.#issue(place, step);
-        this.#settle(place);
-        return ticket ? [ticket] : [];
-      });
+    return [...this.#owed].flatMap((place) => {
+      const step = place.step(this.#book.alerts);
+      if (alertId === undefined ? place.dueAt > now : step?.alert !== alertId) return [];
+      const ticket = step && this.#issue(place, step);
+      this.#settle(place);
+      return ticket ? [ticket] : [];
+    });
   }
 
   /** When there is something to do next, on the monotonic clock. */
