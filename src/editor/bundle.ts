@@ -53,6 +53,11 @@ export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'row-reader.ts')], minify: true }, ['papaparse']);
 }
 
+/** The rows in the dialog of `algo-virtual`, loaded when one opens. */
+export function bundleVirtual(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'virtual', 'script.ts')], minify: true });
+}
+
 /** What helps with a scheduler's dialog: a file of its own, loaded when one opens. */
 export function bundleBells(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'bells', 'entry.ts')];
@@ -74,6 +79,17 @@ export async function bundleWeek(): Promise<string> {
   ].join('\n');
   const stdin = { contents, resolveDir: path.join(browserDirectory, 'bells') };
   return bundle({ stdin, minify: true, loader: { '.css': 'text' } }, [calendar]);
+}
+
+/** What draws lights and displays as the panel of the virtual device does: loaded when there is something to draw. */
+export function bundlePictures(): Promise<string> {
+  const entryPoints = [path.join(browserDirectory, 'pictures', 'index.ts')];
+  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
+}
+
+/** What helps to fill a form in: loaded when somebody reaches for it. */
+export function bundleFields(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'fields', 'index.ts')], minify: true });
 }
 
 /**

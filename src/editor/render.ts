@@ -5,7 +5,17 @@ import { knownModels } from '../catalogue/among';
 import { phrases } from '../catalogue/phrases';
 import { renderAccess } from './access';
 import { renderAction } from './action';
-import { bundleAlert, bundleBells, bundleReader, bundleSidebar, bundleTools, bundleWeek } from './bundle';
+import {
+  bundleAlert,
+  bundleBells,
+  bundleFields,
+  bundlePictures,
+  bundleReader,
+  bundleSidebar,
+  bundleTools,
+  bundleVirtual,
+  bundleWeek,
+} from './bundle';
 import { renderChecks } from './checks';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
@@ -45,6 +55,9 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     week: bundleWeek(),
     device: bundleTools(),
     sidebar: bundleSidebar(),
+    virtual: bundleVirtual(),
+    fields: bundleFields(),
+    pictures: bundlePictures(),
   };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);

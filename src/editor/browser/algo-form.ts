@@ -1,4 +1,5 @@
 import { AlertDialog } from './alert';
+import { openCommand } from './command';
 import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
 import {
@@ -14,8 +15,11 @@ import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
 import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
+import { addPaletteWords } from './palette-words';
 import { addSidebar } from './sidebar/tab';
 import { openWatch } from './watch';
+
+addPaletteWords();
 
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
 window.algoForm = {
@@ -33,6 +37,7 @@ window.algoForm = {
   openDevice,
   openVirtualDevice,
   openWatch,
+  openCommand,
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
     show.closest('form').addClass('algo-form');

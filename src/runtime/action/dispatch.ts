@@ -60,6 +60,8 @@ export class Dispatch {
   readonly operation: Operation | undefined;
   /** Keeps the message from being sent anywhere. */
   fault: DeviceError | undefined;
+  /** The parameter that the fault names first. */
+  wrongField: string | undefined;
   /** Checked. */
   parameters: Given = {};
   /** How it is to be delivered. */
@@ -150,6 +152,10 @@ export class Dispatch {
 
   #refuse(reason: string): void {
     const { deed } = this;
+    // A finding begins with the field that it is about.
+    const [field = ''] = reason.split(' ', 1);
+    const [outermost = ''] = field.split(/[.[]/, 1);
+    if (Object.hasOwn(this.operation?.fields ?? {}, outermost)) this.wrongField = field;
     this.fault = new DeviceError('INVALID_PARAMETER', `${deed}: ${reason}; nothing was sent`, { deed });
   }
 }

@@ -152,3 +152,25 @@ export interface OverviewAsked {
   /** How many devices are asked; others are being asked already, or are not there. */
   readonly asked: number;
 }
+
+/** A device that was found: what everybody may know of it. */
+export interface FoundDevice {
+  /** With its port, where the search was for one. */
+  readonly address: string;
+  readonly secure: boolean;
+  readonly product: string;
+  readonly model?: string;
+}
+
+/** One line of what a search answers: how many there are to ask, one that was asked, one that was found, the end. */
+export interface FindLine {
+  readonly of?: number;
+  readonly asked?: number;
+  readonly found?: FoundDevice;
+  readonly ended?: true;
+}
+
+/** Ranges that a dialog proposes to search. */
+export interface OwnRanges {
+  readonly ranges: readonly string[];
+}

@@ -2,10 +2,18 @@ import type { NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
 import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler } from './guard';
 
+type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
 
 /** What each person may ask for in a minute. */
-const perMinute = { trials: 30, offers: 120, tries: 30, looks: 600, questions: 20 } as const;
+const perMinute = {
+  trials: 30,
+  offers: 120,
+  tries: 30,
+  looks: 600,
+  questions: 20,
+  searches: 20,
+} as const;
 
 /** The endpoints of the dialogs that ask devices, below the editor's address (docs/editor.md). */
 export function addDeviceEndpoints(RED: NodeAPI): void {
@@ -25,6 +33,22 @@ export function addDeviceEndpoints(RED: NodeAPI): void {
     loadOverview().then(({ answerAsk }) => answerAsk(body)),
   );
   serve('/algo/devices/:id/try', mayTry, ({ answerTry }, request) => answerTry(RED, request));
+  // It reaches addresses that nobody deployed.
+  const mayFind = () => guard(RED, 'flows.write', { perMinute: perMinute.searches });
+  serve('/algo/find/ranges', mayFind(), async () => {
+    const { ownRanges } = await import('./find/own-ranges.js');
+    return { ranges: ownRanges() };
+  });
+  httpAdmin.post('/algo/find', ...([mayFind(), finding()] as unknown as RouteHandler[]));
+}
+
+/** Answers line by line, so it is no handler like the others. */
+function finding(): AdminHandler {
+  let finder: Promise<Finder> | undefined;
+  return (request, response, next) => {
+    finder ??= import('./find/finder.js').then(({ Finder: Class }) => new Class());
+    finder.then((one) => one.answer(request, response)).catch(next);
+  };
 }
 
 /** Who may not deploy reaches only what is deployed. */

@@ -53,19 +53,25 @@ export class GuardedNodeRed {
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answered> {
+    const answer = await this.request(person, path, body, { headers });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    return { status: answer.status, body: isJson ? JSON.parse(text) : {}, text };
+  }
+
+  /** The same for an answer that comes bit by bit. */
+  async request(person: Person, path: string, body: unknown, more: RequestInit = {}): Promise<Response> {
     const token = person === 'nobody' ? undefined : await this.tokenOf(person);
-    const answer = await fetch(`${this.nodeRed.url}${path}`, {
+    return fetch(`${this.nodeRed.url}${path}`, {
+      ...more,
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...headers,
+        ...more.headers,
       },
       body: JSON.stringify(body),
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-    return { status: answer.status, body: isJson ? JSON.parse(text) : {}, text };
   }
 
   /** What a person shows who has logged in. */
