@@ -128,6 +128,42 @@ describe('the sidebar, without a page', () => {
     assert.equal(list.get('b'), undefined);
   });
 
+  it('asks the editor once for each word, and once for each way to write a number or a moment', () => {
+    let asked = 0;
+    const { RED, Intl: intl } = globalThis as unknown as {
+      RED: { _: (key: string) => string };
+      Intl: object;
+    };
+    const { _: original } = RED;
+    RED._ = (key) => {
+      asked += 1;
+      return original(key);
+    };
+    const counted = new Proxy(intl, {
+      get(target, name) {
+        asked += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    Object.assign(globalThis, { Intl: counted });
+    try {
+      const last = { operation: 'tone/start', outcome: 'accepted' };
+      for (let count = 0; count < 1_000; count += 1) {
+        const at = new Date(1e12 + count * 1e7).toISOString();
+        const rows: OverviewRow[] = [
+          device(`a${count}`, { reachable: false, awaySince: at, last: { ...last, at } }),
+          device(`b${count}`),
+          { id: `c${count}`, kind: 'group', name: 'All', members: count, there: count, away: count % 2 },
+        ];
+        for (const row of rows) for (const { text } of script.columns) text(row);
+      }
+    } finally {
+      RED._ = original;
+      Object.assign(globalThis, { Intl: intl });
+    }
+    assert.ok(asked > 0 && asked < 40, `${asked} times`);
+  });
+
   it('has a word for everything, and none that nothing asks for', () => {
     const directory = path.join(browserDirectory, 'sidebar');
     const source = readdirSync(directory)

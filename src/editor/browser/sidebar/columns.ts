@@ -62,9 +62,9 @@ export const columns: readonly Column[] = [
 /** Whether something is there, or since when not; of a group how many of its devices are. */
 export function stateWords(row: OverviewRow): string {
   const { kind, members = 0, there = 0, away = 0, reachable, awaySince } = row;
-  const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
   if (kind === 'group') {
     if (members === 0) return words('state.noMembers');
+    const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
     return words(away > 0 ? 'state.groupAway' : 'state.groupThere', counts);
   }
   if (reachable === undefined) return words('state.unknown');

@@ -150,7 +150,7 @@ export class Sidebar {
   private async ask(ids: readonly string[]): Promise<void> {
     try {
       const { asked } = await ask<OverviewAsked>('algo/overview/ask', { ids });
-      RED.notify(words('asked', { count: String(asked) }), 'success');
+      RED.notify(words('asked', { devices: String(asked) }), 'success');
     } catch (error) {
       RED.notify(error instanceof Refusal ? escaped(error.message) : words('missing'), 'error');
     }
@@ -193,7 +193,7 @@ export class Sidebar {
     const numbers = [shown.length, this.total, away].map(numberWords);
     const [count = '', total = '', gone = ''] = numbers;
     const key = shown.length === this.total ? 'count.all' : 'count.some';
-    return words(key, { count, total, away: gone });
+    return words(key, { shown: count, total, away: gone });
   }
 }
 

@@ -1,6 +1,20 @@
-/** A text of the sidebar's own locale file. */
-export function words(key: string, values?: Readonly<Record<string, string>>): string {
-  return RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values);
+const templates = new Map<string, string>();
+
+/** A text of the sidebar's own locale file. Thousands of rows ask for it, and the editor takes a while to find one. */
+export function words(key: string, values: Readonly<Record<string, string>> = {}): string {
+  const names = Object.keys(values);
+  const found = templates.get(key) ?? templateOf(key, names);
+  templates.set(key, found);
+  return names.reduce((text, name) => text.replaceAll(placeOf(name), () => values[name] ?? ''), found);
+}
+
+function templateOf(key: string, names: readonly string[]): string {
+  const places = Object.fromEntries(names.map((name) => [name, placeOf(name)]));
+  return RED._(`@openpaging/node-red-algo/algo-forms:${key}`, places);
+}
+
+function placeOf(name: string): string {
+  return `\u2983${name}\u2984`;
 }
 
 /** What an operation such as `door/lock` is called in the dialog of its node; itself where it is not. */
@@ -48,8 +62,11 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known;
 }
 
+let numbers: Intl.NumberFormat | undefined;
+
 export function numberWords(number: number): string {
-  return number.toLocaleString(language());
+  numbers ??= new Intl.NumberFormat(language());
+  return numbers.format(number);
 }
 
 /** The editor's language, as a browser takes it; undefined for one that it does not know. */
