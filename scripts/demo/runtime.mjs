@@ -93,11 +93,11 @@ async function describeFlow() {
   };
 }
 
-/** A virtual device's name, model and address; undefined when it did not start, which the log says. */
+/** A virtual device's name, model, address and panel; undefined when it did not start, which the log says. */
 async function describeDevice({ id, name, model }) {
   try {
     const { address } = await RED.nodes.getNode(id).endpoint();
-    return { id, name: name || `Virtual ${model}`, model, address };
+    return { id, name: name || `Virtual ${model}`, model, address, panel: `algo/virtual/${id}/` };
   } catch {
     return undefined;
   }

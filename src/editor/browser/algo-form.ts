@@ -1,4 +1,5 @@
 import { AlertDialog } from './alert';
+import { openCommand } from './command';
 import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
 import {
@@ -14,6 +15,7 @@ import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
 import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
+import { addSidebar } from './sidebar/tab';
 import { openWatch } from './watch';
 
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
@@ -32,6 +34,7 @@ window.algoForm = {
   openDevice,
   openVirtualDevice,
   openWatch,
+  openCommand,
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
     show.closest('form').addClass('algo-form');
@@ -68,3 +71,5 @@ window.algoForm = {
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();
   },
 };
+
+if (window.RED) addSidebar();

@@ -7,6 +7,7 @@ import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
+import { offerPanelOfDevice } from './panel-button';
 import type { Row } from './row';
 import { Section } from './section';
 import { Strangers } from './strangers';
@@ -43,6 +44,7 @@ export class Dialog {
 
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    offerPanelOfDevice();
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();

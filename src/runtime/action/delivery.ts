@@ -222,7 +222,7 @@ export class Delivery {
 
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
-    return receiptOf({
+    const receipt = receiptOf({
       device: device ? device.name : (this.target.asked ?? ''),
       address: device?.address ?? '',
       deed: this.deed,
@@ -232,6 +232,8 @@ export class Delivery {
       note: [...this.#notes].join('; '),
       error,
     });
+    device?.sight.noteReceipt(receipt);
+    return receipt;
   }
 }
 

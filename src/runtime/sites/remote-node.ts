@@ -131,7 +131,7 @@ class RemoteNode {
     message.receipts = receipts;
     const found = receipts as unknown as readonly Receipt[];
     const error = errorOf(found);
-    this.#status.show(() => doneStatus(RED._, found, error));
+    this.#status.show(() => doneStatus(RED._, { receipts: found, error, at: new Date() }));
     if (!error || found.some(succeeded)) send([message, null]);
     return error;
   }

@@ -1,3 +1,5 @@
+import { find } from './finder';
+import { knownPlaces } from './known-places';
 import { pick } from './pick';
 import { testDevice } from './test-device';
 import { askToTry } from './try-it';
@@ -7,6 +9,8 @@ export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;
   readonly askToTry: typeof askToTry;
+  readonly find: typeof find;
+  readonly knownPlaces: typeof knownPlaces;
 }
 
-window.algoDevice = { testDevice, pick, askToTry };
+window.algoDevice = { testDevice, pick, askToTry, find, knownPlaces };

@@ -122,7 +122,7 @@ function templateLine(text, [color, ground] = []) {
 }
 
 /** A line of text where and how the request wants it. */
-function writing(text, { textPosition = 'middle', textColor, textBg, textBgColor, textSize, textScroll }) {
+function writing(text, { textPosition = 'bottom', textColor, textBg, textBgColor, textSize, textScroll }) {
   const size = sizes[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
   const style = { 'font-size': `${size}em` };
   if (textColor) style.color = textColor;
