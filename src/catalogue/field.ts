@@ -65,7 +65,17 @@ export type FieldType =
   | 'any';
 
 /** What a dialog can offer: from the device, or from what all devices have. */
-export type Offered = 'tone' | 'file' | 'folder' | 'tag' | 'group' | 'event' | 'setting';
+export type Offered =
+  | 'tone'
+  | 'file'
+  | 'folder'
+  | 'tag'
+  | 'group'
+  | 'event'
+  | 'setting'
+  | 'pattern'
+  | 'lamp'
+  | 'level';
 
 /** Conditions on the fields given: for each name the values that hold, an empty list for any value. */
 export type When = Readonly<Record<string, readonly string[]>>;
@@ -108,6 +118,10 @@ export interface Field {
   readonly examples?: readonly (string | number | boolean)[];
   /** What a device can tell of it, for a dialog to choose from. */
   readonly pick?: Offered;
+  /** What a dialog begins with, of a switch that has to be given: what does less. */
+  readonly initial?: boolean;
+  /** For `object`: counts only where the operation's field of this name is true. */
+  readonly with?: string;
   /** `s` seconds, `dB` decibels. */
   readonly unit?: 's' | 'dB';
   /** The first firmware that knows the field, where it is later than the operation's own. */

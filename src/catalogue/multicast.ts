@@ -65,6 +65,7 @@ export const state = {
   type: 'object',
   title: 'Multicast settings',
   description: 'Where a multicast goes, for this call only. Used when Multicast (mcast) is true.',
+  with: 'mcast',
   properties: multicastFields,
   rules: [groupNeedsPoly],
 } as const satisfies Field;

@@ -8,6 +8,8 @@ import { renderAction } from './action';
 import {
   bundleAlert,
   bundleBells,
+  bundleFields,
+  bundlePictures,
   bundleReader,
   bundleSidebar,
   bundleTools,
@@ -54,6 +56,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     device: bundleTools(),
     sidebar: bundleSidebar(),
     virtual: bundleVirtual(),
+    fields: bundleFields(),
+    pictures: bundlePictures(),
   };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);

@@ -1,6 +1,7 @@
 import type { Field, Operation, OperationGroup, Products, Variant } from '../catalogue/operation';
 import { english, phrases, put, type Say } from '../catalogue/phrases';
 import { describeField } from '../catalogue/validate';
+import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
@@ -110,13 +111,21 @@ function describedFields(operation: Operation): FormField[] {
   return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];
 }
 
-function operationWords({ title, description, variants, others }: Operation): Words {
+function operationWords(operation: Operation): Words {
+  const { title, description, variants, others } = operation;
+  const choices = choiceGroupsOf(operation);
   return {
     title,
     help: description,
     ...(variants && { variant: Object.fromEntries(variants.map(variantWords)) }),
+    ...(choices.length > 0 && { choice: Object.assign({}, ...choices.map(choiceWords)) }),
     ...(others && { others: fieldWords(others.value) }),
   };
+}
+
+/** The titles of a group's values, and its own. */
+function choiceWords({ id, title, values }: ChoiceGroup): Words {
+  return { [id]: title, ...values };
 }
 
 /** A variant's title; of those that stand for several values, what they are. */

@@ -77,6 +77,7 @@ declare const RED: {
     workspace(id: unknown): EditorFlow | undefined;
     subflow(id: unknown): EditorFlow | undefined;
   };
+  readonly events: { on(event: string, told: (type: unknown) => void): void };
   notify(text: string, type: 'error' | 'warning' | 'success'): void;
   readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: {

@@ -11,7 +11,7 @@ import { onWritten, write, writtenIn } from './written';
 
 /** Bells as a table under the row that holds them as JSON. */
 export class BellTable {
-  private readonly element = $('<div class="algo-bells">');
+  readonly element = $('<div class="algo-bells">');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly place = $('<div>');
@@ -118,6 +118,7 @@ export class BellTable {
     const isShown = (column: Column) =>
       usualColumns.includes(column) || this.wanted.includes(column) || rows.some((row) => row[column] !== '');
     const shown = columns.filter(isShown);
+    this.more.toggle(rows.length > 0);
     // Whoever is writing keeps the box.
     if (shown.join() === this.offered) return;
     this.offered = shown.join();

@@ -7,7 +7,7 @@ import { onWritten, show, write, writtenIn } from './written';
 
 /** Days picked in a month view, under the row that holds them. */
 export class MonthView {
-  private readonly element = $('<div class="algo-days" role="group">');
+  readonly element = $('<div class="algo-days" role="group">');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly place = $('<div>');
@@ -17,6 +17,8 @@ export class MonthView {
   private readonly start = $('<input type="date">');
   private readonly end = $('<input type="date">');
   private days = new Set<Day>();
+  /** A person wants to pick days. */
+  private isWanted = false;
   private year: number;
   private month: number;
   /** The day that Tab leads to. */
@@ -30,7 +32,7 @@ export class MonthView {
     const now = new Date();
     [this.year, this.month] = [now.getFullYear(), now.getMonth() + 1];
     this.focused = dayAt(this.year, this.month, now.getDate());
-    this.begin = button(translate('days.asDays'), () => write(row, []), 'calendar');
+    this.begin = button(translate('days.asDays'), () => this.want(), 'calendar');
     this.element.attr('aria-label', translate('days.title')).insertAfter(row.element);
     const earlier = button(translate('days.earlier'), () => this.turn(-1), 'chevron-left');
     const later = button(translate('days.later'), () => this.turn(1), 'chevron-right');
@@ -63,6 +65,15 @@ export class MonthView {
     );
   }
 
+  /** Shows the calendar, for whoever has not written anything yet. */
+  private want(): void {
+    this.isWanted = true;
+    if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
+    else write(this.row, []);
+    this.grid.find('button[tabindex="0"]').trigger('focus');
+    RED.tray.resize();
+  }
+
   /** Shows what is written in the row; never writes. */
   private follow(): void {
     const written = writtenIn(this.row);
@@ -74,10 +85,11 @@ export class MonthView {
         : written.kind === 'value'
           ? daysOf(written.value)
           : undefined;
-    const isShown = days !== undefined && isLiteral;
-    const words = written.kind === 'elsewhere' || isShown || !isLiteral ? '' : 'days.noDays';
+    const isBegun = this.isWanted || written.kind !== 'nothing';
+    const isShown = days !== undefined && isLiteral && isBegun;
+    const words = written.kind === 'elsewhere' || days !== undefined || !isLiteral ? '' : 'days.noDays';
     this.about.text(words === '' ? '' : this.translate(words)).toggle(words !== '');
-    this.begin.toggle(written.kind === 'nothing' && !isLiteral);
+    this.begin.toggle(written.kind === 'nothing' && !isShown);
     this.place.toggle(isShown);
     if (!isShown) return;
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);
