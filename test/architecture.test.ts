@@ -8,7 +8,8 @@ const root = path.resolve(__dirname, '../..');
 const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/catalogue': { ours: /^$/, packages: [] },
   'src/client': { ours: /^src\/catalogue(?:\/|$)/, packages: ['undici', 'undici/lib/dispatcher/client.js'] },
-  'src/bells': { ours: /^$/, packages: ['ical.js'] },
+  // What is wrong with a bell is said in the words of the other findings.
+  'src/bells': { ours: /^src\/catalogue\/phrases$/, packages: ['ical.js'] },
   'src/sites': { ours: /^$/, packages: [] },
   'src/runtime': { ours: /^src\/(?:bells|catalogue|client|sites)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
@@ -48,6 +49,9 @@ function breach({ file, folder, from }: Import): string | undefined {
   }
   const target = path.relative(root, path.resolve(root, path.dirname(file), from));
   if (target.startsWith(`${folder}/`) || rule.ours.test(target)) return undefined;
+  // A dialog draws what the panel draws; plain scripts, which the editor's bundle takes in.
+  if (/^src\/editor\/browser\/pictures\//.test(file) && /^src\/virtual-device\/panel\/page\//.test(target))
+    return undefined;
   if (/^nodes\/virtual/.test(file) && target.startsWith('src/virtual-device/')) return undefined;
   return `${file} imports ${target}`;
 }

@@ -1,6 +1,9 @@
 import { isLoopback } from './address.mjs';
 
-const rule = '-'.repeat(72);
+export const rule = '-'.repeat(72);
+
+/** In Windows PowerShell, plain `curl` is another program. */
+export const curl = process.platform === 'win32' ? 'curl.exe' : 'curl';
 
 /** What to read once everything listens: where to look, what to press, how to end. */
 export function welcome(url, { host, problems, doorbell, devices }) {
@@ -23,8 +26,6 @@ export function welcome(url, { host, problems, doorbell, devices }) {
 }
 
 function doorbellLines(url) {
-  // In Windows PowerShell, plain `curl` is another program.
-  const curl = process.platform === 'win32' ? 'curl.exe' : 'curl';
   return [
     '  Press the doorbell there, or in another terminal:',
     '',

@@ -65,7 +65,17 @@ export type FieldType =
   | 'any';
 
 /** What a dialog can offer: from the device, or from what all devices have. */
-export type Offered = 'tone' | 'file' | 'folder' | 'tag' | 'group' | 'event' | 'setting';
+export type Offered =
+  | 'tone'
+  | 'file'
+  | 'folder'
+  | 'tag'
+  | 'group'
+  | 'event'
+  | 'setting'
+  | 'pattern'
+  | 'lamp'
+  | 'level';
 
 /** Conditions on the fields given: for each name the values that hold, an empty list for any value. */
 export type When = Readonly<Record<string, readonly string[]>>;
@@ -75,8 +85,8 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /**
  * A rule across the fields of an object: where `when` holds (always, without it), `must` has to hold too.
- * `because`, in any subschema of `must`, ends the sentence that a broken rule becomes, for example `when
- * {group} is given`; `{name}` stands for the place of the object's field of that name.
+ * `because`, in any subschema of `must`, is the phrase that ends the sentence that a broken rule becomes, for example
+ * `groupGiven`; `{name}` in it stands for the place of the object's field of that name.
  */
 export interface Rule {
   readonly when?: Condition;
@@ -108,6 +118,10 @@ export interface Field {
   readonly examples?: readonly (string | number | boolean)[];
   /** What a device can tell of it, for a dialog to choose from. */
   readonly pick?: Offered;
+  /** What a dialog begins with, of a switch that has to be given: what does less. */
+  readonly initial?: boolean;
+  /** For `object`: counts only where the operation's field of this name is true. */
+  readonly with?: string;
   /** `s` seconds, `dB` decibels. */
   readonly unit?: 's' | 'dB';
   /** The first firmware that knows the field, where it is later than the operation's own. */

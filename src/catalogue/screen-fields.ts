@@ -1,4 +1,5 @@
 import type { Field, Fields, Rule } from './operation';
+import type { Phrase } from './phrases';
 import { brightnessNames, patternModels, patternNames } from './strobe-patterns';
 
 const fonts = ['acumin', 'bookman', 'din', 'inter', 'nixie', 'overpass', 'roboto'] as const;
@@ -16,7 +17,7 @@ const positions = [
 ] as const;
 
 /** 4.8: colors of the strobe. */
-const strobeColors = ['red', 'blue', 'green', 'amber'] as const;
+const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
 /** 4.8.1: an SVG color name or a code. */
 const color = { type: 'string', format: 'color', examples: ['navy', '#1a2b3c'] } as const;
@@ -57,20 +58,15 @@ export const commonFields = {
       'Lights the strobe with a pattern, by name or number. Flashing light can trigger seizures in people with photosensitive epilepsy.',
     minimum: 0,
     names: patternNames,
+    pick: 'pattern',
     valueModels: patternModels,
     examples: ['slow'],
   },
-  strobeColor: {
-    type: 'string',
-    title: 'Strobe color',
-    description: 'Color of the strobe.',
-    enum: strobeColors,
-  },
+  strobeColor: { ...lamp, title: 'Strobe color', description: 'Color of the strobe.' },
   strobeColor2: {
-    type: 'string',
+    ...lamp,
     title: 'Second strobe color',
     description: 'Second color of the strobe. Not every firmware has blue.',
-    enum: strobeColors,
   },
   strobeLedlvl: {
     type: 'string',
@@ -78,6 +74,7 @@ export const commonFields = {
     description: 'Brightness of the strobe: low, medium or high, or 0, 56 or 255.',
     enum: ['0', '56', '255'],
     names: brightnessNames,
+    pick: 'level',
     examples: ['medium'],
   },
 } as const satisfies Fields;
@@ -96,6 +93,7 @@ export const templateFields = {
     description: commonFields.strobeFlash.description,
     enum: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     names: patternNames,
+    pick: 'pattern',
     valueModels: patternModels,
     examples: ['slow', 15],
   },
@@ -104,7 +102,7 @@ export const templateFields = {
 /** 4.8: a template's strobe that is lit needs to know how. */
 export const litStrobeNeedsColor = {
   when: { required: ['strobeFlash'], properties: { strobeFlash: { not: { enum: [15, 'Off'] } } } },
-  must: { required: ['strobeColor', 'strobeLedlvl'], because: 'when {strobeFlash} is not 15 (off)' },
+  must: { required: ['strobeColor', 'strobeLedlvl'], because: 'flashing' satisfies Phrase },
 } as const satisfies Rule;
 
 /** 4.8.1: how a text looks, in images with text and overlay text. */

@@ -102,6 +102,7 @@ const variants: readonly Variant[] = [
         type: 'boolean',
         title: 'Override strobe',
         description: "Whether the strobe follows what is given here instead of each slide's own.",
+        initial: false,
       },
       ...commonFields,
     },

@@ -51,6 +51,7 @@ const loop = {
   type: 'boolean',
   title: 'Loop',
   description: 'Whether it is repeated until it is stopped.',
+  initial: false,
 } as const satisfies Field;
 
 const duration = {
@@ -148,7 +149,7 @@ export const tone = {
         interval,
         loop,
         mcast,
-        playback,
+        playback: { ...playback, description: 'Whether it is also played here.' },
         state,
       },
       required: ['content'],

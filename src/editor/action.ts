@@ -35,7 +35,8 @@ export function renderAction(group: OperationGroup): string {
           return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
         }
       },
-      ${groupProperty},${group.operations.length > 1 ? operation : ''}
+      ${groupProperty},
+      targets: { value: [] },${group.operations.length > 1 ? operation : ''}
       parametersType: { value: "form" },
       parameters: { value: "payload" },
       form: {

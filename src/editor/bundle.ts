@@ -81,10 +81,27 @@ export async function bundleWeek(): Promise<string> {
   return bundle({ stdin, minify: true, loader: { '.css': 'text' } }, [calendar]);
 }
 
+/** What draws lights and displays as the panel of the virtual device does: loaded when there is something to draw. */
+export function bundlePictures(): Promise<string> {
+  const entryPoints = [path.join(browserDirectory, 'pictures', 'index.ts')];
+  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
+}
+
+/** What helps to fill a form in: loaded when somebody reaches for it. */
+export function bundleFields(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'fields', 'index.ts')], minify: true });
+}
+
 /**
  * What asks devices and shows what they say. It is a file of its own, since a dialog that is opened to be read
  * needs none of it.
  */
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'index.ts')], minify: true });
+}
+
+/** The sidebar, loaded when it is first shown. */
+export function bundleSidebar(): Promise<string> {
+  const entryPoints = [path.join(browserDirectory, 'sidebar', 'index.ts')];
+  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }

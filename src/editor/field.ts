@@ -40,7 +40,7 @@ const numberFormats: readonly Format[] = ['seconds', 'port'];
 /** The rows of an operation or a variant in the document's order, the fields of its objects in their places. */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.properties) return innerFields(name, field.properties);
+    if (field.properties) return innerFields(name, field.properties, field.with);
     const isRequired = required.includes(name);
     return isAsked(field, isRequired) ? [{ name, field, required: isRequired }] : [];
   });
@@ -57,10 +57,10 @@ export function unaskedFields({ fields, required }: Pick<Shape, 'fields' | 'requ
   return Object.fromEntries(unasked);
 }
 
-function innerFields(parent: string, properties: Fields): FormField[] {
+function innerFields(parent: string, properties: Fields, partner?: string): FormField[] {
   return Object.entries(properties).map(([inner, field]) => ({
     name: `${parent}.${inner}`,
-    field,
+    field: partner === undefined ? field : { ...field, with: partner },
     required: false,
     parent,
   }));

@@ -9,7 +9,7 @@ import { renderDeliveryRows } from './delivery';
  * loaded would stop the whole editor.
  */
 export async function renderPlugin(): Promise<string> {
-  const styles = ['form.css', 'group.css', 'alert.css'].map((file) =>
+  const styles = ['form.css', 'group.css', 'alert.css', 'fields.css'].map((file) =>
     readFile(path.join(browserDirectory, file), 'utf8'),
   );
   const { code: style } = await transform((await Promise.all(styles)).join('\n'), {

@@ -1,14 +1,7 @@
 import { formats } from '../catalogue/formats';
 import type { Operation, Rule } from '../catalogue/operation';
-import {
-  type Choice,
-  type Form,
-  type FormField,
-  formOf,
-  placeholderOf,
-  rowSchema,
-  unaskedFields,
-} from './field';
+import { choiceGroupsOf } from './choice-groups';
+import { type Choice, type Form, type FormField, formOf, rowSchema, unaskedFields } from './field';
 import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
 
@@ -35,14 +28,15 @@ ${parts.join('\n')}
 }
 
 /** The select of what is to be shown; it says itself which rows and values belong to each choice. */
-function renderChoices({ id }: Operation, { choices, all }: Form): string {
+function renderChoices(operation: Operation, { choices, all }: Form): string {
+  const { id } = operation;
   const select = `algo-${id}-variant`;
   const single = choices.filter(({ value }) => value === undefined);
-  const several = choices.filter(({ value }) => value !== undefined);
-  const names = new Set(several.map(({ variant }) => placeholderOf(variant.title)));
-  const groups = [...names].map((name) => {
-    const members = several.filter(({ variant }) => placeholderOf(variant.title) === name);
-    return `        <optgroup data-i18n="[label]operation.${id}.variant.${name}">
+  const options = choiceGroupsOf(operation).map((group) => {
+    const members = Object.keys(group.values).flatMap((value) =>
+      choices.filter((one) => one.value === value),
+    );
+    return `        <optgroup data-i18n="[label]operation.${id}.choice.${group.id}">
 ${members.map((choice) => renderChoice(id, choice)).join('\n')}
         </optgroup>`;
   });
@@ -50,7 +44,7 @@ ${members.map((choice) => renderChoice(id, choice)).join('\n')}
       <label for="${select}"><span data-i18n="form.variant"></span></label>
       <select id="${select}" aria-describedby="${select}-error">
         <option value="" data-rows="" data-i18n="form.choose"></option>
-${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
+${[...single.map((choice) => renderChoice(id, choice)), ...options].join('\n')}
         <option value="all" data-rows="${all.join(' ')}" data-i18n="form.allFields"></option>
       </select>
       <div class="algo-error" id="${select}-error" role="status"></div>
@@ -58,9 +52,9 @@ ${[...single.map((choice) => renderChoice(id, choice)), ...groups].join('\n')}
 }
 
 function renderChoice(operation: string, { variant, value, sets, needs, rows }: Choice): string {
-  const words = value === undefined ? ` data-i18n="operation.${operation}.variant.${variant.id}"` : '';
+  const words = value === undefined ? `variant.${variant.id}` : `choice.${value}`;
   const data = `data-rows="${rows.join(' ')}" data-needs="${needs.join(' ')}"${dataAttribute('sets', sets)}${rulesAttribute(variant.rules)}`;
-  return `        <option value="${value ?? variant.id}" ${data}${words}>${escapeHtml(value ?? '')}</option>`;
+  return `        <option value="${value ?? variant.id}" ${data} data-i18n="operation.${operation}.${words}"></option>`;
 }
 
 /** The rows; those inside an object are folded away under its name, since it is optional as a whole. */
@@ -76,7 +70,7 @@ function renderRows(operation: Operation, rows: readonly FormField[], keyOf: Key
 function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
   const key = keyOf(operation, { name });
   const rules = rulesAttribute(operation.fields[name]?.rules);
-  return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules}><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
+  return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules} hidden><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
 }
 
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
@@ -104,6 +98,7 @@ function renderOthers(operation: string, { name, value }: NonNullable<Operation[
   return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}"${dataAttribute('schema', schema)}>
       <legend data-i18n="others.title"></legend>
       <div class="algo-hint" data-i18n="${key}.help"></div>
+      <div class="algo-heads" aria-hidden="true"><span data-i18n="others.name"></span><span data-i18n="others.valueOfNew"></span></div>
       <ul class="algo-list"></ul>
       <button type="button" class="red-ui-button red-ui-button-small algo-add"><i class="fa fa-plus" aria-hidden="true"></i> <span data-i18n="others.add"></span></button>
       <template class="algo-other"><li class="algo-field"><input type="text" class="algo-name"><label hidden></label><input type="text" class="algo-input" style="width: 50%"><button type="button" class="red-ui-button red-ui-button-small algo-remove"><i class="fa fa-remove" aria-hidden="true"></i></button><div class="algo-error" role="status"></div></li></template>

@@ -150,9 +150,8 @@ describe('the delivery in the dialogs', function () {
     await editor.done();
     assert.deepEqual(await editor.stored('tone'), before);
     await editor.edit('tone');
-    const duration = editor.row('Duration');
-    await editor.choose(duration.locator('.red-ui-typedInput-type-select'), 'number');
-    await duration.locator('.red-ui-typedInput-input').fill('7');
+    await editor.add('Duration (s)');
+    await editor.row('Duration').locator('.red-ui-typedInput-input').fill('7');
     assert.equal(await error('endAfter'), 'Give either this or the parameter duration');
     await box('End after (s)').fill('10');
     await editor.done();

@@ -83,7 +83,8 @@ describe('the dialogs', function () {
       await editor.edit('oddities');
       const row = editor.row('other');
       assert.match(await textOf(row.locator('.algo-error')), /No such field/);
-      await editor.choose(row.locator('.red-ui-typedInput-type-select'), 'not sent');
+      await editor.takeAway('other');
+      await row.waitFor({ state: 'hidden' });
       await editor.done();
       const form = (await editor.stored('oddities')).form;
       assert.deepEqual(Object.keys(Object(form)), ['doorid', 'duration']);
@@ -106,7 +107,7 @@ describe('the dialogs', function () {
       assert.deepEqual((await editor.stored('oddities')).problems, [
         'Door: Must be one of netdc1, local',
         'Duration (s): Unknown type of value',
-        'other: No such field here: choose "not sent" to remove it',
+        'other: No such field here: take it away',
       ]);
       assert.deepEqual((await editor.stored('new-operation')).problems, [
         'This node does not know the operation slam',

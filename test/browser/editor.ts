@@ -136,6 +136,20 @@ export class Editor {
     return this.page.locator('.algo-field:visible', { has: this.page.locator('label', { hasText: label }) });
   }
 
+  /** Adds a field to the form, with the keyboard alone. */
+  async add(label: string): Promise<void> {
+    await this.page.locator('.algo-add-field button:visible').first().press('Enter');
+    const search = this.page.getByRole('combobox', { name: 'Search the fields' });
+    await search.fill(label);
+    await search.press('Enter');
+    await this.row(label).first().waitFor();
+  }
+
+  /** Takes a field out of the form. */
+  async takeAway(label: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Take away ${label}`, exact: true }).press('Enter');
+  }
+
   /** Chooses an entry of the menu that a typedInput's button opens, with the keyboard alone. */
   async choose(button: Locator, entry: string): Promise<void> {
     await button.press('Enter');

@@ -107,10 +107,11 @@ describe('every dialog with patterns', function () {
 
   it('offers a screen the patterns of displays, without their numbers', async () => {
     await editor.edit('screen');
-    await editor.choose(editor.row('Strobe pattern').locator('.red-ui-typedInput-type-select'), 'choice');
+    await editor.add('Strobe pattern');
     const patterns = await offered('Strobe pattern');
     assert.equal(patterns.length, 1 + 3 + 15);
     assert.ok(patterns.includes('Scan Slow') && !patterns.some((one) => one.includes('(')), patterns.join());
+    await editor.page.locator('#node-input-name').focus();
     assert.match(await textOf(editor.row('Strobe pattern').locator('.algo-error')), /Give a value/);
     await editor.page.locator('#node-dialog-cancel').click();
   });

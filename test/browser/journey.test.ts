@@ -56,7 +56,11 @@ describe('a first door, from the palette to the status', function () {
     await editor.doubleClick(door);
     await page.locator('#node-input-operation').selectOption({ label: 'Unlock for a while' });
     await page.locator('#node-input-device').selectOption({ label: 'Front door' });
-    assert.equal(await textOf(editor.row('Door').locator('.algo-error')), 'Required');
+    const required = editor.row('Door').locator('.algo-error');
+    assert.equal(await textOf(required), '');
+    await editor.row('Door').locator('.red-ui-typedInput-option-trigger').focus();
+    await page.getByRole('textbox', { name: 'Duration (s)' }).focus();
+    assert.equal(await textOf(required), 'Required');
     await editor.choose(editor.row('Door').locator('.red-ui-typedInput-option-trigger'), 'netdc1');
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('five');
     assert.equal(

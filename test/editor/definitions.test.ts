@@ -68,6 +68,7 @@ describe('the definitions that the Flow Library reads', () => {
         'target',
         'device',
         'group',
+        'targets',
         ...(noun === 'request' ? [] : ['operation']),
         'parametersType',
         'parameters',

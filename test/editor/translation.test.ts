@@ -11,12 +11,12 @@ describe('a translation', () => {
 
   before(async () => {
     copy = await mkdtemp(path.join(tmpdir(), 'algo-locale-'));
-    for (const part of ['nodes', 'icons', 'locales']) {
+    for (const part of ['nodes', 'icons', 'locales/en-US']) {
       await cp(path.join(root, part), path.join(copy, part), { recursive: true });
     }
     const german = path.join(copy, 'locales', 'de');
     await mkdir(german);
-    await writeFile(path.join(german, 'shared.json'), '{ "form": { "notSent": "nicht gesendet" } }');
+    await writeFile(path.join(german, 'shared.json'), '{ "fields": { "add": "Feld dazu" } }');
     await writeFile(path.join(german, 'door.json'), '{ "operation": { "lock": { "title": "Verriegeln" } } }');
     await writeFile(path.join(german, 'door.html'), 'Hilfe\n\n{{repetition}}\n\n{{properties}}\n');
     await writeFile(
@@ -33,10 +33,10 @@ describe('a translation', () => {
 
   it('is files only, and may be incomplete: Node-RED falls back to English', async () => {
     assert.deepEqual(JSON.parse(await built('door.json')), {
-      form: { notSent: 'nicht gesendet' },
+      fields: { add: 'Feld dazu' },
       operation: { lock: { title: 'Verriegeln' } },
     });
-    assert.deepEqual(JSON.parse(await built('tone.json')), { form: { notSent: 'nicht gesendet' } });
+    assert.deepEqual(JSON.parse(await built('tone.json')), { fields: { add: 'Feld dazu' } });
     await assert.rejects(built('tone.html'), { code: 'ENOENT' });
   });
 

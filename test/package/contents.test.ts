@@ -9,7 +9,7 @@ const wanted = [
   /^CHANGELOG\.md$/,
   /^examples\/[^/]+\.json$/,
   /^dist\/nodes\/[a-z-]+\.js$/,
-  /^resources\/algo-(?:alert|bells|device|rows|virtual|week)\.js$/,
+  /^resources\/algo-(?:alert|bells|device|fields|pictures|rows|sidebar|virtual|week)\.js$/,
   /^dist\/nodes\/[a-z-]+\.html$/,
   /^dist\/nodes\/icons\/[a-z-]+\.svg$/,
   /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,

@@ -15,7 +15,11 @@ import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
 import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
+import { addPaletteWords } from './palette-words';
+import { addSidebar } from './sidebar/tab';
 import { openWatch } from './watch';
+
+addPaletteWords();
 
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
 window.algoForm = {
@@ -70,3 +74,5 @@ window.algoForm = {
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();
   },
 };
+
+if (window.RED) addSidebar();

@@ -8,9 +8,11 @@ declare global {
   }
 }
 
+export function loadTools(): Promise<DeviceTools> {
+  return loadScript('algo-device.js', () => window.algoDevice);
+}
+
 /** Does something with the part of the editor that asks devices; says so where that part cannot be had. */
 export function withTools(use: (tools: DeviceTools) => void): void {
-  loadScript('algo-device.js', () => window.algoDevice).then(use, () =>
-    RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'),
-  );
+  loadTools().then(use, () => RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'));
 }

@@ -3,15 +3,21 @@ import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
 import { lackWords } from './lacks';
+import { openPreview } from './load-pictures';
 import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
 import { offerPanelOfDevice } from './panel-button';
 import type { Row } from './row';
+import type { Said } from './said';
 import { Section } from './section';
+import { Several } from './several';
 import { Strangers } from './strangers';
 import { openTry } from './try-button';
+
+/** Nodes whose dialog somebody has closed with Done: what is missing there was left out. */
+const tried = new WeakSet<EditorNode>();
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -27,6 +33,7 @@ export class Dialog {
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
+  private several: Several | undefined;
   private strangers: Strangers | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
@@ -45,18 +52,28 @@ export class Dialog {
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
     offerPanelOfDevice();
+    this.several = new Several(this.node, this.targets);
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
     const section = this.section(this.shownOperation);
-    if (section) this.strangers = new Strangers(this.root, section, this.stored, this.translate);
+    const { stored, translate } = this;
+    const changed = () => this.refresh();
+    if (section) this.strangers = new Strangers(this.root, section, stored, { translate, changed });
     this.openParameters();
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
     openAid(this);
-    openTry(this.node, () => ({ operation: this.operation(), form: this.form() }));
+    if (this.node.type === 'algo-screen') openPreview(this);
+    openTry(this.node, () => this.said());
+  }
+
+  /** Whoever tries it wants to know what is missing. */
+  private said(): Said {
+    this.section(this.operation())?.try();
+    return { operation: this.operation(), form: this.form() };
   }
 
   private openParameters(): void {
@@ -80,8 +97,12 @@ export class Dialog {
   /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
-    if (type === 'msg' && this.parameters.typedInput('value') === '')
-      this.parameters.typedInput('value', 'payload');
+    const value = this.parameters.typedInput('value');
+    if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
+    // The path that a message was to be read by is no JSON.
+    if (type === 'json' && ['', 'payload'].includes(value)) {
+      this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
+    }
     this.refresh();
   }
 
@@ -116,7 +137,9 @@ export class Dialog {
       const elements = this.root.children('[data-operation]').get();
       const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
-      const beginning = { stored: this.stored, isOwn, changed: () => this.refresh() };
+      // Core marks what was not deployed yet.
+      const isFresh = !isOwn || (this.node.changed === true && !tried.has(this.node));
+      const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
       this.sections.set(operation, element && new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
@@ -150,6 +173,7 @@ export class Dialog {
     for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
     for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
     this.root.children('[data-operation]').prop('hidden', true);
+    this.several?.show();
     this.options.show(operation);
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
@@ -167,14 +191,16 @@ export class Dialog {
 
   /** Replaces the node's form if something in it changed. */
   save(): void {
+    tried.add(this.node);
     this.options.save();
     this.delivery.save();
+    this.several?.save();
     const form = this.form();
     if (form && !same(form, this.stored)) this.node.form = form;
   }
 
   /** What would be stored of the fields; undefined where they do not count. */
-  private form(): Record<string, unknown> | undefined {
+  form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
     return { ...section.entries(), ...this.strangers?.entries(section) };

@@ -47,10 +47,10 @@ export function shown(entry: unknown): Entry {
 
 /**
  * What to store for a row that shows `type` and `value`: what was stored if it shows the same, nothing for
- * "not sent" and for a required field that is still empty, else the two.
+ * a required field that is still empty, else the two.
  */
 export function entryOf(field: RowField, type: string, value: string, stored?: unknown): unknown {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;
-  if (type === 'none' || (field.required && !field.empty && value === '')) return undefined;
+  if (field.required && !field.empty && value === '') return undefined;
   return { type, value };
 }

@@ -20,7 +20,7 @@ interface Kinds {
   readonly model: string | undefined;
 }
 
-/** The types that a field's row offers besides "not sent", the usual one first. */
+/** The types that a field's row offers, the usual one first. */
 export function typesOf(kinds: Kinds): InputType[] {
   const { field } = kinds;
   const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
@@ -35,6 +35,27 @@ export function typesOf(kinds: Kinds): InputType[] {
   const values = [...(named ?? []), ...(field.enum ?? [])].map(String);
   if (values.length > 0) return [choice(kinds, kind, values), ...sources];
   return [kind === 'bool' ? choice(kinds, 'bool', ['true', 'false']) : literal(kinds, kind), ...sources];
+}
+
+export function nameOf(type: InputType): string {
+  return typeof type === 'string' ? type : type.value;
+}
+
+/** Where the beginning of a row comes from: a person adds the field, the form is new, or it was stored without. */
+type Origin = 'added' | 'new' | 'stored';
+
+/**
+ * What a row begins with, of the types that it offers. Of a text with a single value there is nothing to choose, and
+ * whoever adds a switch wants it on; but what was stored without a value stays without.
+ */
+export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
+  const type = nameOf(first);
+  if (type === 'msg') return { type, value: 'payload' };
+  if (origin === 'stored') return { type, value: '' };
+  const [only, second] = field.enum ?? [];
+  if (type === 'str' && only !== undefined && second === undefined) return { type, value: String(only) };
+  if (type !== 'bool') return { type, value: '' };
+  return { type, value: origin === 'added' ? 'true' : String(field.initial ?? '') };
 }
 
 function literal({ translate, validate }: Kinds, value: 'str' | 'num'): InputType {

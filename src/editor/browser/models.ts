@@ -21,11 +21,23 @@ export function modelOf(node: EditorNode): string | undefined {
  * have them where not all have. A device that has none of them is no reason to hide any.
  */
 export function choicesOf(
-  { valueModels = {}, models = [] }: RowField,
+  field: RowField,
   values: readonly string[],
   model: string | undefined,
   translate: Translate,
 ): InputOption[] {
+  return valuesFor(field, values, model).map(({ value, models = '' }) => ({
+    value,
+    label: models === '' ? value : translate('form.onModels', { value, models }),
+  }));
+}
+
+/** The values that may be chosen, and the models that have them where not all have. */
+export function valuesFor(
+  { valueModels = {}, models = [] }: RowField,
+  values: readonly string[],
+  model: string | undefined,
+): { readonly value: string; readonly models?: string }[] {
   const own = models.filter((one) => model?.toUpperCase().includes(one));
   const meant = own.length > 0 ? own : models;
   const havingOf = (value: string) => (Object.hasOwn(valueModels, value) ? valueModels[value] : models) ?? [];
@@ -34,7 +46,6 @@ export function choicesOf(
   );
   return offered.map((value) => {
     const having = meant.filter((one) => havingOf(value).includes(one));
-    if (having.length === meant.length) return { value, label: value };
-    return { value, label: translate('form.onModels', { value, models: having.join(', ') }) };
+    return having.length === meant.length ? { value } : { value, models: having.join(', ') };
   });
 }

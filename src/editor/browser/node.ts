@@ -1,6 +1,7 @@
 import { type Definition, definitionOf } from './definition';
 import { entriesOf, type Stored, shown } from './entry';
 import { linesIn } from './problems';
+import { severalWords, targetsOf } from './several-words';
 
 /** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
 export type Judgement = true | string | readonly string[];
@@ -23,7 +24,8 @@ export function label(node: EditorNode): string {
   const values = known && isForm ? shownValues(known.rows, entriesOf(node.form)) : [];
   const kind = targetOf(node);
   const target = kind === 'device' || kind === 'group' ? RED.nodes.node(node[kind]) : null;
-  const where = kind === 'msg' ? 'msg.device' : target && RED.utils.getNodeLabel(target, target.id);
+  const named = kind === 'several' ? severalWords(node) : target && RED.utils.getNodeLabel(target, target.id);
+  const where = kind === 'msg' ? 'msg.device' : named;
   return [deed, ...values].join(' ') + (where ? ` → ${where}` : '');
 }
 
@@ -50,6 +52,7 @@ function targetOf({ target }: EditorNode): unknown {
 
 /** What is wrong with the device. */
 export function validateDevice(node: EditorNode, device: unknown): Judgement {
+  if (targetOf(node) === 'several' && targetsOf(node).length === 0) return node._def._('several.none');
   return validateTarget(node, 'device', device);
 }
 

@@ -25,8 +25,10 @@ export class OperationForm {
     if (!section) throw new Error(`There is no form of ${id}`);
     section.hidden = false;
     const refresh = () => this.refresh();
-    this.section = new Section(section, translate, { stored, isOwn: true, changed: refresh });
-    this.strangers = new Strangers($(element), this.section, stored, translate, `${element.id}-`);
+    const isFresh = Object.keys(stored).length === 0;
+    this.section = new Section(section, translate, { stored, isOwn: true, isFresh, changed: refresh });
+    const surroundings = { translate, prefix: `${element.id}-`, changed: refresh };
+    this.strangers = new Strangers($(element), this.section, stored, surroundings);
     $(element).on('change input', '.algo-field', refresh);
     this.strangers.show(this.section);
     this.section.review();

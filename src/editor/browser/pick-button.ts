@@ -1,10 +1,26 @@
-import { withTools } from './device-tools';
+import { loadTools, withTools } from './device-tools';
 import type { Pickable } from './pickable';
 import type { RowField } from './row-field';
 
 /** Whether there is something to choose from for a field: what a device has, or colors. */
 export function isOffered({ pick, format, enum: values }: RowField): boolean {
-  return pick !== undefined || (!values && (format === 'color' || format === 'hex-color'));
+  return (
+    (pick !== undefined && pick !== 'lamp' && pick !== 'level') ||
+    (!values && (format === 'color' || format === 'hex-color'))
+  );
+}
+
+/** Whether a field has a few values that most people want. */
+export function isQuick({ pick }: RowField): boolean {
+  return pick === 'pattern' || pick === 'lamp' || pick === 'level';
+}
+
+/** Puts a button for each of these below a row's box; without their script there is the menu of all. */
+export function addQuickChoices(row: Pickable): void {
+  loadTools().then(
+    ({ addQuick }) => addQuick(row),
+    () => {},
+  );
 }
 
 /** Puts a button beside a row's box that shows what there is to choose from. Nothing is asked before it is pressed. */

@@ -6,6 +6,8 @@ export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;
   readonly field: RowField;
+  /** The model that the field is for, where it is known. */
+  readonly model: string | undefined;
   /** Shows an entry in the place of what is there. */
   show(entry: Entry): void;
 }

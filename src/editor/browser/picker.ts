@@ -6,7 +6,6 @@ const mostShown = 100;
 /** The list of devices to tick, with what is ticked first as long as nothing is searched. */
 export class Picker {
   readonly picked: Set<string>;
-  private readonly search = $('#algo-group-search');
   private readonly list = $('<div class="algo-ticks" role="group">');
   private readonly more = $('<div class="algo-hint" role="status">');
 
@@ -16,6 +15,7 @@ export class Picker {
     picked: readonly string[],
     private readonly translate: Translate,
     private readonly changed: () => void,
+    private readonly search = $('#algo-group-search'),
   ) {
     this.picked = new Set(picked);
     this.list.attr('aria-label', translate('label.devices'));

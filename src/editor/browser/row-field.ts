@@ -7,6 +7,8 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly literal?: 'str' | 'num' | 'bool';
   /** Whether an empty text is a value. */
   readonly empty?: boolean;
+  /** Inside of an object: the row that has to be on for it to count. */
+  readonly with?: string;
   readonly example?: string | number | boolean;
   /** The models that have the operation, where not all have each value. */
   readonly models?: readonly string[];

@@ -1,20 +1,33 @@
 import { checkEntry, literals } from './check';
 import { readRow, sentenceOf } from './definition';
 import { type Entry, entryOf, shown } from './entry';
-import { typesOf } from './kinds';
+import { beginningOf, nameOf, typesOf } from './kinds';
 import { nameParts, type Parts } from './naming';
-import { addPickButton, isOffered } from './pick-button';
+import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-button';
+import { addRemoveButton } from './remove-button';
 import type { RowField } from './row-field';
+import type { RowOptions } from './row-options';
 
-/** One row of the form: a field with its typedInput, its label and the message under it. */
+/**
+ * A field of the form: it is sent when its row is there. The row's typedInput is made when it is to be seen, since
+ * each takes milliseconds.
+ */
 export class Row {
   readonly name: string;
-  readonly input: JQuery;
-  readonly box: JQuery;
   readonly field: RowField;
-  private readonly typeButton: JQuery;
+  readonly input: JQuery;
+  /** What is shown, as long as there is no typedInput. */
+  private held: Entry;
+  private made: Parts | undefined;
+  /** What its typedInput tells of now comes from here. */
+  private isPutting = false;
+  /** It is sent: stored, demanded, or put there by a person. */
+  private isSent: boolean;
+  /** The rules across the fields want it. */
+  private isWanted = false;
+  private isTried: boolean;
   /** The model whose values are offered. */
-  private model: string | undefined;
+  model: string | undefined;
   /** What the rules across the fields say about the row. */
   private ruling: string | undefined;
 
@@ -26,40 +39,67 @@ export class Row {
     readonly element: HTMLElement,
     private readonly translate: Translate,
     private readonly stored: unknown,
+    private readonly options: RowOptions = {},
   ) {
     [this.name, this.field] = readRow(element);
     this.input = $(element).find('.algo-input');
-    // A typedInput takes its width from there.
-    const isPicked = isOffered(this.field);
-    if (!this.input.attr('style')) this.input.attr('style', `width: calc(100% - ${isPicked ? 190 : 150}px)`);
-    const first = stored === undefined ? this.initial() : shown(stored);
-    this.input.val(first.value).typedInput({ default: first.type, types: this.types(first) });
-    const { box, typeButton } = this.nameParts();
-    this.box = box;
-    this.typeButton = typeButton;
-    if (isPicked) addPickButton(this);
-    this.input.on('change', () => this.review());
-    this.box.on('input', () => this.review());
-    this.review();
+    this.isSent = stored !== undefined || this.field.required === true;
+    this.isTried = !options.isFresh;
+    this.held = stored === undefined ? this.initial() : shown(stored);
   }
 
-  private initial(): Entry {
-    if (!this.field.required) return { type: 'none', value: '' };
-    const [first = 'str'] = this.ownTypes({});
-    const type = nameOf(first);
-    return { type, value: type === 'msg' ? 'payload' : '' };
+  /** Whether it is part of the form. */
+  get isThere(): boolean {
+    return this.isSent || this.isWanted;
+  }
+
+  /** Its typedInput is there, or about to be: it tells of changes while it is being made. */
+  get isMade(): boolean {
+    return this.made !== undefined || this.isPutting;
+  }
+
+  /** The box of its typedInput, which is made for it. */
+  get box(): JQuery {
+    return this.make().box;
+  }
+
+  /** Makes the typedInput, if there is none yet. */
+  make(): Parts {
+    if (this.made) return this.made;
+    const { element, input, held } = this;
+    this.isPutting = true;
+    const isPicked = isOffered(this.field);
+    const moved = this.field.required ? undefined : this.options.moved;
+    const buttons = Number(isPicked) + Number(moved !== undefined);
+    // A typedInput takes its width from there.
+    if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
+    input.val(held.value).typedInput({ default: held.type, types: this.types(held) });
+    const described = [...element.querySelectorAll('.algo-hint, .algo-error')].map((part) => part.id);
+    const label = element.querySelector('label') ?? document.createElement('label');
+    this.made = nameParts(input, label, described.join(' '));
+    if (this.field.required) this.made.box.attr('aria-required', 'true');
+    if (moved) addRemoveButton(this, () => this.remove(moved), this.translate);
+    if (isPicked) addPickButton(this);
+    if (isQuick(this.field)) addQuickChoices(this);
+    this.isPutting = false;
+    input.on('typedinputtypechange', (_, type: string) => this.beginSource(type));
+    input.on('change', () => this.changed());
+    this.made.box.on('input', () => this.changed());
+    $(element).on('focusout', ({ relatedTarget }) => this.leftFor(relatedTarget));
+    this.review();
+    return this.made;
+  }
+
+  private initial(isAdded = false): Entry {
+    const origin = isAdded ? 'added' : this.options.isFresh ? 'new' : 'stored';
+    return beginningOf(this.field, this.ownTypes({}), origin);
   }
 
   private types(first: Entry): InputType[] {
-    const own = this.ownTypes(first);
-    const types = this.field.required ? own : [this.notSent(), ...own];
+    const types = this.ownTypes(first);
     if (types.some((known) => nameOf(known) === first.type)) return types;
     const isCore = ['str', 'num', 'json', 'env'].includes(first.type);
     return [...types, isCore ? first.type : { value: first.type, label: first.type }];
-  }
-
-  private notSent(): InputType {
-    return { value: 'none', label: this.translate('form.notSent'), hasValue: false };
   }
 
   private ownTypes(first: Partial<Entry>): InputType[] {
@@ -68,60 +108,130 @@ export class Row {
     return typesOf({ field, translate, validate, shown: first, model });
   }
 
-  private nameParts(): Parts {
-    const { element, input } = this;
-    const described = [...element.querySelectorAll('.algo-hint, .algo-error')].map((part) => part.id);
-    const label = element.querySelector('label') ?? document.createElement('label');
-    const parts = nameParts(input, label, described.join(' '));
-    if (this.field.required) parts.box.attr('aria-required', 'true');
-    return parts;
+  /** The path that messages are most often read by; what is written already stays. */
+  private beginSource(type: string): void {
+    if (this.isPutting || type !== 'msg' || this.input.typedInput('value') !== '') return;
+    this.input.typedInput('value', 'payload');
+  }
+
+  private now(): Entry {
+    if (!this.made) return this.held;
+    return { type: this.input.typedInput('type'), value: this.input.typedInput('value') };
   }
 
   /** What would be stored; undefined for a field that is not sent. */
   entry(): unknown {
-    return entryOf(this.field, this.input.typedInput('type'), this.input.typedInput('value'), this.stored);
+    const { type, value } = this.now();
+    if (!this.isThere || (!this.isSent && value === '')) return undefined;
+    return entryOf(this.field, type, value, this.stored);
   }
 
   /** Offers the values that a model has, and what is chosen already. */
   offer(model: string | undefined): void {
     if (!this.field.valueModels || model === this.model) return;
     this.model = model;
-    this.show({ type: this.input.typedInput('type'), value: this.input.typedInput('value') });
+    if (this.made) this.put(this.now());
   }
 
-  /** Shows an entry that was made in another row for a field of this name; not a value that is none here. */
+  /** Shows what was entered in another row for a field of this name; not what is no value here. */
   adopt(entry: unknown): void {
-    const isForeign = entry === undefined || checkEntry(this.field, entry) === 'value';
-    this.show(isForeign ? this.initial() : shown(entry));
+    const isEmpty = entry === undefined || shown(entry).value === '';
+    if (isEmpty || checkEntry(this.field, entry) === 'value') this.leave();
+    else this.show(shown(entry));
+  }
+
+  /** Puts the row into the form, for a person to fill in. */
+  add(): void {
+    this.isTried = false;
+    this.show(this.initial(true));
   }
 
   /** Shows an entry in the place of what is there. */
   show(entry: Entry): void {
+    const wasThere = this.isThere;
+    this.isSent = true;
+    this.put(entry);
+    if (!wasThere) this.options.moved?.('other');
+  }
+
+  private put(entry: Entry): void {
+    this.held = entry;
+    if (!this.made) return;
+    this.isPutting = true;
     this.input.typedInput('types', this.types(entry));
     this.input.typedInput('type', entry.type);
     this.input.typedInput('value', entry.value);
+    this.isPutting = false;
+    this.review();
+  }
+
+  /** The field is not sent any more; one that has to be given is empty again. */
+  private leave(): void {
+    this.isSent = this.field.required === true;
+    this.put(this.initial());
+  }
+
+  private remove(moved: NonNullable<RowOptions['moved']>): void {
+    this.leave();
+    moved('removed');
+  }
+
+  /** Puts the focus where a person fills the row in. */
+  focus(): void {
+    const container = this.make().box.closest('.red-ui-typedInput-container');
+    const parts = container.find('.red-ui-typedInput-input, .red-ui-typedInput-option-trigger');
+    parts.filter(':visible').first().trigger('focus');
+  }
+
+  /** Whoever goes on to something else has tried; the menus of a typedInput stand elsewhere in the page. */
+  private leftFor(next: EventTarget | null | undefined): void {
+    const isElsewhere = next instanceof Element && !this.element.contains(next);
+    if (isElsewhere && next.closest('.red-ui-typedInput-options') === null) this.try();
+  }
+
+  /** From now on it is a mistake that it is empty. */
+  try(): void {
+    if (this.isTried) return;
+    this.isTried = true;
+    if (!this.made) return;
+    this.input.typedInput('validate');
+    this.review();
+  }
+
+  private changed(): void {
+    if (this.isPutting) return;
+    const isFilled = this.now().value !== '';
+    this.isTried ||= isFilled;
+    this.isSent ||= this.isWanted && isFilled;
+    this.review();
   }
 
   /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
+    if (finding === 'required' && !this.isTried) return undefined;
     return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
   }
 
-  /** Says, or no longer says, what the rules across the fields find. */
+  /** Says, or no longer says, what the rules across the fields find, which may want the row to be there. */
   rule(sentence: string | undefined): void {
     if (sentence === this.ruling) return;
+    const wasThere = this.isThere;
     this.ruling = sentence;
+    this.isWanted = sentence !== undefined;
+    if (wasThere !== this.isThere) this.options.moved?.('other');
+    if (!this.made) return;
     this.input.typedInput('validate');
     this.review();
   }
 
   /** Says what is wrong under the row, for everybody who sees no red border, and names the type's button. */
   review(): void {
-    const title = $(this.element).find('label').text().trim();
-    this.typeButton.attr('aria-label', `${title}: ${this.typeButton.attr('title')}`);
+    if (!this.made || this.isPutting) return;
+    const { box, typeButton } = this.made;
+    typeButton.attr('aria-label', `${this.title()}: ${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
-    this.box.attr('placeholder', isLiteral ? String(this.field.example ?? '') : '');
+    box.attr('placeholder', isLiteral ? String(this.field.example ?? '') : '');
     const message = this.message(this.entry());
     $(this.element)
       .find('.algo-error')
@@ -130,8 +240,10 @@ export class Row {
       .find('.red-ui-typedInput-input, .red-ui-typedInput-option-trigger')
       .attr('aria-invalid', String(message !== undefined));
   }
-}
 
-function nameOf(type: InputType): string {
-  return typeof type === 'string' ? type : type.value;
+  /** What a person reads for it. The editor puts words into the label only after the dialog was opened. */
+  title(): string {
+    const label = $(this.element).find('label').text().trim();
+    return label || (this.field.key ? this.translate(`${this.field.key}.label`) : this.name);
+  }
 }

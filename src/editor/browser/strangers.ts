@@ -2,6 +2,15 @@ import type { Stored } from './entry';
 import { Row } from './row';
 import type { Section } from './section';
 
+/** What the rows of strangers are made for. */
+interface Surroundings {
+  readonly translate: Translate;
+  /** Of the ids, where several forms are in one dialog. */
+  readonly prefix?: string;
+  /** Called when one was taken away. */
+  readonly changed: () => void;
+}
+
 /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
 export class Strangers {
   private readonly rows: readonly Row[];
@@ -9,18 +18,22 @@ export class Strangers {
   /**
    * @param root what holds `.algo-strangers` and the template of such a row
    * @param section of the operation that it was stored for
-   * @param prefix of the ids, where several forms are in one dialog
    */
   constructor(
     root: JQuery,
     section: Section,
     stored: Stored,
-    private readonly translate: Translate,
-    prefix = '',
+    { translate, prefix = '', changed }: Surroundings,
   ) {
     const known = section.names();
     const names = Object.keys(stored).filter((name) => !known.includes(name));
     const [list, template] = [root.children('.algo-strangers'), root.children('.algo-stranger').html()];
+    const moved = (row: Row) => {
+      const next = this.rows.find((one) => one.isThere && !one.element.hidden && one !== row);
+      changed();
+      if (next) next.focus();
+      else section.focus();
+    };
     this.rows = names.flatMap((name) => {
       const element = $(template).appendTo(list);
       const schema = section.definition.unasked[name] ?? { unknown: true };
@@ -28,20 +41,26 @@ export class Strangers {
       element.attr({ 'data-field': name, 'data-schema': JSON.stringify(schema) });
       element.find('label').attr('id', id).text(name);
       element.find('.algo-error').attr('id', `${id}-error`);
-      return element.get().map((one) => new Row(one, this.translate, stored[name]));
+      return element.get().map((one) => {
+        const row: Row = new Row(one, translate, stored[name], { moved: () => moved(row) });
+        return row;
+      });
     });
   }
 
   /** Those that what is shown does not know either. */
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
-    return this.rows.filter((row) => !known.includes(row.name));
+    return this.rows.filter((row) => row.isThere && !known.includes(row.name));
   }
 
   /** Shows the rows that a section has not. @returns how many these are */
   show(section: Section | undefined, isForm = true): number {
     const remaining = this.remaining(section);
-    for (const row of this.rows) $(row.element).toggle(isForm && remaining.includes(row));
+    for (const row of this.rows) {
+      row.element.hidden = !isForm || !remaining.includes(row);
+      if (!row.element.hidden && !row.isMade) row.make();
+    }
     return remaining.length;
   }
 

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
-import { type Checked, checkParameters } from '../../catalogue/validate';
+import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
@@ -138,7 +138,7 @@ export class Dispatch {
 
   #conclude(operation: Operation, checked: Checked, more: readonly string[]): void {
     if (!checked.ok || more.length > 0) {
-      this.#refuse([...(checked.ok ? [] : checked.findings), ...more].join('; '));
+      this.#refuse([...(checked.ok ? [] : checked.findings), ...firstOf(more)].join('; '));
       return;
     }
     this.parameters = checked.parameters;

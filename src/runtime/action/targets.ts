@@ -37,6 +37,8 @@ export interface TargetProperties {
   readonly target?: unknown;
   readonly device?: unknown;
   readonly group?: unknown;
+  /** For `several`: ids of devices, `group:` and a group's id, `tag:` and a tag. */
+  readonly targets?: unknown;
 }
 
 /** What one name of a message leads to; `parallel` only where it is a group's. */
@@ -48,6 +50,7 @@ interface Found {
 /** Finds the devices that a message is for, from the node's properties or from `msg.device`. */
 export function findTargets(properties: TargetProperties, message: { readonly device?: unknown }): Targets {
   if (properties.target === 'msg') return namedTargets(message.device);
+  if (properties.target === 'several') return severalTargets(properties.targets);
   const isGroup = properties.target === 'group';
   const kind = isGroup ? 'group' : 'device';
   const id = String(properties[kind] ?? '');
@@ -59,6 +62,14 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   }
   if ('members' in found) return { parallel: usualParallel, ...membersOf(found, id), single: false };
   return { list: [{ device: found }], single: true, parallel: usualParallel };
+}
+
+/** Those that were ticked in the dialog. */
+function severalTargets(targets: unknown): Targets {
+  const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
+  return asked.length > 0
+    ? namedTargets(asked)
+    : lost('', 'No device is chosen: open the node and choose some');
 }
 
 function namedTargets(asked: unknown): Targets {

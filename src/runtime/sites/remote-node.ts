@@ -96,6 +96,7 @@ class RemoteNode {
         const read = readTopic(this.#prefix, topic);
         if (read) this.#do(this.#centre.message(performance.now(), read, payload));
       },
+      refused: (sentence) => this.#log(sentence),
       warn: (sentence) => this.#log(sentence),
     });
     this.#broker.open();
@@ -163,7 +164,7 @@ class RemoteNode {
       return;
     }
     inquiry.answer(verdict);
-    const [ended, all] = [Object.keys(inquiry.answers).length, inquiry.sites.length];
+    const [ended, all] = [inquiry.count, inquiry.sites.length];
     if (ended === all) this.#inquiries.delete(id);
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }

@@ -50,6 +50,17 @@ describe('the targets of a message', () => {
     }
   });
 
+  it('are those that were ticked in the dialog, each once, whatever the message says', () => {
+    const ticked = (targets: unknown) =>
+      findTargets({ target: 'several', targets }, { device: 'Twin' }).list.map((target) =>
+        target.device ? target.device.id : target.error.message,
+      );
+    assert.deepEqual(ticked(['twin', 'tag:all', 'north-1']), ['twin', 'north-1', 'north-2']);
+    for (const none of [undefined, [], 'twin', [''], [42]])
+      assert.match(String(ticked(none)), /No device is chosen: open the node and choose some/);
+    assert.equal(findTargets({ target: 'several', targets: ['twin'] }, {}).single, false);
+  });
+
   it('are named in sentences of a readable length', () => {
     assert.match(String(found('x'.repeat(5000))), /"x{80}…"/);
   });

@@ -61,7 +61,7 @@ export class GuardedNodeRed {
 
   /** The same for an answer that comes bit by bit. */
   async request(person: Person, path: string, body: unknown, more: RequestInit = {}): Promise<Response> {
-    const token = person === 'nobody' ? undefined : await this.#tokenOf(person);
+    const token = person === 'nobody' ? undefined : await this.tokenOf(person);
     return fetch(`${this.nodeRed.url}${path}`, {
       ...more,
       method: 'POST',
@@ -74,7 +74,8 @@ export class GuardedNodeRed {
     });
   }
 
-  async #tokenOf(person: Person): Promise<string> {
+  /** What a person shows who has logged in. */
+  async tokenOf(person: Person): Promise<string> {
     const known = this.#tokens.get(person);
     if (known !== undefined) return known;
     const answer = await fetch(`${this.nodeRed.url}auth/token`, {

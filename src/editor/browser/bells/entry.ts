@@ -8,7 +8,7 @@ import { MonthView } from './month';
 import { Plan } from './plan';
 
 /** The rows that have got what helps to fill them in. */
-const helped = new WeakSet<Row>();
+const helped = new WeakMap<Row, JQuery>();
 let count = 0;
 
 function idOf(name: string): string {
@@ -19,15 +19,15 @@ function idOf(name: string): string {
 /** Helps with the rows of the operation that is shown. */
 function help(dialog: AidedDialog): void {
   const bells = dialog.row('bells');
-  if (bells && !helped.has(bells)) {
-    helped.add(bells);
-    new BellTable(bells, dialog.translate, idOf('bells'));
-  }
+  if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
   const dates = dialog.row('dates');
-  if (dates && !helped.has(dates)) {
-    helped.add(dates);
-    new MonthView(dates, dialog.translate, idOf('dates'));
-  }
+  if (dates) helpWith(dates, () => new MonthView(dates, dialog.translate, idOf('dates')).element);
+}
+
+/** What helps with a row comes and goes with it. */
+function helpWith(row: Row, make: () => JQuery): void {
+  if (row.isThere && !helped.has(row)) helped.set(row, make());
+  helped.get(row)?.toggle(row.isThere);
 }
 
 window.algoBells = {

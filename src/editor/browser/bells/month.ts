@@ -2,13 +2,12 @@ import { type Day, dateOf, dayAt, partsOf, weekdayOf } from '../../../bells/cale
 import type { Row } from '../row';
 import { button } from './buttons';
 import { dayIn, daysOf, listOf } from './day-texts';
+import { dayWords } from './day-words';
 import { onWritten, show, write, writtenIn } from './written';
-
-const dayMs = 86_400_000;
 
 /** Days picked in a month view, under the row that holds them. */
 export class MonthView {
-  private readonly element = $('<div class="algo-days" role="group">');
+  readonly element = $('<div class="algo-days" role="group">');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly place = $('<div>');
@@ -18,6 +17,8 @@ export class MonthView {
   private readonly start = $('<input type="date">');
   private readonly end = $('<input type="date">');
   private days = new Set<Day>();
+  /** A person wants to pick days. */
+  private isWanted = false;
   private year: number;
   private month: number;
   /** The day that Tab leads to. */
@@ -31,7 +32,7 @@ export class MonthView {
     const now = new Date();
     [this.year, this.month] = [now.getFullYear(), now.getMonth() + 1];
     this.focused = dayAt(this.year, this.month, now.getDate());
-    this.begin = button(translate('days.asDays'), () => write(row, []), 'calendar');
+    this.begin = button(translate('days.asDays'), () => this.want(), 'calendar');
     this.element.attr('aria-label', translate('days.title')).insertAfter(row.element);
     const earlier = button(translate('days.earlier'), () => this.turn(-1), 'chevron-left');
     const later = button(translate('days.later'), () => this.turn(1), 'chevron-right');
@@ -64,6 +65,15 @@ export class MonthView {
     );
   }
 
+  /** Shows the calendar, for whoever has not written anything yet. */
+  private want(): void {
+    this.isWanted = true;
+    if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
+    else write(this.row, []);
+    this.grid.find('button[tabindex="0"]').trigger('focus');
+    RED.tray.resize();
+  }
+
   /** Shows what is written in the row; never writes. */
   private follow(): void {
     const written = writtenIn(this.row);
@@ -75,10 +85,11 @@ export class MonthView {
         : written.kind === 'value'
           ? daysOf(written.value)
           : undefined;
-    const isShown = days !== undefined && isLiteral;
-    const words = written.kind === 'elsewhere' || isShown || !isLiteral ? '' : 'days.noDays';
+    const isBegun = this.isWanted || written.kind !== 'nothing';
+    const isShown = days !== undefined && isLiteral && isBegun;
+    const words = written.kind === 'elsewhere' || days !== undefined || !isLiteral ? '' : 'days.noDays';
     this.about.text(words === '' ? '' : this.translate(words)).toggle(words !== '');
-    this.begin.toggle(written.kind === 'nothing' && !isLiteral);
+    this.begin.toggle(written.kind === 'nothing' && !isShown);
     this.place.toggle(isShown);
     if (!isShown) return;
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);
@@ -150,10 +161,10 @@ export class MonthView {
     const first = dayAt(year, month, 1);
     const after = dayAt(year, month + 1, 1);
     const monday = first - weekdayOf(first);
-    this.title.text(text(first, { year: 'numeric', month: 'long' }));
+    this.title.text(dayWords(first, { year: 'numeric', month: 'long' }));
     const head = $('<tr>');
     for (let day = monday; day < monday + 7; day += 1) {
-      head.append($('<th scope="col">').text(text(day, { weekday: 'short' })));
+      head.append($('<th scope="col">').text(dayWords(day, { weekday: 'short' })));
     }
     this.grid.empty().append($('<thead>').append(head));
     for (let week = monday; week < after; week += 7) {
@@ -174,14 +185,9 @@ export class MonthView {
       .attr({
         'data-day': day,
         'data-date': dateOf(day),
-        'aria-label': text(day, { dateStyle: 'full' }),
+        'aria-label': dayWords(day, { dateStyle: 'full' }),
         'aria-pressed': String(this.days.has(day)),
         tabindex: day === this.focused ? 0 : -1,
       });
   }
-}
-
-/** A day in the words of the browser's language. */
-function text(day: Day, format: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' }).format(day * dayMs);
 }

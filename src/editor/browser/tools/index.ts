@@ -1,6 +1,7 @@
 import { find } from './finder';
 import { knownPlaces } from './known-places';
 import { pick } from './pick';
+import { addQuick } from './quick';
 import { testDevice } from './test-device';
 import { askToTry } from './try-it';
 
@@ -8,9 +9,10 @@ import { askToTry } from './try-it';
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;
+  readonly addQuick: typeof addQuick;
   readonly askToTry: typeof askToTry;
   readonly find: typeof find;
   readonly knownPlaces: typeof knownPlaces;
 }
 
-window.algoDevice = { testDevice, pick, askToTry, find, knownPlaces };
+window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces };

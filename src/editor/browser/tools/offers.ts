@@ -2,7 +2,9 @@ import { colorNames } from '../../../catalogue/color-names';
 import { toneNames } from '../../../catalogue/tone-names';
 import type { Offer, Offers } from '../../../runtime/admin/answers';
 import { entriesOf, shown } from '../entry';
+import { valuesFor } from '../models';
 import type { Pickable } from '../pickable';
+import type { RowField } from '../row-field';
 import { ask, words } from './ask';
 
 const minuteMs = 60_000;
@@ -26,8 +28,9 @@ const questions: Readonly<Record<string, string>> = {
 };
 
 /** @param isFresh whether what was said before does not count */
-export async function choicesFor({ field, input }: Pickable, isFresh: boolean): Promise<Choices> {
+export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
   const { pick = 'color', format } = field;
+  if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };
   if (pick === 'color') return { offers: format === 'color' ? colors() : hexColors(), note: '' };
   if (pick === 'setting') return { offers: settingsUsed(), note: '' };
   if (pick === 'folder') return { offers: [{ value: 'tones' }], note: '' };
@@ -63,6 +66,14 @@ function deviceChosen(): string | undefined {
   const id = String($('#node-input-device').val() ?? '');
   const target = String($('#node-input-target').val() ?? 'device');
   return target === 'device' && id !== '' && id !== '_ADD_' ? id : undefined;
+}
+
+/** The patterns of the model; where nobody knows it those of all, with the models that have them. */
+function patterns(field: RowField, model: string | undefined): Offer[] {
+  return valuesFor(field, field.names ?? [], model).map(({ value, models: about }) => ({
+    value,
+    ...(about !== undefined && { about }),
+  }));
 }
 
 function colors(): Offer[] {

@@ -1,7 +1,10 @@
 import type { Offer } from '../../../runtime/admin/answers';
+import { loadPictures } from '../load-pictures';
 import type { Pickable } from '../pickable';
+import type { Pictures } from '../pictures';
 import { words } from './ask';
 import { type Choices, choicesFor } from './offers';
+import { swatch } from './swatch';
 
 /** So many are shown at once; the others are found by searching. */
 const mostShown = 100;
@@ -25,6 +28,7 @@ class Offering {
   private readonly search = $('<input type="search" class="algo-search">');
   private readonly list = $('<ul>');
   private readonly note = $('<div class="algo-hint" role="status">');
+  private pictures: Pictures | undefined;
   private choices: Choices = { offers: [], note: '' };
 
   constructor(
@@ -49,7 +53,24 @@ class Offering {
     button.attr('aria-expanded', 'true');
   }
 
+  /** The color that the form has chosen for the light; red where it has none that can be drawn. */
+  private color(): string {
+    const box = $(this.row.element).parent().find('[data-field="color1"], [data-field="strobeColor"]');
+    const color = String(box.find('.algo-input').first().val() ?? '');
+    return ['red', 'blue', 'green', 'amber'].includes(color) ? color : 'red';
+  }
+
   load(isFresh: boolean): void {
+    if (this.row.field.pick === 'pattern') {
+      this.root.addClass('algo-patterns');
+      loadPictures().then(
+        (pictures) => {
+          this.pictures = pictures;
+          this.show();
+        },
+        () => {},
+      );
+    }
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
     choicesFor(this.row, isFresh).then((choices) => {
@@ -73,12 +94,14 @@ class Offering {
 
   private item({ value, about }: Offer): JQuery {
     const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
-    if (this.row.field.pick === undefined) {
-      button.append($('<span class="algo-swatch" aria-hidden="true">').css('background-color', value), ' ');
+    if (this.row.field.pick === undefined) button.append(swatch(value), ' ');
+    if (this.row.field.pick === 'pattern' && this.pictures) {
+      button.append(this.pictures.lamps(value, this.color()), ' ');
     }
     button.append(document.createTextNode(about === undefined ? value : `${value} · ${about}`));
     button.on('click', () => {
-      this.row.show({ type: this.row.field.literal ?? 'str', value });
+      const { literal = 'str', names } = this.row.field;
+      this.row.show({ type: names ? 'str' : literal, value });
       close(this.root, this.button);
     });
     return $('<li>').append(button);

@@ -14,9 +14,9 @@ const templateLooks = {
 };
 
 /** Slides are made in a real device's web page, so there are none here. */
-const slide = (name) => placeholder(name, 'slides are not on a virtual device');
+const slide = (name, pictures) => placeholder(name, pictures && 'slides are not on a virtual device');
 
-/** What a screen shows, in words and as a picture of it. */
+/** What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are. */
 export function screenPicture({ screen, overlay, pictures }) {
   const { words, parts, color } = contentOf(screen, pictures);
   const said = [
@@ -62,8 +62,8 @@ function contentOf(screen, pictures) {
       words: screen.text1 ? 'Image and text' : 'Image',
       parts: [picture(screen.image1, pictures), screen.text1 ? writing(screen.text1, screen) : undefined],
     };
-  if (screen.slideNames) return { words: 'Slideshow', parts: [slide(screen.slideNames)] };
-  return { words: 'Slide', parts: [slide(screen.screenName ?? '')] };
+  if (screen.slideNames) return { words: 'Slideshow', parts: [slide(screen.slideNames, pictures)] };
+  return { words: 'Slide', parts: [slide(screen.screenName ?? '', pictures)] };
 }
 
 function clock(screen, pictures) {
@@ -73,6 +73,7 @@ function clock(screen, pictures) {
 
 /** A file of the device as it is, and a placeholder for what it does not have. */
 function picture(name, pictures, place = 'whole') {
+  if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
   if (address) return make('img', { class: place, src: address, alt: '' });
   return placeholder(name, isThere ? 'no picture that a browser can draw' : 'not on this device');
@@ -90,7 +91,7 @@ function placeholder(name, why) {
       draw('path', { d: 'M4 40 24 20l12 12 10-9 14 17z', class: 'hill' }),
     ),
     make('span', {}, name),
-    make('small', {}, why),
+    why && make('small', {}, why),
   );
 }
 

@@ -1,0 +1,16 @@
+import { everyDevice } from './devices';
+
+/** The targets that were ticked for a node. */
+export function targetsOf({ targets }: EditorNode): readonly string[] {
+  return Array.isArray(targets) ? targets.map(String) : [];
+}
+
+/** What a person reads for several targets: the first by name, and how many more there are. */
+export function severalWords(node: EditorNode): string {
+  const [first = '', ...others] = targetsOf(node);
+  const id = first.replace(/^group:/, '');
+  const known = everyDevice().find((device) => device.id === first)?.name;
+  const config = RED.nodes.node(id);
+  const name = known ?? (config ? RED.utils.getNodeLabel(config, id) : first);
+  return others.length > 0 ? `${name} +${others.length}` : name;
+}

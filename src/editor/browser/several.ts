@@ -1,0 +1,39 @@
+import { loadMenus } from './add-field';
+import { same } from './entry';
+import { targetsOf } from './several-words';
+
+/** What the dialog of an action node has of several targets: ids of devices, `group:` and an id, `tag:` and a tag. */
+export class Several {
+  private readonly row = $('<div data-target="several">');
+  private picked: () => readonly string[];
+
+  constructor(
+    private readonly node: EditorNode,
+    private readonly targets: JQuery,
+  ) {
+    const stored = targetsOf(node);
+    this.picked = () => stored;
+    const option = $('<option value="several">').text(node._def._('several.option'));
+    targets.find('option[value="group"]').after(option);
+    this.row.insertAfter(targets.closest('.form-row')).hide();
+  }
+
+  /** Shows what there is to tick, once somebody wants it. */
+  show(): void {
+    if (this.targets.val() !== 'several' || this.row.children().length > 0) return;
+    const { node, row } = this;
+    $('<div class="algo-hint" role="status">').text(node._def._('several.loading')).appendTo(row);
+    loadMenus().then(
+      ({ openSeveral }) => {
+        this.picked = openSeveral(row.empty(), node, this.picked());
+        RED.tray.resize();
+      },
+      () => row.children().text(node._def._('several.missing')),
+    );
+  }
+
+  save(): void {
+    const picked = this.picked();
+    if (!same(picked, targetsOf(this.node))) this.node.targets = [...picked];
+  }
+}

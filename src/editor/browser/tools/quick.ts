@@ -1,0 +1,29 @@
+import type { Pickable } from '../pickable';
+import { swatch } from './swatch';
+
+/** So many are offered beside the box; the others are in its menu. */
+const most = 4;
+
+/** The few values of a field that most people want, each one click away. */
+export function addQuick(row: Pickable): void {
+  const { names = [], enum: values = [], pick } = row.field;
+  const offered = (names.length > 0 ? names.slice(0, 3) : values.slice(0, most)).map(String);
+  const label = $(row.element).find('label').first().attr('id') ?? '';
+  const group = $('<div class="algo-chips algo-quick" role="group">').attr('aria-labelledby', label);
+  const buttons = offered.map((value) => {
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-chip">');
+    if (pick === 'lamp') button.append(swatch(value), ' ');
+    button.append(document.createTextNode(value));
+    return button.on('click', () => row.show({ type: 'str', value })).appendTo(group);
+  });
+  const show = () => {
+    for (const [place, value] of offered.entries()) {
+      const isSet = row.input.typedInput('type') === 'str' && row.input.typedInput('value') === value;
+      buttons[place]?.attr('aria-pressed', String(isSet));
+    }
+  };
+  row.input.on('change', show);
+  group.insertBefore($(row.element).find('.algo-hint').first());
+  show();
+  RED.tray.resize();
+}

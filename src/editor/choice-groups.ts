@@ -1,0 +1,70 @@
+/** Values of a choice that belong together in a dialog, with their titles. */
+export interface ChoiceGroup {
+  readonly id: string;
+  readonly title: string;
+  /** In the order of the dialog. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The templates in groups, in the document's order. The document has no titles for them: these say their names. */
+const templateGroups = [
+  {
+    id: 'school',
+    title: 'Templates: school',
+    values: { school_time: 'School, time', school_date_time: 'School, date and time' },
+  },
+  {
+    id: 'hospital',
+    title: 'Templates: hospital',
+    values: {
+      hospital_scrolling_text: 'Hospital, scrolling text',
+      hospital_text: 'Hospital, text',
+      hospital_time: 'Hospital, time',
+    },
+  },
+  {
+    id: 'announcements',
+    title: 'Templates: announcements',
+    values: {
+      announcement: 'Announcement',
+      dont_forget: "Don't forget",
+      reminder: 'Reminder',
+      today_is: 'Today is',
+    },
+  },
+  {
+    id: 'clocks',
+    title: 'Templates: clocks',
+    values: {
+      time_date_bg: 'Time and date',
+      time_date_bg2: 'Time and date 2',
+      dualclock1: 'Dual clock 1',
+      dualclock1_nocorner: 'Dual clock 1, no corner',
+      dualclock2: 'Dual clock 2',
+      dualclock3: 'Dual clock 3',
+    },
+  },
+  {
+    id: 'calendar',
+    title: 'Templates: calendar',
+    values: {
+      calendar_time_date: 'Calendar, time and date',
+      calendar_time_image: 'Calendar, time and image',
+      calendar_analog_clock: 'Calendar, analog clock',
+    },
+  },
+  {
+    id: 'weather',
+    title: 'Templates: weather',
+    values: {
+      weather_current: 'Current weather',
+      weather_hourly: 'Hourly weather',
+      weather_weekly: 'Weekly weather',
+    },
+  },
+] satisfies readonly ChoiceGroup[];
+
+/** How a dialog groups the values by which the variants of an operation are chosen. */
+export function choiceGroupsOf({ variants }: { readonly variants?: object }): readonly ChoiceGroup[] {
+  return variants ? templateGroups : [];
+}
