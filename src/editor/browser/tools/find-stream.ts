@@ -20,18 +20,17 @@ export function startSearch(range: string, onLine: (line: FindLine) => void): Ru
     }
     read = Math.max(read, end);
   };
+  const onprogress = ({ target }: ProgressEvent) => {
+    const { status, responseText } = target as XMLHttpRequest;
+    if (status === 200 && !isStopped) take(responseText);
+  };
   const asked = $.ajax({
     url: 'algo/find',
     method: 'POST',
     contentType: 'application/json',
     data: JSON.stringify({ range }),
     dataType: 'text',
-    xhrFields: {
-      onprogress: ({ target }: ProgressEvent) => {
-        const { status, responseText } = target as XMLHttpRequest;
-        if (status === 200 && !isStopped) take(responseText);
-      },
-    },
+    xhrFields: { onprogress } as object,
   });
   const finish = (text: string) => {
     take(text);
