@@ -100,7 +100,7 @@ export class Run {
         exchanged = await this.#exchange(connection);
       } catch (error) {
         await lane.discard(connection);
-        const failure = await explainScheme(Failure.of(error), this.context, this.#connectLimitMs, abort);
+        const failure = await explainScheme(Failure.of(error), this, this.#connectLimitMs, abort);
         if (this.#goesAgain(failure, connection) && !this.place.isEnded) continue;
         throw failure;
       }

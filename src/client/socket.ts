@@ -103,10 +103,17 @@ const anybody = { certificate: 'any', fingerprint: '' } as const;
 
 /** What is known where a request came to nothing. */
 interface Asked {
-  readonly endpoint: Endpoint;
-  /** Undefined before the first answer. */
-  readonly roundTripMs: number | undefined;
+  readonly context: {
+    readonly endpoint: Endpoint;
+    /** Undefined before the first answer. */
+    readonly roundTripMs: number | undefined;
+  };
+  /** It goes again by itself after a reset. */
+  readonly isSafe: boolean;
 }
+
+/** What does not speak our language closes the connection; one that breaks is reset. */
+const closed = 'UND_ERR_SOCKET';
 
 /**
  * Why a plain request came to nothing where nobody has ever answered one: if TLS is spoken there, nothing of it was
@@ -115,13 +122,14 @@ interface Asked {
  */
 export async function explainScheme(
   failure: Failure,
-  { endpoint, roundTripMs }: Asked,
+  { context: { endpoint, roundTripMs }, isSafe }: Asked,
   limitMs: number,
   abort: Abort,
 ): Promise<Failure> {
   const { code, progress } = failure;
   if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
-  if (code !== 'NOT_HTTP' && (progress.answered || !lostCodes.has(code))) return failure;
+  const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
+  if (!isLost && code !== 'NOT_HTTP') return failure;
   if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
   const reason = `it speaks TLS, so nothing of the request was understood; write "${secureUrl(endpoint)}"`;
   return Failure.own('WANTS_TLS', reason, progress);

@@ -69,8 +69,10 @@ describe('every other dialog', function () {
       assert.deepEqual(labels.map((label) => label.trim()).sort(), [...one.labels].sort());
       const snapshot = await snapshotOf(form());
       assert.deepEqual(namelessIn(snapshot), [], snapshot);
+      // Rows stand in the place of the box of "Parameters", whose button stays.
+      const hidden = one.node.id === 'press' ? 1 : 0;
       assert.ok(
-        (snapshot.match(/- (?:textbox|combobox|checkbox) "/g) ?? []).length >= one.labels.length,
+        (snapshot.match(/- (?:textbox|combobox|checkbox) "/g) ?? []).length >= one.labels.length - hidden,
         snapshot,
       );
       assert.deepEqual(await cutIn(editor.page), []);

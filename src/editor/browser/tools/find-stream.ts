@@ -20,12 +20,9 @@ export function startSearch(range: string, onLine: (line: FindLine) => void): Ru
     }
     read = Math.max(read, end);
   };
-  // jQuery passes on every field of a request; its types know a few of them.
-  const xhrFields: object = {
-    onprogress: ({ target }: ProgressEvent) => {
-      const { status, responseText } = target as XMLHttpRequest;
-      if (status === 200 && !isStopped) take(responseText);
-    },
+  const onprogress = ({ target }: ProgressEvent) => {
+    const { status, responseText } = target as XMLHttpRequest;
+    if (status === 200 && !isStopped) take(responseText);
   };
   const asked = $.ajax({
     url: 'algo/find',
@@ -33,7 +30,7 @@ export function startSearch(range: string, onLine: (line: FindLine) => void): Ru
     contentType: 'application/json',
     data: JSON.stringify({ range }),
     dataType: 'text',
-    xhrFields,
+    xhrFields: { onprogress } as object,
   });
   const finish = (text: string) => {
     take(text);
