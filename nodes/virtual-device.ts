@@ -4,6 +4,7 @@ import type { Endpoint } from '../src/virtual-device/node/node-options';
 import type { EditorPanels, Handler } from '../src/virtual-device/panel/in-editor';
 
 type RunningDeviceModule = typeof import('../src/virtual-device/node/running-device');
+type PanelAddressModule = typeof import('../src/virtual-device/node/panel-address');
 type InEditorModule = typeof import('../src/virtual-device/panel/in-editor');
 type RequestHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
@@ -29,7 +30,24 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
+/** There as soon as there is a virtual device. */
+let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
+const stopOthers = () => running?.stopOthers();
+
+interface RuntimeEvent {
+  readonly id?: unknown;
+  readonly payload?: { readonly state?: unknown; readonly deploy?: unknown };
+}
+
+/** Flows that stop without a deploy do not come back: Node-RED ends. */
+function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
+  if (id === 'runtime-state' && payload?.state === 'stop' && !payload.deploy) stopOthers();
+}
+
 export = (RED: NodeAPI): void => {
+  // Once, however often this is loaded; those who only want to know the types of a node bring no events.
+  RED.events?.off('flows:started', stopOthers).on('flows:started', stopOthers);
+  RED.events?.off('runtime-event', onRuntimeEvent).on('runtime-event', onRuntimeEvent);
   let panels: EditorPanels | undefined;
   // Flows without a virtual device do without its modules, and so do panels that nobody asks for.
   const editorPanels = (): EditorPanels => {
@@ -51,16 +69,24 @@ export = (RED: NodeAPI): void => {
 
   function AlgoVirtualDevice(this: VirtualDeviceNode, config: Config): void {
     RED.nodes.createNode(this, config);
-    const { startDevice }: RunningDeviceModule = require('../src/virtual-device/node/running-device');
-    const started = startDevice(config, this.credentials, (words) => this.log(words));
+    const { RunningDevices }: RunningDeviceModule = require('../src/virtual-device/node/running-device');
+    const { panelAddress }: PanelAddressModule = require('../src/virtual-device/node/panel-address');
+    running ??= new RunningDevices();
+    const devices = running;
+    const host = {
+      id: this.id,
+      log: (words: string) => this.log(words),
+      panel: () => panelAddress(RED, this.id),
+    };
+    const started = devices.start(host, config, this.credentials);
     started.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.error(`The virtual device did not start: ${reason}`);
     });
     this.endpoint = async () => (await started).endpoint;
     this.device = async () => (await started).device;
-    this.on('close', (_removed: boolean, done: () => void) => {
-      started.then(({ device }) => device.stop()).then(done, () => done());
+    this.on('close', (isRemoved: boolean, done: () => void) => {
+      started.then((device) => devices.close(this.id, device, isRemoved)).then(done, () => done());
     });
   }
 

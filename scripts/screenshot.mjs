@@ -44,8 +44,7 @@ async function photograph(address, file) {
     await page.keyboard.press('Control+g');
     await page.keyboard.press('d');
     await page.locator('.red-ui-flow-node-button').first().click();
-    await page.locator('.red-ui-debug-msg-type-meta').first().click();
-    await page.locator('.red-ui-debug-msg-object-key').first().click();
+    await page.locator('.red-ui-debug-msg').first().waitFor();
     await page.mouse.move(700, 500);
     // Says that the button was pressed, and covers the comments.
     await page.locator('.red-ui-notification').first().waitFor({ state: 'hidden' });

@@ -4,7 +4,8 @@ export const help = `Starts Node-RED with this package, a demo flow and virtual 
 
   npm start -- [options]
 
-  --port <number>     port of the editor; default 1880, 0 picks a free one
+  --sites             a centre and two sites instead, with an MQTT broker between them (Mosquitto)
+  --port <number>     port of the editor; default 1880, 0 picks a free one. With --sites the first of three
   --host <address>    address to listen on; default 127.0.0.1. The editor has no login
   --fresh             begin anew: forget what was changed in the demo flow
   --user-dir <path>   where Node-RED keeps its files; default .node-red-demo
@@ -16,6 +17,7 @@ const flags = {
   host: { type: 'string' },
   'user-dir': { type: 'string' },
   fresh: { type: 'boolean' },
+  sites: { type: 'boolean' },
   help: { type: 'boolean' },
 };
 
@@ -27,14 +29,16 @@ export function readArguments(args, environment) {
   refuseWhatNpmKept(environment);
   const values = parse(args);
   const port = values.port ?? '1880';
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
-    throw new Error(`--port must be a number from 0 to 65535, not "${port}"`);
+  const last = values.sites ? 65533 : 65535;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > last) {
+    throw new Error(`--port must be a number from 0 to ${last}, not "${port}"`);
   }
   return {
     port: Number(port),
     host: values.host || '127.0.0.1',
     userDir: values['user-dir'] || '.node-red-demo',
     fresh: values.fresh ?? false,
+    sites: values.sites ?? false,
     help: values.help ?? false,
   };
 }

@@ -14,7 +14,7 @@ const closeLimitMs = 5000;
 
 const { values } = parseArgs({
   options: Object.fromEntries(
-    ['module', 'host', 'port', 'user-dir'].map((name) => [name, { type: 'string' }]),
+    ['module', 'host', 'port', 'user-dir', 'label'].map((name) => [name, { type: 'string' }]),
   ),
 });
 const require = createRequire(import.meta.url);
@@ -22,6 +22,7 @@ const RED = require(values.module);
 const express = createRequire(require.resolve(values.module))('express');
 const app = express();
 const server = createServer(app);
+const title = values.label ? `Algo demo: ${values.label}` : 'Algo demo';
 let stopping = false;
 
 process.once('disconnect', stop);
@@ -41,10 +42,10 @@ RED.init(server, {
   editorTheme: {
     tours: false,
     projects: { enabled: false },
-    page: { title: 'Algo demo' },
-    header: { title: 'Algo demo' },
+    page: { title },
+    header: { title },
   },
-  logging: { demo: demoLog },
+  logging: { demo: demoLog(values.label) },
 });
 app.use('/', RED.httpAdmin);
 app.use('/', RED.httpNode);
@@ -83,14 +84,20 @@ async function describeFlow() {
   const isDoorbell = ({ type, url, method }) =>
     type === 'http in' && url === '/doorbell' && method === 'post';
   const devices = configs.filter(({ type }) => type === 'algo-virtual-device').map(describeDevice);
-  return { doorbell: configs.some(isDoorbell), devices: (await Promise.all(devices)).filter(Boolean) };
+  return {
+    doorbell: configs.some(isDoorbell),
+    buttons: configs
+      .filter(({ type }) => type === 'inject')
+      .map(({ id, name }) => ({ id, name: name || id })),
+    devices: (await Promise.all(devices)).filter(Boolean),
+  };
 }
 
-/** A virtual device's name, model and address; undefined when it did not start, which the log says. */
+/** A virtual device's name, model, address and panel; undefined when it did not start, which the log says. */
 async function describeDevice({ id, name, model }) {
   try {
     const { address } = await RED.nodes.getNode(id).endpoint();
-    return { name: name || `Virtual ${model}`, model, address };
+    return { id, name: name || `Virtual ${model}`, model, address, panel: `algo/virtual/${id}/` };
   } catch {
     return undefined;
   }

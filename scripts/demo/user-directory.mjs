@@ -7,12 +7,15 @@ import { fileURLToPath } from 'node:url';
 /** Flows, credentials and settings as Node-RED names them in its user directory, backups included. */
 const nodeRedFiles = /^\.?(?:flows|config)[._].*json/;
 
-/** Makes Node-RED's user directory ready: the demo flow in it, unless there is a flow already. */
-export async function prepareUserDirectory(directory, fresh) {
+/**
+ * Makes Node-RED's user directory ready: a flow of the demo in it, unless there is a flow already.
+ * @param {string} flow its file, beside this one
+ */
+export async function prepareUserDirectory(directory, fresh, flow = 'flow.json') {
   await mkdir(directory, { recursive: true });
   if (fresh) await forget(directory);
   const flows = path.join(directory, 'flows.json');
-  if (!existsSync(flows)) await copyFile(fileURLToPath(new URL('flow.json', import.meta.url)), flows);
+  if (!existsSync(flows)) await copyFile(fileURLToPath(new URL(flow, import.meta.url)), flows);
 }
 
 /** The key that Node-RED encrypts credentials with: made once, kept beside them. */

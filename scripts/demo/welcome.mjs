@@ -1,6 +1,9 @@
 import { isLoopback } from './address.mjs';
 
-const rule = '-'.repeat(72);
+export const rule = '-'.repeat(72);
+
+/** In Windows PowerShell, plain `curl` is another program. */
+export const curl = process.platform === 'win32' ? 'curl.exe' : 'curl';
 
 /** What to read once everything listens: where to look, what to press, how to end. */
 export function welcome(url, { host, problems, doorbell, devices }) {
@@ -13,7 +16,7 @@ export function welcome(url, { host, problems, doorbell, devices }) {
     `      ${url}`,
     '',
     ...(doorbell ? doorbellLines(url) : []),
-    ...(devices.length > 0 ? deviceLines(devices) : []),
+    ...(devices.length > 0 ? deviceLines(url, devices) : []),
     ...(isLoopback(host)
       ? []
       : [`  Warning: there is no login; who reaches ${url} can run any program here.`]),
@@ -23,8 +26,6 @@ export function welcome(url, { host, problems, doorbell, devices }) {
 }
 
 function doorbellLines(url) {
-  // In Windows PowerShell, plain `curl` is another program.
-  const curl = process.platform === 'win32' ? 'curl.exe' : 'curl';
   return [
     '  Press the doorbell there, or in another terminal:',
     '',
@@ -33,12 +34,14 @@ function doorbellLines(url) {
   ];
 }
 
-function deviceLines(devices) {
-  const width = Math.max(...devices.map(({ name }) => name.length));
+function deviceLines(url, devices) {
   return [
-    '  Virtual devices behind it; what they are asked to do is shown below:',
+    '  Virtual devices behind it. What they are asked to do is shown below, and drawn in their panels:',
     '',
-    ...devices.map(({ name, address }) => `      ${name.padEnd(width)}  ${address}`),
+    ...devices.flatMap(({ name, address, panel }) => [
+      `      ${name}  ${address}`,
+      `          panel  ${url}/${panel}`,
+    ]),
     '',
   ];
 }

@@ -1,3 +1,4 @@
+import { english, type Say } from '../catalogue/phrases';
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
 import { Slices } from './slices';
@@ -55,7 +56,7 @@ interface ReadBells {
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
-export async function readBells(given: readonly unknown[]): Promise<ReadBells> {
+export async function readBells(given: readonly unknown[], say: Say = english): Promise<ReadBells> {
   const before = known.get(given);
   if (before) return before;
   const slices = new Slices();
@@ -63,7 +64,7 @@ export async function readBells(given: readonly unknown[]): Promise<ReadBells> {
   const bells: Bell[] = [];
   for (const [index, one] of given.entries()) {
     if (slices.isOver) await slices.next();
-    const bell = readBell(one, `bells[${index}]`, findings);
+    const bell = readBell(one, `bells[${index}]`, findings, say);
     if (bell) bells.push(bell);
   }
   const read = { bells, findings };
@@ -87,18 +88,18 @@ export function bellOf(given: GivenBell, place: string, when: Bell['when']): Bel
   };
 }
 
-function readBell(given: unknown, place: string, findings: string[]): Bell | undefined {
+function readBell(given: unknown, place: string, findings: string[], say: Say): Bell | undefined {
   // What is no object, and fields of the wrong type, are named by the catalogue's check.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const bell = given as GivenBell;
-  const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`);
+  const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`, say);
   if (typeof weekdays === 'string') findings.push(weekdays);
-  const except = bell.except === undefined ? undefined : readDayList(bell.except, `${place}.except`);
+  const except = bell.except === undefined ? undefined : readDayList(bell.except, `${place}.except`, say);
   findings.push(...(except?.findings ?? []));
   const from = dateIn(bell.from);
   const until = dateIn(bell.until);
   if (from !== undefined && until !== undefined && until < from) {
-    findings.push(`${place}.until is before from`);
+    findings.push(say('untilBeforeFrom', { place }));
     return undefined;
   }
   if (weekdays === undefined || typeof weekdays === 'string' || (except?.findings.length ?? 0) > 0)
@@ -106,13 +107,8 @@ function readBell(given: unknown, place: string, findings: string[]): Bell | und
   const days = except?.days ?? new Set<Day>();
   if (from === undefined) return bellOf(bell, place, (start) => occurrenceOf(weekdays, start, until, days));
   const occurrence = occurrenceOf(weekdays, from, until, days);
-  if (!occurrence) findings.push(neverRings(place));
+  if (!occurrence) findings.push(say('neverRings', { place }));
   return occurrence && bellOf(bell, place, () => occurrence);
-}
-
-/** For a bell without a day. */
-export function neverRings(place: string): string {
-  return `${place} never rings: none of its days is left between from and until`;
 }
 
 function dateIn(given: unknown): Day | undefined {

@@ -1,3 +1,4 @@
+import { english, type Say } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
 /** More days than ten years have are a mistake. */
@@ -14,46 +15,49 @@ export interface DayList {
  * Reads a day list: a date, an object of `start` and `end` (both included), or a list of these.
  * @param place where it stands, for example `bells[2].except`
  */
-export function readDayList(given: unknown, place: string): DayList {
+export function readDayList(given: unknown, place: string, say: Say = english): DayList {
   const days = new Set<Day>();
   const findings: string[] = [];
   const entries = Array.isArray(given) ? given : [given];
   for (const [index, entry] of entries.entries()) {
-    readEntry(entry, Array.isArray(given) ? `${place}[${index}]` : place, days, findings);
+    readEntry(entry, Array.isArray(given) ? `${place}[${index}]` : place, { days, findings, say });
     if (days.size > mostDays || findings.length > mostDays) {
-      return { days, findings: [`${place} is too long: it may name ${mostDays} days`] };
+      return { days, findings: [say('tooManyDays', { place, count: String(mostDays) })] };
     }
   }
   return { days, findings };
 }
 
-function readEntry(entry: unknown, place: string, days: Set<Day>, findings: string[]): void {
-  if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
-    readSpan(entry as Readonly<Record<string, unknown>>, place, days, findings);
-    return;
-  }
-  const day = readDay(entry, place, findings);
-  if (day !== undefined) days.add(day);
+/** What was read so far, and the language in which it is told what is wrong. */
+interface Reading {
+  readonly days: Set<Day>;
+  readonly findings: string[];
+  readonly say: Say;
 }
 
-function readSpan(
-  span: Readonly<Record<string, unknown>>,
-  place: string,
-  days: Set<Day>,
-  findings: string[],
-): void {
-  const unknown = Object.keys(span).filter((key) => key !== 'start' && key !== 'end');
-  if (unknown.length > 0) findings.push(`${place} may hold start and end, not ${unknown[0]?.slice(0, 40)}`);
-  const start = readDay(span.start, `${place}.start`, findings);
-  const end = readDay(span.end, `${place}.end`, findings);
+function readEntry(entry: unknown, place: string, reading: Reading): void {
+  if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
+    readSpan(entry as Readonly<Record<string, unknown>>, place, reading);
+    return;
+  }
+  const day = readDay(entry, place, reading);
+  if (day !== undefined) reading.days.add(day);
+}
+
+function readSpan(span: Readonly<Record<string, unknown>>, place: string, reading: Reading): void {
+  const { days, findings, say } = reading;
+  const [unknown] = Object.keys(span).filter((key) => key !== 'start' && key !== 'end');
+  if (unknown !== undefined) findings.push(say('spanOnly', { place, name: unknown.slice(0, 40) }));
+  const start = readDay(span.start, `${place}.start`, reading);
+  const end = readDay(span.end, `${place}.end`, reading);
   if (start === undefined || end === undefined) return;
-  if (end < start) findings.push(`${place}.end is before its start`);
+  if (end < start) findings.push(say('spanBackwards', { place }));
   for (let day = start; day <= Math.min(end, start + mostDays); day += 1) days.add(day);
 }
 
-function readDay(given: unknown, place: string, findings: string[]): Day | undefined {
+function readDay(given: unknown, place: string, { findings, say }: Reading): Day | undefined {
   const day = typeof given === 'string' ? dayOf(given) : undefined;
-  if (day === undefined) findings.push(`${place} must be a date such as 2026-05-31; got ${shown(given)}`);
+  if (day === undefined) findings.push(say('wrong', { place, limits: say('date'), got: shown(given) }));
   return day;
 }
 

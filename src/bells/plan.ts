@@ -1,4 +1,5 @@
-import { type Bell, type GivenBell, neverRings, type Occurrence } from './bell';
+import { english } from '../catalogue/phrases';
+import type { Bell, GivenBell, Occurrence } from './bell';
 import { type Day, dayOf, wholeTime } from './calendar';
 import { type Database, type DeviceEvent, textOf } from './database';
 import { changesOf, eventOf } from './difference';
@@ -52,7 +53,7 @@ export async function planOf(
     const event = matched.get(bell);
     const occurrence = occurrenceOf(bell, event, today);
     if (!occurrence) {
-      findings.push(neverRings(bell.place));
+      findings.push(english('neverRings', { place: bell.place }));
       continue;
     }
     const changes = event ? changesOf(event, bell, occurrence) : eventOf(bell, occurrence, tag);

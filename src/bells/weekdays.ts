@@ -1,3 +1,4 @@
+import type { Say } from '../catalogue/phrases';
 import { weekdayCodes } from './calendar';
 import { shown } from './day-list';
 
@@ -14,29 +15,29 @@ const mostKnown = 1_000;
  * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
  * @returns a sentence when it cannot be read
  */
-export function readWeekdays(given: unknown, place: string): Weekdays | string {
+export function readWeekdays(given: unknown, place: string, say: Say): Weekdays | string {
   const before = typeof given === 'string' ? known.get(given) : undefined;
   if (before) return before;
-  const read = readWords(given, place);
+  const read = readWords(given, place, say);
   if (typeof given === 'string' && typeof read !== 'string' && known.size < mostKnown) known.set(given, read);
   return read;
 }
 
-function readWords(given: unknown, place: string): Weekdays | string {
+function readWords(given: unknown, place: string, say: Say): Weekdays | string {
   const entries = Array.isArray(given) ? given : [given];
   const words: string[] = [];
   for (const entry of entries.slice(0, 100)) {
-    if (typeof entry !== 'string') return wrong(place, entry);
+    if (typeof entry !== 'string') return wrong(place, entry, say);
     words.push(...entry.slice(0, 200).toLowerCase().split(','));
   }
   if (words.length === 1 && words[0]?.trim() === 'once') return new Set();
   const found = new Set<number>();
   for (const word of words) {
     const days = weekdaysOf(word.trim());
-    if (!days) return wrong(place, word);
+    if (!days) return wrong(place, word, say);
     for (const day of days) found.add(day);
   }
-  return found.size === 0 ? wrong(place, given) : found;
+  return found.size === 0 ? wrong(place, given, say) : found;
 }
 
 /** The rule of these weekdays, without its end. */
@@ -60,7 +61,6 @@ function numberOf(name: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-function wrong(place: string, given: unknown): string {
-  const may = 'daily, once, or weekdays such as mon-fri or mon,wed';
-  return `${place} must be ${may}; got ${shown(given)}`;
+function wrong(place: string, given: unknown, say: Say): string {
+  return say('wrong', { place, limits: say('weekdays'), got: shown(given) });
 }

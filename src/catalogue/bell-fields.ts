@@ -1,4 +1,5 @@
 import type { Field } from './operation';
+import type { Phrase } from './phrases';
 import { eventFields } from './schedule-fields';
 
 /** A day list, docs/contract.md, section 2.7. */
@@ -84,11 +85,11 @@ export const bell = {
       when: {
         not: { required: ['type'], properties: { type: { enum: ['stream_audio'] } } },
       },
-      must: { required: ['audio'], because: 'for a tone or a call' },
+      must: { required: ['audio'], because: 'toneOrCall' satisfies Phrase },
     },
     {
       when: { required: ['type'], properties: { type: { enum: ['sip_call'] } } },
-      must: { required: ['extension'], because: 'for a call' },
+      must: { required: ['extension'], because: 'call' satisfies Phrase },
     },
   ],
 } as const satisfies Field;

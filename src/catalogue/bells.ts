@@ -1,5 +1,6 @@
 import { bell, bells, dayList, tag } from './bell-fields';
 import type { Field, Operation, OperationGroup } from './operation';
+import type { Phrase } from './phrases';
 import { eventFields, evid, groupid } from './schedule-fields';
 import { scheduler } from './scheduler';
 
@@ -60,21 +61,21 @@ const marks = {
       when: { required: ['evid'] },
       must: {
         properties: {
-          groupid: { not: {}, because: 'together with {evid}' },
-          tag: { not: {}, because: 'together with {evid}' },
+          groupid: { not: {}, because: 'withEvid' satisfies Phrase },
+          tag: { not: {}, because: 'withEvid' satisfies Phrase },
         },
       },
     },
     {
       when: { required: ['groupid'] },
-      must: { properties: { tag: { not: {}, because: 'together with {groupid}' } } },
+      must: { properties: { tag: { not: {}, because: 'withGroupid' satisfies Phrase } } },
     },
   ],
 } as const satisfies Partial<Operation>;
 
 const bellsNeedTag = {
   when: { required: ['bells'] },
-  must: { required: ['tag'], because: 'with {bells}' },
+  must: { required: ['tag'], because: 'withBells' satisfies Phrase },
 } as const;
 
 /** docs/contract.md, section 2.7: what people ask of a scheduler, made of what the device has for it. */
@@ -202,7 +203,7 @@ const operations = [
     rules: [
       {
         when: { required: ['as'], properties: { as: { enum: ['bells'] } } },
-        must: { required: ['tag', 'audio'], because: 'for bells' },
+        must: { required: ['tag', 'audio'], because: 'bells' satisfies Phrase },
       },
     ],
   },

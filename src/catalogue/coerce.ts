@@ -5,13 +5,11 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * How much a message may bring: each value counts as ten, each character of a text as one. More than that would
- * hold everybody else up while it is checked.
+ * hold everybody else up while it is checked. The phrase `tooMuch` says how much that is.
  */
 export class Budget {
   /** Where there was too much, as the names on the way there; nothing while there was not. */
   exceededAt: string[] | undefined;
-  /** The whole of it in words. */
-  static readonly words = '50,000 values or 500,000 characters in all';
   private left = 500_000;
 
   /** Whether there was enough left. */

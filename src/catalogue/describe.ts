@@ -1,58 +1,58 @@
 import { isPlainObject } from './coerce';
-import { formats } from './formats';
-import type { Field } from './operation';
+import type { Field, Format } from './operation';
+import type { Say } from './phrases';
 
 /** What a field may be, in words that fit behind "must be" and "it is". */
-export function describeField(field: Field | undefined): string {
-  if (!field) return 'known';
+export function describeField(field: Field | undefined, say: Say): string {
+  if (!field) return say('known');
   const { names, words } = field;
-  if (words) return `${oneOf(words)}, or ${describePlain(field)}`;
-  if (names && field.enum) return `one of ${[...names, ...field.enum].join(', ')}`;
-  return names ? `${describePlain(field)}, or one of ${names.join(', ')}` : describePlain(field);
+  if (words) return say('either', { first: oneOf(words, say), second: describePlain(field, say) });
+  if (names && field.enum) return oneOf([...names, ...field.enum], say);
+  if (!names) return describePlain(field, say);
+  return say('either', { first: describePlain(field, say), second: oneOf(names, say) });
 }
 
-function describePlain(field: Field): string {
-  if (field.enum) return oneOf(field.enum);
-  if (field.format) return describeFormat(field);
-  if (field.type === 'boolean') return 'true or false';
-  if (field.type === 'flag') return 'true, false, 1 or 0';
-  if (field.type === 'setting') return 'text or a number (on and off are written "1" and "0")';
-  if (field.type === 'object') return `an object of ${Object.keys(field.properties ?? {}).join(', ')}`;
-  if (field.type === 'array') return describeList(field);
-  if (field.type === 'any') return 'an object, a list, a text or a Buffer';
-  if (field.type === 'binary') return describeBinary(field);
-  if (field.type === 'string') return describeText(field);
-  return describeNumber(field);
+function describePlain(field: Field, say: Say): string {
+  if (field.enum) return oneOf(field.enum, say);
+  if (field.format) return describeFormat(field.format, field, say);
+  if (field.type === 'object') return say('object', { names: namesIn(field) });
+  if (field.type === 'array') return describeList(field, say);
+  if (field.type === 'binary') return say(field.encoding ? 'bufferOrText' : 'buffer');
+  if (field.type === 'string') return describeText(field, say);
+  if (field.type === 'integer' || field.type === 'number') return describeNumber(field, say);
+  return say(field.type);
 }
 
-function describeFormat({ format, maxLength }: Field): string {
-  const words = format ? formats[format].words : '';
-  return maxLength === undefined ? words : `at most ${maxLength} characters ${words}`;
+function describeFormat(format: Format, { maxLength }: Field, say: Say): string {
+  if (maxLength === undefined) return say(format);
+  return say('charactersAtMost', { count: String(maxLength), format: say(format) });
 }
 
-function describeList({ items, maxItems }: Field): string {
-  const list = maxItems === undefined ? 'a list' : `a list of at most ${maxItems} entries`;
-  return items?.properties ? `${list}, each an object of ${Object.keys(items.properties).join(', ')}` : list;
+function describeList({ items, maxItems }: Field, say: Say): string {
+  const list = maxItems === undefined ? say('list') : say('listOfAtMost', { count: String(maxItems) });
+  return items?.properties ? say('listOfObjects', { list, names: namesIn(items) }) : list;
 }
 
-function describeBinary({ encoding }: Field): string {
-  return encoding ? 'a Buffer or text' : 'a Buffer (let the http request node return a binary buffer)';
+function namesIn({ properties = {} }: Field): string {
+  return Object.keys(properties).join(', ');
 }
 
-function describeText({ minLength = 0, maxLength }: Field): string {
-  if (maxLength !== undefined) return `text of at most ${maxLength} characters`;
-  return minLength > 0 ? 'text, not empty' : 'text';
+function describeText({ minLength = 0, maxLength }: Field, say: Say): string {
+  if (maxLength !== undefined) return say('textOfAtMost', { count: String(maxLength) });
+  return say(minLength > 0 ? 'textNotEmpty' : 'text');
 }
 
-function describeNumber({ type, minimum, maximum, unit }: Field): string {
-  const kind = `a ${type === 'integer' ? 'whole ' : ''}number${unit === 's' ? ' of seconds' : ''}`;
-  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
-  return minimum === undefined ? kind : `${kind}, ${minimum} or more`;
+function describeNumber({ type, minimum, maximum, unit }: Field, say: Say): string {
+  const kind = type === 'integer' ? 'wholeNumber' : 'number';
+  const number = say(unit === 's' ? `${kind}OfSeconds` : kind);
+  if (minimum === undefined) return number;
+  if (maximum === undefined) return say('orMore', { number, minimum: String(minimum) });
+  return say('fromTo', { number, minimum: String(minimum), maximum: String(maximum) });
 }
 
 /** Choices as a person reads them. */
-export function oneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+export function oneOf(values: readonly unknown[], say: Say): string {
+  return values.length === 1 ? String(values[0]) : say('oneOf', { values: values.join(', ') });
 }
 
 /** The longest part of a value or a name that a sentence repeats, in characters. */

@@ -85,8 +85,8 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /**
  * A rule across the fields of an object: where `when` holds (always, without it), `must` has to hold too.
- * `because`, in any subschema of `must`, ends the sentence that a broken rule becomes, for example `when
- * {group} is given`; `{name}` stands for the place of the object's field of that name.
+ * `because`, in any subschema of `must`, is the phrase that ends the sentence that a broken rule becomes, for example
+ * `groupGiven`; `{name}` in it stands for the place of the object's field of that name.
  */
 export interface Rule {
   readonly when?: Condition;

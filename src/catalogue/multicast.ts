@@ -1,4 +1,5 @@
 import type { Field, Fields, Rule } from './operation';
+import type { Phrase } from './phrases';
 
 /** Where a multicast goes (4.2 mcast/update, 4.5.1 `state`). */
 export const multicastFields = {
@@ -42,8 +43,8 @@ export const groupNeedsPoly = {
   when: { required: ['group'] },
   must: {
     required: ['type'],
-    properties: { type: { enum: ['poly'], because: 'when {group} is given' } },
-    because: 'when {group} is given',
+    properties: { type: { enum: ['poly'], because: 'groupGiven' satisfies Phrase } },
+    because: 'groupGiven' satisfies Phrase,
   },
 } as const satisfies Rule;
 

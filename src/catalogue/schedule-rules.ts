@@ -1,4 +1,5 @@
 import type { Rule } from './operation';
+import type { Phrase } from './phrases';
 
 const isNew = { not: { required: ['evid'] } } as const;
 
@@ -16,7 +17,7 @@ const callsCount = {
 const callRules = [
   {
     if: { required: ['actid'] },
-    else: { required: ['method', 'target', 'path', 'header'], because: 'for a new API call' },
+    else: { required: ['method', 'target', 'path', 'header'], because: 'newCall' satisfies Phrase },
   },
   {
     if: {
@@ -28,21 +29,21 @@ const callRules = [
     else: {
       required: ['payload'],
       properties: { payload: { minLength: 1 } },
-      because: 'for a new POST or PUT',
+      because: 'newPostOrPut' satisfies Phrase,
     },
   },
 ] as const;
 
 /** Rules of 2.6a that hold for every event, alone or in a group. */
 const everyEvent: readonly Rule[] = [
-  { when: isNew, must: { required: ['event_type', 'name'], because: 'for a new event' } },
+  { when: isNew, must: { required: ['event_type', 'name'], because: 'newEvent' satisfies Phrase } },
   {
     when: {
       ...isNew,
       required: ['event_type'],
       properties: { event_type: { enum: ['play_tone', 'sip_call', 'api_call'] } },
     },
-    must: { required: ['audio'], because: 'for a new play_tone or sip_call or api_call event' },
+    must: { required: ['audio'], because: 'newSound' satisfies Phrase },
   },
   {
     when: {
@@ -50,18 +51,18 @@ const everyEvent: readonly Rule[] = [
       required: ['event_type'],
       properties: { event_type: { enum: ['sip_call', 'api_call'] } },
     },
-    must: { required: ['extension'], because: 'for a new sip_call or api_call event' },
+    must: { required: ['extension'], because: 'newDialing' satisfies Phrase },
   },
   {
     when: { ...isNew, required: ['event_type'], properties: { event_type: { enum: ['api_call'] } } },
-    must: { required: ['api_call'], because: 'for a new api_call event' },
+    must: { required: ['api_call'], because: 'newApiCall' satisfies Phrase },
   },
   {
     when: { required: ['delay'] },
     must: {
       properties: {
-        start_date: { not: {}, because: 'together with {delay}' },
-        start_time: { not: {}, because: 'together with {delay}' },
+        start_date: { not: {}, because: 'withDelay' satisfies Phrase },
+        start_time: { not: {}, because: 'withDelay' satisfies Phrase },
       },
     },
   },
@@ -72,7 +73,7 @@ const everyEvent: readonly Rule[] = [
       properties: {
         api_call: {
           items: {
-            properties: { actid: { not: {}, because: 'in a new event: the device numbers its calls' } },
+            properties: { actid: { not: {}, because: 'numbered' satisfies Phrase } },
           },
         },
       },
@@ -85,9 +86,9 @@ export const eventRules: readonly Rule[] = [
   ...everyEvent,
   {
     when: isNewWithoutDelay,
-    must: { required: ['start_date', 'start_time'], because: 'for a new event without a delay' },
+    must: { required: ['start_date', 'start_time'], because: 'noDelay' satisfies Phrase },
   },
-  { when: isNew, must: { required: ['rrule'], because: 'for a new event' } },
+  { when: isNew, must: { required: ['rrule'], because: 'newEvent' satisfies Phrase } },
 ];
 
 /** Rules for an event in a group, which has start date and recurrence from the group. */
@@ -95,7 +96,7 @@ export const nestedEventRules: readonly Rule[] = [
   ...everyEvent,
   {
     when: isNewWithoutDelay,
-    must: { required: ['start_time'], because: 'for a new event without a delay' },
+    must: { required: ['start_time'], because: 'noDelay' satisfies Phrase },
   },
 ];
 
@@ -103,6 +104,6 @@ export const nestedEventRules: readonly Rule[] = [
 export const groupRules: readonly Rule[] = [
   {
     when: { not: { required: ['groupid'] } },
-    must: { required: ['name', 'start_date', 'rrule', 'events'], because: 'for a new group' },
+    must: { required: ['name', 'start_date', 'rrule', 'events'], because: 'newGroup' satisfies Phrase },
   },
 ];

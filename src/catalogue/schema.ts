@@ -1,4 +1,5 @@
 import type { Field, Fields, Rule, Shape, When } from './operation';
+import type { Phrase } from './phrases';
 
 /**
  * JSON Schema (draft 2020-12) with three words of our own: `exactlyOne`, `binary` and `because` (see
@@ -69,7 +70,7 @@ function refusals(fields: Fields): Schema[] {
   return Object.entries(fields).flatMap(([name, { generated }]) => {
     if (!generated) return [];
     const refusal = {
-      properties: { [name]: { not: {}, because: 'for a new record: the device works it out' } },
+      properties: { [name]: { not: {}, because: 'generated' satisfies Phrase } },
     };
     return [generated.except ? { if: whenSchema(generated.except), else: refusal } : refusal];
   });

@@ -1,4 +1,5 @@
 import type { Field, Fields, Rule } from './operation';
+import type { Phrase } from './phrases';
 import { brightnessNames, patternModels, patternNames } from './strobe-patterns';
 
 const fonts = ['acumin', 'bookman', 'din', 'inter', 'nixie', 'overpass', 'roboto'] as const;
@@ -101,7 +102,7 @@ export const templateFields = {
 /** 4.8: a template's strobe that is lit needs to know how. */
 export const litStrobeNeedsColor = {
   when: { required: ['strobeFlash'], properties: { strobeFlash: { not: { enum: [15, 'Off'] } } } },
-  must: { required: ['strobeColor', 'strobeLedlvl'], because: 'when {strobeFlash} is not 15 (off)' },
+  must: { required: ['strobeColor', 'strobeLedlvl'], because: 'flashing' satisfies Phrase },
 } as const satisfies Rule;
 
 /** 4.8.1: how a text looks, in images with text and overlay text. */

@@ -1,6 +1,6 @@
 import { describeField, oneOf, shorten, show } from './describe';
-import { formats } from './formats';
 import type { Field, Operation, Shape, Variant } from './operation';
+import { english, type Phrase, type Say } from './phrases';
 import type { Fault } from './report';
 import { nameVariant } from './variants';
 
@@ -18,55 +18,71 @@ export type NameOf = (path: readonly string[]) => string;
 /** What parameters are checked against; `variants` are the operation's, to say where a parameter would be. */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
+/** How a language's sentences name a place, and what they are made of. */
+export interface Wording {
+  readonly nameOf: NameOf;
+  readonly say: Say;
+}
+
+/** As errors and logs say it. */
+export function inEnglish(shape: Shape): Wording {
+  return { nameOf: (path) => placeOf(shape, path), say: english };
+}
+
 /** The faults of a check as sentences to a person, each once. */
 export function findingsIn(
   shape: Checked,
   parameters: Given,
   faults: readonly Fault[],
-  nameOf: NameOf = (path) => placeOf(shape, path),
+  wording: Wording,
 ): Finding[] {
-  const findings = faults.map((fault) => findingOf(shape, parameters, fault, nameOf));
+  const findings = faults.map((fault) => findingOf(shape, parameters, fault, wording));
   return [...new Map(findings.map((finding) => [finding.sentence, finding])).values()];
 }
 
-function findingOf(shape: Checked, parameters: Given, fault: Fault, nameOf: NameOf): Finding {
+function findingOf(shape: Checked, parameters: Given, fault: Fault, wording: Wording): Finding {
   const { keyword, name = '' } = fault;
+  const { nameOf, say } = wording;
   const path = keyword === 'propertyNames' || fault.name === undefined ? fault.path : [...fault.path, name];
   if (keyword === 'required') {
-    const because = reasonOf(fault.path, fault, nameOf);
-    return {
-      path,
-      sentence: `${nameOf(path)} is missing${because}; it is ${describeField(fieldAt(shape, path))}`,
-    };
+    const because = reasonOf(fault.path, fault, wording);
+    const words = { place: nameOf(path), limits: describeField(fieldAt(shape, path), say), because };
+    return { path, sentence: say(because ? 'missingBecause' : 'missing', words) };
   }
-  if (keyword === 'additionalProperties') return { path, sentence: unknownName(shape, parameters, path) };
-  return { path, sentence: sentenceAbout(shape, fault, nameOf) };
+  if (keyword === 'additionalProperties') {
+    return { path, sentence: unknownName(shape, parameters, path, say) };
+  }
+  return { path, sentence: sentenceAbout(shape, fault, wording) };
 }
 
-function sentenceAbout(shape: Checked, fault: Fault, nameOf: NameOf): string {
+function sentenceAbout(shape: Checked, fault: Fault, wording: Wording): string {
   const { keyword, schema, path, data, name = '' } = fault;
+  const { nameOf, say } = wording;
   const place = nameOf(path);
   if (keyword === 'propertyNames') {
-    const words = shape.others ? formats[shape.others.name].words : 'known';
-    return `${shorten(name)} cannot be sent; it must be ${words}`;
+    return say('unsendable', { place: shorten(name), limits: say(shape.others?.name ?? 'known') });
   }
   if (keyword === 'exactlyOne') {
     const names = schema.exactlyOne as readonly string[];
-    return `${place} must have exactly one of ${names.join(', ')}; got ${show(data)}`;
+    return say('exactlyOne', { place, names: names.join(', '), got: show(data) });
   }
-  const because = reasonOf(path.slice(0, -1), fault, nameOf);
-  if (keyword === 'not') return `${place} must not be given${because}`;
+  const because = reasonOf(path.slice(0, -1), fault, wording);
+  if (keyword === 'not') return say(because ? 'forbiddenBecause' : 'forbidden', { place, because });
   // A rule may leave fewer choices than the field's own.
   const isRuled = because && keyword === 'enum';
-  const may = isRuled ? oneOf(schema.enum as readonly unknown[]) : describeField(fieldAt(shape, path));
-  const came = keyword === 'maxItems' ? `${(data as readonly unknown[]).length} entries` : show(data);
-  return `${place} must be ${may}${because}; got ${came}`;
+  const limits = isRuled
+    ? oneOf(schema.enum as readonly unknown[], say)
+    : describeField(fieldAt(shape, path), say);
+  const isLong = keyword === 'maxItems';
+  const got = isLong ? say('entries', { count: String((data as readonly unknown[]).length) }) : show(data);
+  return say(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });
 }
 
 /** Why a rule asks for what it does: its `because`, with the places of the fields it names. */
-function reasonOf(owner: readonly string[], { schema }: Fault, nameOf: NameOf): string {
+function reasonOf(owner: readonly string[], { schema }: Fault, { nameOf, say }: Wording): string {
   if (typeof schema.because !== 'string') return '';
-  return ` ${schema.because.replace(/\{(\w+)\}/g, (_, name: string) => nameOf([...owner, name]))}`;
+  const reason = say(schema.because as Phrase);
+  return reason.replace(/\{(\w+)\}/g, (_, name: string) => nameOf([...owner, name]));
 }
 
 /** Where a value is, as a person writes it: `events[2].start_date`. */
@@ -88,13 +104,14 @@ function fieldAt({ fields, others }: Shape, path: readonly string[]): Field | un
   }, head);
 }
 
-function unknownName(shape: Checked, parameters: Given, path: readonly string[]): string {
+function unknownName(shape: Checked, parameters: Given, path: readonly string[], say: Say): string {
   const place = placeOf(shape, path);
   const isTop = path.length === 1;
   const known = isTop ? shape.fields : (fieldAt(shape, path.slice(0, -1))?.properties ?? {});
-  const names = Object.keys(known);
-  const list = names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`;
-  if (!isTop || !('when' in shape)) return `${place} is not a parameter here; ${list}`;
+  const names = Object.keys(known).join(', ');
+  if (!isTop || !('when' in shape)) return say(names ? 'unknown' : 'unknownOfNone', { place, names });
+  // In English only: no dialog has fields of another variant.
+  const list = names ? `known are ${names}` : 'there are none';
   return `${place} is not a parameter of ${nameVariant(shape, parameters)}${owners(shape, path[0] ?? '')}; ${list}`;
 }
 

@@ -1,9 +1,10 @@
 import { Budget, coerceParameters } from './coerce';
 import { type Check, compile } from './compile';
 import type { Operation, Shape, Variant } from './operation';
+import type { Say } from './phrases';
 import { Report } from './report';
 import { objectSchema } from './schema';
-import { type Finding, findingsIn, type NameOf, placeOf } from './sentences';
+import { type Finding, findingsIn, inEnglish, placeOf, type Wording } from './sentences';
 import { chooseVariant } from './variants';
 
 export { describeField } from './describe';
@@ -15,11 +16,11 @@ export type Checked =
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** So many sentences a person reads; of the others it is only said how many there are. */
-const mostFindings = 10;
+/** So many sentences a person corrects in one go; of the others it is only said how many there are. */
+const mostFindings = 50;
 
 /** Some faults make the same sentence, so more of them are kept. */
-const mostFaults = 50;
+const mostFaults = 200;
 
 /** Compiled once per operation or variant, when it is first used. */
 const compiled = new WeakMap<Shape, Check>();
@@ -32,10 +33,11 @@ const compiled = new WeakMap<Shape, Check>();
 export function checkParameters(operation: Operation, raw: Given): Checked {
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
-  if (budget.exceededAt) return { ok: false, findings: [tooMuch(operation, budget.exceededAt).sentence] };
+  if (budget.exceededAt)
+    return { ok: false, findings: [tooMuch(budget.exceededAt, inEnglish(operation)).sentence] };
   const chosen = chooseVariant(operation, parameters);
   if ('findings' in chosen) return { ok: false, findings: chosen.findings };
-  const { findings, more } = check(chosen.shape, parameters, operation);
+  const { findings, more } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
   if (sentences.length > 0) return { ok: false, findings: firstOf(sentences, more) };
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
@@ -45,18 +47,20 @@ export function checkParameters(operation: Operation, raw: Given): Checked {
 /**
  * What is certainly wrong with parameters, `unknown` in the place of those that only a message or the environment
  * will tell: what `checkParameters` says when they arrive.
+ * @param say the phrases of the editor's language
  * @param labelOf what a person reads in the place of a parameter's name, if it has a label
  */
 export function judge(
   shape: Shape & Pick<Operation, 'variants'>,
   raw: Given,
+  say: Say,
   labelOf: (path: readonly string[]) => string | undefined = () => undefined,
 ): readonly Finding[] {
-  const nameOf: NameOf = (path) => labelOf(path) ?? placeOf(shape, path);
+  const wording: Wording = { nameOf: (path) => labelOf(path) ?? placeOf(shape, path), say };
   const budget = new Budget();
   const parameters = coerceParameters(shape, raw, budget);
-  if (budget.exceededAt) return [tooMuch(shape, budget.exceededAt, nameOf)];
-  return check(shape, parameters, shape, nameOf).findings;
+  if (budget.exceededAt) return [tooMuch(budget.exceededAt, wording)];
+  return check(shape, parameters, shape, wording).findings;
 }
 
 const nothing = { findings: [], more: 0 } as const;
@@ -66,14 +70,14 @@ function check(
   shape: Shape | Variant,
   parameters: Given,
   { variants }: Pick<Operation, 'variants'>,
-  nameOf?: NameOf,
+  wording: Wording,
 ): { readonly findings: readonly Finding[]; readonly more: number } {
   const checkShape = compiledOf(shape);
   if (checkShape(parameters) !== 'bad') return nothing;
   const report = new Report(mostFaults);
   checkShape(parameters, report);
   const known = variants ? { ...shape, variants } : shape;
-  return { findings: findingsIn(known, parameters, report.faults, nameOf), more: report.more };
+  return { findings: findingsIn(known, parameters, report.faults, wording), more: report.more };
 }
 
 function compiledOf(shape: Shape): Check {
@@ -84,18 +88,15 @@ function compiledOf(shape: Shape): Check {
   return made;
 }
 
-function firstOf(sentences: readonly string[], more: number): readonly string[] {
+/** @param more how many there are beside these */
+export function firstOf(sentences: readonly string[], more = 0): readonly string[] {
   const others = Math.max(0, sentences.length - mostFindings) + more;
   return others === 0 ? sentences : [...sentences.slice(0, mostFindings), `and ${others} more`];
 }
 
-function tooMuch(
-  shape: Shape,
-  path: readonly string[],
-  nameOf: NameOf = (at) => placeOf(shape, at),
-): Finding {
-  const place = path.length === 0 ? 'what is given' : nameOf(path);
-  return { path, sentence: `${place} is too much: a message may bring ${Budget.words}` };
+function tooMuch(path: readonly string[], { nameOf, say }: Wording): Finding {
+  const place = path.length === 0 ? say('whatIsGiven') : nameOf(path);
+  return { path, sentence: say('tooMuch', { place }) };
 }
 
 function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): string[] {

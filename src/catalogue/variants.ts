@@ -1,6 +1,7 @@
 import { holds } from './coerce';
 import { describeField, shorten, show } from './describe';
 import type { Field, Fields, Operation, Shape, Variant, When } from './operation';
+import { english } from './phrases';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -86,13 +87,15 @@ function unmatched(operation: Operation, variants: readonly Variant[], given: Gi
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));
   if (wrong.length > 0) {
     return wrong.map(
-      (name) => `${name} must be ${describeField(operation.fields[name])}; got ${show(given[name])}`,
+      (name) => `${name} must be ${describeField(operation.fields[name], english)}; got ${show(given[name])}`,
     );
   }
   const begun = variants.find(({ when }) => Object.keys(when).some((name) => holdsOne(when, name, given)));
   const missing = Object.keys(begun?.when ?? {}).filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0) {
-    return missing.map((name) => `${name} is missing; it is ${describeField(operation.fields[name])}`);
+    return missing.map(
+      (name) => `${name} is missing; it is ${describeField(operation.fields[name], english)}`,
+    );
   }
   const first = [...new Set(variants.flatMap(({ when }) => Object.keys(when).slice(0, 1)))];
   return [`${first.join(' or ')} is missing: it says what is meant`];

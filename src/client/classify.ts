@@ -45,6 +45,8 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
       return { code: 'TLS_UNTRUSTED', outcome: 'failed', reason: failure.message };
     case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
       return { code: 'UNREACHABLE', outcome: 'failed', reason: clientCertificateWanted };
+    case 'WANTS_TLS':
+      return { code: 'PROTOCOL', outcome: 'failed', reason: failure.message };
     case 'ANSWER_TIMEOUT':
       return {
         code: 'TIMEOUT',

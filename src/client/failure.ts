@@ -15,7 +15,8 @@ export type OwnCode =
   | 'UNUSABLE'
   | 'TOO_LARGE'
   | 'UNREADABLE'
-  | 'UNTRUSTED';
+  | 'UNTRUSTED'
+  | 'WANTS_TLS';
 
 /** How far a request had come when it failed. */
 export interface Stage {

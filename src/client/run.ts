@@ -9,6 +9,7 @@ import { endedCodes, Failure, lostCodes, notSentCodes } from './failure';
 import type { Reuse } from './lane';
 import type { Place } from './place';
 import type { RunContext } from './run-context';
+import { explainScheme } from './socket';
 import { isLong, longTransfers } from './transfer';
 
 /** More requests than this are never sent in one try. */
@@ -99,7 +100,7 @@ export class Run {
         exchanged = await this.#exchange(connection);
       } catch (error) {
         await lane.discard(connection);
-        const failure = Failure.of(error);
+        const failure = await explainScheme(Failure.of(error), this.context, this.#connectLimitMs, abort);
         if (this.#goesAgain(failure, connection) && !this.place.isEnded) continue;
         throw failure;
       }
@@ -131,9 +132,8 @@ export class Run {
     const { method, path, body } = this.request;
     // Signed only now: it may have waited, and the device refuses what is too old.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
-    const { headers } = authorized;
+    const [{ headers }, { onProgress, reading }] = [authorized, this.options];
     const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
-    const { onProgress, reading } = this.options;
     const [largest, limitMs] = [reading ? largestReading : largestAnswer, this.#answerLimitMs];
     try {
       const answer = await connection.exchange(outgoing, limitMs, largest, this.place.abort, onProgress);

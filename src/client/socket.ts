@@ -3,7 +3,7 @@ import tls from 'node:tls';
 import type { Abort } from './abort';
 import { type Endpoint, serverNameOf } from './address';
 import { wordsOf } from './errors';
-import { Failure } from './failure';
+import { Failure, lostCodes } from './failure';
 import { Limit } from './limit';
 import { findDistrust, type Trust } from './trust';
 
@@ -93,4 +93,53 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
     const reason = wordsOf(error);
     throw Failure.own('UNUSABLE', `its TLS configuration cannot be used (${reason})`);
   }
+}
+
+/** A look at what is spoken takes no longer. */
+const longestLookMs = 2_000;
+
+/** What a look shows is believed of nobody: no request goes over this connection. */
+const anybody = { certificate: 'any', fingerprint: '' } as const;
+
+/** What is known where a request came to nothing. */
+interface Asked {
+  readonly endpoint: Endpoint;
+  /** Undefined before the first answer. */
+  readonly roundTripMs: number | undefined;
+}
+
+/**
+ * Why a plain request came to nothing where nobody has ever answered one: if TLS is spoken there, nothing of it was
+ * understood, so it was surely not done. Never rejects.
+ * @returns that, or the failure as it was
+ */
+export async function explainScheme(
+  failure: Failure,
+  { endpoint, roundTripMs }: Asked,
+  limitMs: number,
+  abort: Abort,
+): Promise<Failure> {
+  const { code, progress } = failure;
+  if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
+  if (code !== 'NOT_HTTP' && (progress.answered || !lostCodes.has(code))) return failure;
+  if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
+  const reason = `it speaks TLS, so nothing of the request was understood; write "${secureUrl(endpoint)}"`;
+  return Failure.own('WANTS_TLS', reason, progress);
+}
+
+async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Promise<boolean> {
+  try {
+    const target = { endpoint: { ...endpoint, secure: true }, trust: anybody, tls: {} };
+    const socket = await openSocket(target, limitMs, abort);
+    socket.destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Only 443 goes without saying. */
+function secureUrl({ origin, port, basePath }: Endpoint): string {
+  const { hostname } = new URL(origin);
+  return `https://${hostname}${port === 443 ? '' : `:${port}`}${basePath}`;
 }

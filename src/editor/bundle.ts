@@ -53,6 +53,11 @@ export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'row-reader.ts')], minify: true }, ['papaparse']);
 }
 
+/** The rows in the dialog of `algo-virtual`, loaded when one opens. */
+export function bundleVirtual(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'virtual', 'script.ts')], minify: true });
+}
+
 /** What helps with a scheduler's dialog: a file of its own, loaded when one opens. */
 export function bundleBells(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'bells', 'entry.ts')];
@@ -93,4 +98,10 @@ export function bundleFields(): Promise<string> {
  */
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'index.ts')], minify: true });
+}
+
+/** The sidebar, loaded when it is first shown. */
+export function bundleSidebar(): Promise<string> {
+  const entryPoints = [path.join(browserDirectory, 'sidebar', 'index.ts')];
+  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { knownModels } from '../catalogue/among';
+import { phrases } from '../catalogue/phrases';
 import { renderAccess } from './access';
 import { renderAction } from './action';
 import {
@@ -10,16 +11,19 @@ import {
   bundleFields,
   bundlePictures,
   bundleReader,
+  bundleSidebar,
   bundleTools,
+  bundleVirtual,
   bundleWeek,
 } from './bundle';
+import { renderChecks } from './checks';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
 import { renderWatch } from './watch';
-import { mergeWords, type Words, wordsOf } from './words';
+import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 
 /** Where this package is, seen from its build. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
@@ -38,6 +42,11 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
+  // The sidebar belongs to no node: its words are the plugin's.
+  for (const language of languages) {
+    const words = await read(root, 'locales', language, 'sidebar.json');
+    if (words) await writeFile(path.join(output, 'locales', language, 'algo-forms.json'), words);
+  }
   await mkdir(path.join(root, 'resources'), { recursive: true });
   const scripts = {
     rows: bundleReader(),
@@ -47,6 +56,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     device: bundleTools(),
     fields: bundleFields(),
     pictures: bundlePictures(),
+    sidebar: bundleSidebar(),
+    virtual: bundleVirtual(),
   };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);
@@ -66,13 +77,22 @@ async function renderNode(
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
   await writeFile(
     path.join(output, `${noun}.html`),
-    fill(definition, { models: renderModels(), ...renderWatch(), ...renderAccess(), ...dialog }),
+    fill(definition, {
+      models: renderModels(),
+      ...renderChecks(),
+      ...renderWatch(),
+      ...renderAccess(),
+      ...dialog,
+    }),
   );
 
-  const english = mergeWords(await wordsIn(root, source, noun), rendered?.words ?? {});
+  const english = mergeWords(
+    await wordsIn(root, source, noun),
+    rendered ? { ...rendered.words, phrase: phrases } : {},
+  );
   for (const language of languages) {
     const isSource = language === source;
-    const words = isSource ? english : await wordsIn(root, language, noun);
+    const words = isSource ? english : await translated(root, language, noun);
     const target = path.join(output, 'locales', language, noun);
     await writeFile(`${target}.json`, `${JSON.stringify(words, null, 2)}\n`);
     const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
@@ -85,6 +105,15 @@ async function renderNode(
     };
     await writeFile(`${target}.html`, fill(text, { ...renderSharedHelp(sentences), ...action }));
   }
+}
+
+/** What a language's own files say of a node, and what follows from them. */
+async function translated(root: string, language: string, noun: string): Promise<Words> {
+  const own = await wordsIn(root, language, noun);
+  const group = everyGroup.find((one) => one.noun === noun);
+  const phrase: Words = JSON.parse((await read(root, 'locales', language, 'phrases.json')) || '{}');
+  if (!group || Object.keys(phrase).length === 0) return own;
+  return { ...completed(group, wordsOf(group), own, sayIn(phrase)), phrase };
 }
 
 /** The sentences that the help has by placeholders: a language's own, the others in English. */

@@ -1,5 +1,5 @@
-import { formats } from '../catalogue/formats';
 import type { Field, Operation, OperationGroup, Products, Variant } from '../catalogue/operation';
+import { english, phrases, put, type Say } from '../catalogue/phrases';
 import { describeField } from '../catalogue/validate';
 import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
@@ -8,11 +8,12 @@ import { type FormField, formOf, placeholderOf } from './field';
  * A locale file: texts by nested keys. A language is a folder beside `locales/en-US`; whatever of these it leaves
  * out stays English, so it may grow file by file:
  * - `shared.json`, the words of every dialog and status,
- * - `<noun>.json`, those of one node; the English ones of its operations and fields come from the catalogue and
- *   can be read in `dist/nodes/locales/en-US/<noun>.json`,
+ * - `<noun>.json`, those of one node; the English ones of its operations and fields come from the catalogue,
+ * - `phrases.json`, what the build and the dialog put together of phrases (`src/catalogue/phrases.ts`),
  * - `<noun>.html`, its help: the whole last script element of `nodes/<noun>.html`, with its `{{placeholders}}`,
  * - `help.json`, the sentences that stand for these placeholders (`help.ts`).
- * Never translated are keys, wire names, ids, and what stands in `{{braces}}` or `__underlines__`.
+ * `scripts/missing-words.mjs` writes what a language lacks, with its English. Never translated are keys, wire names,
+ * ids, and what stands in `{{braces}}` or `__underlines__`.
  */
 export interface Words {
   [key: string]: string | Words;
@@ -21,24 +22,66 @@ export interface Words {
 /** The locale key of a field; it becomes its own where operations or variants word the same field differently. */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 
+/** What is said of a group, and where. */
+interface GroupWords {
+  /** Those that a language has of its own; the rest is put together of them and of its phrases (`completed`). */
+  readonly own: Words;
+  readonly keyOf: KeyOf;
+  /** Each field that has words, by the key of these. */
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
 /** The en-US words of a group's dialogs and property tables, and where each field's are. */
-export function wordsOf(group: OperationGroup): { words: Words; keyOf: KeyOf } {
-  const field: Record<string, Words> = {};
+export function wordsOf(group: OperationGroup): GroupWords & { readonly words: Words } {
+  const fields = new Map<string, Field>();
   const keys = new Map<string, string>();
   for (const operation of group.operations) {
     for (const row of describedFields(operation)) {
-      const text = fieldWords(row.field);
       const [shared, operations, own] = keysFor(operation, row);
-      const key = [shared, operations].find((one) => !field[one] || isSame(field[one], text)) ?? own;
-      field[key] = text;
+      const isFree = (key: string) => isSame(fields.get(key) ?? row.field, row.field);
+      const key = [shared, operations].find(isFree) ?? own;
+      fields.set(key, row.field);
       keys.set(identityOf(operation, row), `field.${key}`);
     }
   }
+  const field = Object.fromEntries([...fields].map(([key, one]) => [key, fieldWords(one)]));
   const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
   const keyOf: KeyOf = (one, row) => keys.get(identityOf(one, row)) ?? `field.${row.name}`;
-  const ids = group.operations.map(({ id }) => id).join(', ');
-  const operationHelp = `msg.operation holds one of ${ids}.`;
-  return { words: { noun: group.noun, operationHelp, operation, field }, keyOf };
+  const own = { noun: group.noun, operation, field };
+  return { own, keyOf, fields, words: completed(group, { own, fields }, own, english) };
+}
+
+/**
+ * A language's own words of a group, with what follows from the catalogue: who has what, and what a field may be.
+ * @param own may be incomplete: what is not there stays English
+ */
+export function completed(
+  group: OperationGroup,
+  { fields }: Pick<GroupWords, 'own' | 'fields'>,
+  own: Words,
+  say: Say,
+): Words {
+  const field = [...fields].map(([key, one]): [string, Words] => {
+    const help = textIn(own, 'field', key, 'help');
+    const whole = help && sentences([help, sinceOf(one, say), available(one.products, say)]);
+    return [key, { ...(whole && { help: whole }), limits: describeField(one, say) }];
+  });
+  const operation = group.operations.map(({ id, firmware, products, others }): [string, Words] => {
+    const availability = sentences([sinceOf({ firmware }, say), available(products, say)]);
+    const limits = others && { limits: describeField(others.value, say), name: say(others.name) };
+    return [id, { availability, ...(limits && { others: limits }) }];
+  });
+  const operationHelp = say('operationHelp', { names: group.operations.map(({ id }) => id).join(', ') });
+  return mergeWords(own, {
+    operationHelp,
+    operation: Object.fromEntries(operation),
+    field: Object.fromEntries(field),
+  });
+}
+
+/** A language's phrases; what it leaves out is said in English. */
+export function sayIn(words: Words): Say {
+  return (phrase, values) => put(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
 /** Where the words of a field may be, the shortest key first; the last is the field's alone. */
@@ -51,8 +94,15 @@ function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, '
   return `${id} ${variant} ${name}`;
 }
 
-function isSame(a: Words | undefined, b: Words): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** Whether the same is said of two fields. */
+function isSame(a: Field, b: Field): boolean {
+  const [one, other] = [a, b].map((field) => [
+    fieldWords(field),
+    describeField(field, english),
+    sinceOf(field, english),
+    available(field.products, english),
+  ]);
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Every field that has a label: the rows, and the objects that head some of them. */
@@ -62,15 +112,14 @@ function describedFields(operation: Operation): FormField[] {
 }
 
 function operationWords(operation: Operation): Words {
-  const { title, description, firmware, products, variants, others } = operation;
+  const { title, description, variants, others } = operation;
   const choices = choiceGroupsOf(operation);
   return {
     title,
     help: description,
-    availability: sentences([since(firmware), available(products)]),
     ...(variants && { variant: Object.fromEntries(variants.map(variantWords)) }),
     ...(choices.length > 0 && { choice: Object.assign({}, ...choices.map(choiceWords)) }),
-    ...(others && { others: { ...fieldWords(others.value), name: formats[others.name].words } }),
+    ...(others && { others: fieldWords(others.value) }),
   };
 }
 
@@ -84,49 +133,50 @@ function variantWords({ id, title }: Variant): [string, string] {
   return [placeholderOf(title) ?? id, title.replace(/ ?\{\w+\}/, '')];
 }
 
-function fieldWords(field: Field): Words {
-  const { title, description, unit, firmware, earlier, products } = field;
-  return {
-    label: unit ? `${title} (${unit})` : title,
-    help: sentences([
-      description,
-      since(firmware, earlier && `${earlier.firmware} on the ${listed(earlier.products)}`),
-      available(products),
-    ]),
-    limits: describeField(field),
-  };
+function fieldWords({ title, description, unit }: Field): Words {
+  return { label: unit ? `${title} (${unit})` : title, help: description };
 }
 
 function sentences(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
-function since(firmware: string | undefined, earlier?: string): string | undefined {
+function sinceOf({ firmware, earlier }: Pick<Field, 'firmware' | 'earlier'>, say: Say): string | undefined {
   if (!firmware) return undefined;
-  return `Firmware ${firmware} or later${earlier ? `, or ${earlier}` : ''}.`;
+  if (!earlier) return say('since', { firmware });
+  return say('sinceOn', { firmware, earlier: earlier.firmware, products: listed(earlier.products, say) });
 }
 
-function available(products: Products | undefined): string | undefined {
+function available(products: Products | undefined, say: Say): string | undefined {
   if (!products || products === 'all') return undefined;
-  return 'except' in products ? `Not on the ${listed(products)}.` : `On the ${listed(products)}.`;
+  return say('except' in products ? 'notOn' : 'on', { products: listed(products, say) });
 }
 
-function listed(products: Products): string {
-  if (products === 'all') return 'devices';
-  if ('except' in products) return joined(products.except);
-  return joined([...(products.classes ?? []), ...(products.models ?? [])]);
+function listed(products: Products, say: Say): string {
+  if (products === 'all') return say('devices');
+  if ('except' in products) return joined(products.except, say);
+  const classes = (products.classes ?? []).map((name) => say(name));
+  return joined([...classes, ...(products.models ?? [])], say);
 }
 
-function joined(names: readonly string[]): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+function joined(names: readonly string[], say: Say): string {
+  if (names.length < 2) return names.join();
+  return say('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });
+}
+
+/** One text of a locale file by its keys; undefined where there is none. */
+function textIn(words: Words, ...keys: readonly string[]): string | undefined {
+  const found = keys.reduce<string | Words | undefined>(
+    (at, key) => (typeof at === 'object' && Object.hasOwn(at, key) ? at[key] : undefined),
+    words,
+  );
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** One text of a locale file by its dotted key. Throws where there is none. */
 export function wordAt(words: Words, key: string): string {
-  const found = key
-    .split('.')
-    .reduce<string | Words | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), words);
-  if (typeof found !== 'string') throw new Error(`The locale file has no text ${key}`);
+  const found = textIn(words, ...key.split('.'));
+  if (found === undefined) throw new Error(`The locale file has no text ${key}`);
   return found;
 }
 

@@ -25,21 +25,52 @@ export function progressStatus(text: string): NodeStatus {
   return { fill: 'blue', shape: 'dot', text };
 }
 
-/** Under the node when a message is done: how it went, in fewer than 20 characters. */
-export function doneStatus(
-  translate: Translate,
-  receipts: readonly Receipt[],
-  error: DeviceError | undefined,
-  acceptedKey?: string,
-): NodeStatus {
-  const done = receipts.filter(succeeded).length;
+/** What a message came to, and when. */
+export interface Done {
+  readonly receipts: readonly Receipt[];
+  readonly error: DeviceError | undefined;
+  readonly at: Date;
+  /** What is said of a yes, where it means something else. */
+  readonly acceptedKey?: string | undefined;
+  /** The parameter that was wrong, where it was one. */
+  readonly wrongField?: string | undefined;
+}
+
+/** Under the node when a message is done: how it went and when, in fewer than 20 characters. */
+export function doneStatus(translate: Translate, done: Done): NodeStatus {
+  const { receipts, error, at, acceptedKey, wrongField } = done;
+  const shown = error
+    ? ({ fill: 'red', shape: 'ring' } as const)
+    : ({ fill: 'green', shape: 'dot' } as const);
   if (receipts.length > 1) {
-    const text = translate('status.several', { done: String(done), all: String(receipts.length) });
-    return error ? { fill: 'red', shape: 'ring', text } : { fill: 'green', shape: 'dot', text };
+    const ended = receipts.filter(succeeded).length;
+    const counts = { done: String(ended), all: String(receipts.length) };
+    return { ...shown, text: stamped(translate('status.several', counts), at) };
   }
-  if (error) return errorStatus(translate, error.code);
-  const key = acceptedKey ?? `status.${receipts[0]?.outcome ?? 'accepted'}`;
-  return { fill: 'green', shape: 'dot', text: translate(key) };
+  if (error?.code === 'INVALID_PARAMETER' && wrongField !== undefined) {
+    return { ...shown, text: fitting(translate('status.wrongField', { field: wrongField })) };
+  }
+  const key = error ? error.code : (receipts[0]?.outcome ?? 'accepted');
+  return {
+    ...shown,
+    text: stamped(translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`)), at),
+  };
+}
+
+/** A text under a node is shorter than this. */
+const tooLong = 20;
+
+/** A word with its time here, so that the second of two messages can be told from the first: as exact as fits. */
+function stamped(word: string, at: Date): string {
+  const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const texts = [`${word} ${hours}:${minutes}:${seconds}`, `${word} ${hours}:${minutes}`, word];
+  return texts.find((text) => text.length < tooLong) ?? word;
+}
+
+function fitting(text: string): string {
+  return text.length < tooLong ? text : `${text.slice(0, tooLong - 2)}…`;
 }
 
 /** Under the node when something is wrong: a short word for each error code. */

@@ -17,9 +17,11 @@ export class Asked {
   nextAt = 0;
   isAnswered = false;
   result: ResultMessage | undefined;
+  /** Which result was told last. */
+  #told = '';
 
   constructor(
-    readonly job: JobMessage,
+    public job: JobMessage,
     readonly until: number,
     readonly isSafe: boolean,
   ) {}
@@ -28,12 +30,44 @@ export class Asked {
     return 'alert' in this.job.work && this.job.work.action === 'clear';
   }
 
+  /** Whether a result is another one than the last. */
+  isNews({ at, instance }: ResultMessage): boolean {
+    const which = `${at} ${instance}`;
+    const isOther = which !== this.#told;
+    this.#told = which;
+    return isOther;
+  }
+
+  /** It is answered. Kept for an hour, it is to weigh little. */
+  shed(): void {
+    const { job } = this;
+    this.isAnswered = true;
+    this.result = undefined;
+    if (!('alert' in job.work)) this.job = { ...job, work: { ...job.work, parameters: {} } };
+  }
+
   /**
-   * Whether an instance had it and was then not heard any more: cut off, it does without a claim what may be done
-   * twice.
+   * What is said of it when its time is over and there is no result.
    * @param heardAt when each of the site's instances was heard last
+   * @param latest what was heard since does not tell whether it was cut off before
    */
-  mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
+  judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
+    const name = `site "${this.job.site}"`;
+    if (!this.isSent) {
+      const words = `${name} was not asked: there was no connection to the broker; nothing was sent`;
+      return { outcome: 'failed', code: 'UNREACHABLE', words };
+    }
+    const isSure = this.claimed === undefined && this.emptied === 'back' && this.stayed;
+    if (isSure && !this.#mayBeCutOff(heardAt, latest)) {
+      const words = `${name} did not take it in time; nothing was sent`;
+      return { outcome: 'expired', code: 'EXPIRED', words };
+    }
+    const words = `${name} gave no answer in time; it may have been done`;
+    return { outcome: 'unknown', code: 'TIMEOUT', words };
+  }
+
+  /** Whether an instance had it and was then not heard any more: cut off, it does what is safe without a claim. */
+  #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (!this.isSafe) return false;
     const since = Math.min(this.emptiedBackAt, this.until, latest);
     return [...heardAt].some((at) => at > this.sentAt && at < since);

@@ -1,6 +1,6 @@
 import type { Publish } from './actions';
 import { Asked } from './asked';
-import { deadAfterMs } from './roster';
+import { Heard } from './heard';
 import {
   type JobMessage,
   type ResultMessage,
@@ -12,6 +12,12 @@ import {
 
 /** A job is published again so often until its result is there, in milliseconds. */
 const againMs = 5_000;
+
+/** What waits is looked at so often at most, in milliseconds. */
+const lookMs = 50;
+
+/** What was answered long ago is looked for so often, in milliseconds. */
+const pruneMs = 60_000;
 
 /** So long after a job's time its result is waited for, in milliseconds. */
 export const graceMs = 3_000;
@@ -45,34 +51,32 @@ export class Centre {
   /** By site and id, as in the topic. */
   readonly #asked = new Map<string, Asked>();
   readonly #waiting = new Set<Asked>();
-  /** By site: when each instance was heard. */
-  readonly #seen = new Map<string, Map<string, number>>();
+  readonly #heard = new Heard();
   #isConnected = false;
   #actions: CentreAction[] = [];
+  /** Nothing of what waits is due before. */
+  #dueAt = Number.POSITIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #prunedAt = Number.NEGATIVE_INFINITY;
 
   /** @param now ISO 8601 */
   constructor(private readonly options: { now(): string }) {}
 
   /** Every site that was heard. */
   get sites(): readonly string[] {
-    return [...this.#seen.keys()].sort();
+    return this.#heard.sites;
   }
 
-  /** When to tick next, while something is waited for. */
+  /** When to tick next, while something is waited for. It costs the same, whatever waits. */
   wakeAt(now: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const asked of this.#waiting) {
-      const { until, nextAt } = asked;
-      next = Math.min(next, now < until ? Math.min(until, nextAt || until) : until + graceMs);
-    }
-    return Math.max(now + 1, next);
+    return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
   }
 
   ask(now: number, { job, ttlMs, isSafe }: Asking): CentreAction[] {
     const asked = new Asked(job, now + ttlMs, isSafe);
-    this.#asked.set(keyOf(job), asked);
-    this.#waiting.add(asked);
+    this.#wait(asked);
     this.#publish(asked, now);
+    this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
     return this.#take();
   }
 
@@ -82,8 +86,8 @@ export class Centre {
     asked.isSent = true;
     asked.stayed = false;
     asked.isRecalled = true;
-    this.#asked.set(keyOf(job), asked);
-    this.#waiting.add(asked);
+    this.#wait(asked);
+    this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
   }
 
   /** Everything is subscribed to. */
@@ -100,13 +104,17 @@ export class Centre {
       if (!asked.isSent) continue;
       asked.stayed = false;
       if (asked.claimed === undefined)
-        asked.lived = [...new Set([...asked.lived, ...this.#living(asked.job.site, now)])];
+        asked.lived = [...new Set([...asked.lived, ...this.#heard.living(asked.job.site, now)])];
     }
     return this.#take();
   }
 
   message(now: number, { site, kind, id }: Topic, payload: Uint8Array | string): CentreAction[] {
-    if (kind === 'state') this.#heard(site, payload, now);
+    if (kind === 'state') {
+      const state = readMessage('state', payload);
+      if (state) this.#heard.hear(site, state, now);
+      return this.#take();
+    }
     const asked = this.#asked.get(`${site}/${id}`);
     if (!asked) return this.#take();
     if (payload.length === 0) {
@@ -134,15 +142,29 @@ export class Centre {
   }
 
   tick(now: number): CentreAction[] {
+    this.#lookedAt = now;
+    this.#dueAt = Number.POSITIVE_INFINITY;
     for (const asked of this.#waiting) {
       if (now >= asked.until && asked.emptied === 'no' && asked.isSent) this.#empty(asked);
       else if (now >= asked.nextAt) this.#publish(asked, now);
       if (now >= asked.until + graceMs) this.#judge(asked, now);
+      else if (asked.result && this.#isWhole(asked, asked.result, now)) this.#answer(asked, asked.result);
+      else this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
     }
+    if (now >= this.#prunedAt + pruneMs) this.#prune(now);
+    return this.#take();
+  }
+
+  #wait(asked: Asked): void {
+    this.#asked.set(keyOf(asked.job), asked);
+    this.#waiting.add(asked);
+  }
+
+  #prune(now: number): void {
+    this.#prunedAt = now;
     for (const [key, { until, isAnswered }] of this.#asked) {
       if (isAnswered && now > until + resultLastsSeconds * 1_000) this.#asked.delete(key);
     }
-    return this.#take();
   }
 
   #publish(asked: Asked, now: number): void {
@@ -165,40 +187,26 @@ export class Centre {
     this.#actions.push({ do: 'publish', kind: 'job', site, id });
   }
 
-  #heard(site: string, payload: Uint8Array | string, now: number): void {
-    const state = readMessage('state', payload);
-    if (!state) return;
-    const instances = this.#seen.get(site) ?? new Map<string, number>();
-    this.#seen.set(site, instances);
-    if (state.leaving) instances.delete(state.instance);
-    else instances.set(state.instance, now);
-    for (const [instance, at] of instances)
-      if (now - at > resultLastsSeconds * 1_000) instances.delete(instance);
-  }
-
   #result(asked: Asked, result: ResultMessage | undefined, now: number): void {
     if (!result) return;
     const { job } = asked;
-    const isSame = asked.result?.at === result.at && asked.result.instance === result.instance;
-    asked.result = result;
+    const isNews = asked.isNews(result);
     if (asked.isAnswered) {
-      if (!isSame) this.#actions.push({ do: 'late', id: job.id, site: job.site, result });
+      if (isNews) this.#actions.push({ do: 'late', id: job.id, site: job.site, result });
       return;
     }
-    const { by = [] } = result;
-    // What goes to all is answered when all that live have done it.
-    const isWhole = !asked.isForAll || this.#living(job.site, now).every((instance) => by.includes(instance));
-    if (isWhole) this.#answer(asked, result);
+    asked.result = result;
+    if (this.#isWhole(asked, result, now)) this.#answer(asked, result);
   }
 
-  #living(site: string, now: number): string[] {
-    const heard = [...(this.#seen.get(site) ?? [])].filter(([, at]) => now - at < deadAfterMs);
-    return heard.map(([instance]) => instance);
+  /** What goes to all is answered when all that live have done it. */
+  #isWhole({ isForAll, job }: Asked, { by = [] }: ResultMessage, now: number): boolean {
+    return !isForAll || this.#heard.living(job.site, now).every((instance) => by.includes(instance));
   }
 
   #answer(asked: Asked, result: Verdict['result']): void {
     const { id, site } = asked.job;
-    asked.isAnswered = true;
+    asked.shed();
     this.#waiting.delete(asked);
     if (asked.emptied === 'no' && asked.isSent) this.#empty(asked);
     this.#actions.push({ do: 'answer', id, site, result });
@@ -210,25 +218,8 @@ export class Centre {
       this.#answer(asked, asked.result);
       return;
     }
-    const { claimed, emptied, isSent, stayed } = asked;
-    const name = `site "${asked.job.site}"`;
-    if (!isSent) {
-      this.#conclude(
-        asked,
-        'failed',
-        'UNREACHABLE',
-        `${name} was not asked: there was no connection to the broker; nothing was sent`,
-      );
-    } else if (
-      claimed === undefined &&
-      emptied === 'back' &&
-      stayed &&
-      !asked.mayBeCutOff(this.#seen.get(asked.job.site)?.values() ?? [], now - graceMs)
-    ) {
-      this.#conclude(asked, 'expired', 'EXPIRED', `${name} did not take it in time; nothing was sent`);
-    } else {
-      this.#conclude(asked, 'unknown', 'TIMEOUT', `${name} gave no answer in time; it may have been done`);
-    }
+    const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
+    this.#conclude(asked, outcome, code, words);
   }
 
   #conclude(asked: Asked, outcome: string, code: string, words: string): void {
@@ -241,6 +232,11 @@ export class Centre {
     this.#actions = [];
     return actions;
   }
+}
+
+/** When something is to be done about what waits: ask again, take it off the broker, judge it. */
+function dueAt({ until, nextAt }: Asked, now: number): number {
+  return now < until ? Math.min(until, nextAt || until) : until + graceMs;
 }
 
 function keyOf({ site, id }: Pick<JobMessage, 'site' | 'id'>): string {

@@ -154,7 +154,9 @@ export class Site {
       this.roster.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
-    else if (entry.own && !entry.isAnswered && this.#connection.isReady) this.#voice.result(entry);
+    // The centre asks again as long as it has not heard the answer: a broker throws away what is too much for it.
+    else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.by))
+      this.#voice.result(entry);
     if (entry.phase === 'late' && now < entry.until) entry.phase = 'waiting';
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
     this.#ballot.consider(entry, now);

@@ -21,7 +21,10 @@ async function main(): Promise<void> {
     process.stdout.write(helpText);
     return;
   }
-  const devices = Array.from({ length: commandLine.count }, (_, index) => make(commandLine, index));
+  let panelAt: string | undefined;
+  const devices = Array.from({ length: commandLine.count }, (_, index) =>
+    make(commandLine, index, () => panelAt && `${panelAt}${index + 1}/`),
+  );
   const panels = new PanelServer(devices);
   const stopAll = () => Promise.all([panels.stop(), ...devices.map((device) => device.stop())]);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -33,20 +36,20 @@ async function main(): Promise<void> {
       await prepare(device, commandLine);
       announce(commandLine, device, note);
     }
-    await openPanels(commandLine, panels);
+    panelAt = await openPanels(commandLine, panels);
   } catch (error) {
     await stopAll();
     throw error;
   }
 }
 
-function make(commandLine: CommandLine, index: number): VirtualDevice {
+function make(commandLine: CommandLine, index: number, panel: () => string | undefined): VirtualDevice {
   const { count, device } = commandLine;
   const name = count > 1 ? `Virtual ${device.model} ${index + 1}` : `Virtual ${device.model}`;
   const port = device.port === 0 ? 0 : device.port + index;
   const { folder } = device;
   const own = folder !== undefined && count > 1 ? { folder: join(folder, String(index + 1)) } : {};
-  const made = new VirtualDevice({ ...device, ...own, name, port });
+  const made = new VirtualDevice({ ...device, ...own, name, port, panel });
   made.on('trouble', (words) => remark(commandLine, made, words));
   return made;
 }
@@ -93,11 +96,15 @@ function announce(commandLine: CommandLine, device: VirtualDevice, note: string 
     });
 }
 
-async function openPanels({ panelPort, json }: CommandLine, panels: PanelServer): Promise<void> {
-  if (panelPort === undefined) return;
+async function openPanels(
+  { panelPort, json }: CommandLine,
+  panels: PanelServer,
+): Promise<string | undefined> {
+  if (panelPort === undefined) return undefined;
   const address = await panels.start(panelPort).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the panel cannot use port ${panelPort} on 127.0.0.1: ${error.code ?? error.message}`);
   });
   if (json) console.error(JSON.stringify({ panel: address }));
   else console.log(`see what it does and press its buttons at ${address}`);
+  return address;
 }

@@ -25,6 +25,7 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly newFirmware?: string | undefined;
   readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
+  readonly panel?: (() => string | undefined) | undefined;
 }
 
 /** Who is told what the device does. */
@@ -74,6 +75,8 @@ export class Core implements Traits {
   /** Console buttons by identifier; without it every identifier is a button. */
   readonly buttons: CoreOptions['buttons'];
   readonly statuses: Statuses;
+  /** The URL of its panel, while it has one. */
+  readonly panel: () => string | undefined;
   /** Seconds from an upload to its sound. */
   readonly uploadSeconds: number;
   firmware: string;
@@ -91,6 +94,7 @@ export class Core implements Traits {
     this.clock = options.clock;
     this.newFirmware = options.newFirmware;
     this.buttons = options.buttons;
+    this.panel = options.panel ?? (() => undefined);
     this.#signedUri = options.signedUri;
     const unique = createHash('md5').update(`${options.model.number} ${options.name}`).digest('hex');
     this.macAddress = ['00', '22', 'ee', unique.slice(0, 2), unique.slice(2, 4), unique.slice(4, 6)].join(

@@ -46,6 +46,8 @@ export interface VirtualDeviceOptions {
   readonly newFirmware?: string;
   /** Buttons of the 8450: the event that each identifier starts. Without it, every identifier is a button. */
   readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
+  /** The URL of its panel, for whoever opens its own address in a browser; undefined while there is none. */
+  readonly panel?: () => string | undefined;
 }
 
 /** What the options make of the device behind its interface. Throws when model or firmware are not understood. */
@@ -70,5 +72,6 @@ export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): Core
     uploadSeconds: options.uploadSeconds ?? usualUploadSeconds,
     newFirmware,
     buttons,
+    panel: options.panel,
   };
 }

@@ -82,15 +82,20 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   /** Ends every connection and timer. What it remembered is still there at the next start. */
   async stop(): Promise<void> {
+    await this.pause();
+    this.#core.keeper.cancelAll();
+    this.#persistence.close();
+    this.#tell('stopped');
+  }
+
+  /** Ends every connection, and listens no more. What it is doing goes on, and so it is at the next start. */
+  async pause(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#starting = undefined;
     this.#outage?.cancel();
-    this.#core.keeper.cancelAll();
-    this.#persistence.close();
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
-    this.#tell('stopped');
   }
 
   /** Where it listens, as a URL without a trailing slash; empty while it does not. */

@@ -66,6 +66,20 @@ describe('algo-alert in a flow', function () {
     assert.deepEqual([receiptsOf(again), caughtOf(again), again.sent.length], [[], [], 1]);
   });
 
+  it('asks at once for what is still owed when it is cleared once more', async () => {
+    const alert = alertNode(lockdown);
+    await flow(alert);
+    await site.ask(alert.id, all);
+    wall.temper = ({ deed: name }) => (name === 'strobe/stop' ? 503 : 200);
+    const [first, second] = [await site.ask(alert.id, { operation: 'clear' }), wall.deeds.length];
+    assert.deepEqual(alertOf(first).waiting, ['Wall']);
+    wall.temper = () => 200;
+    const again = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(again).map(short), ['Wall strobe/stop accepted']);
+    assert.deepEqual(wall.deeds.slice(second), ['strobe/stop']);
+    assert.equal(alertOf(again).state, 'idle');
+  });
+
   it('sends everything again when it is started while it is on, new texts included', async () => {
     const text = { operation: 'screen/text-start', form: { textContent: { type: 'msg', value: 'text' } } };
     const alert = alertNode([text]);

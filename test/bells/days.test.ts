@@ -170,3 +170,20 @@ describe('bells that the device refuses', () => {
     }
   });
 });
+
+describe('bells that are wrong by the thousand', () => {
+  it('make an error that a person can read', async () => {
+    const school = await School.open();
+    try {
+      for (const one of [{ days: 'mon-fry' }, { time: '25:00' }]) {
+        const bells = Array.from({ length: 5_000 }, () => ({ ...lesson, ...one }));
+        const { caught } = await school.ask('sync', { tag: 'school', bells });
+        const sentence = String(caught[0]?.error?.message);
+        assert.ok(sentence.includes('bells[49]') && !sentence.includes('bells[50]'), sentence);
+        assert.match(sentence, /; and 4950 more; nothing was sent$/);
+      }
+    } finally {
+      await school.close();
+    }
+  });
+});

@@ -14,35 +14,37 @@ export class Mosquitto {
 
   private constructor(
     readonly port: number,
-    private readonly directory: string,
+    readonly directory: string,
   ) {}
 
   /** @param more further lines of its configuration */
   static async start(more: readonly string[] = [], files: Record<string, string> = {}): Promise<Mosquitto> {
-    const server = createServer();
-    const port = Number((await listen(server)).split(':').at(-1));
-    await new Promise((resolve) => server.close(resolve));
-    const directory = await mkdtemp(path.join(os.tmpdir(), 'algo-broker-'));
-    for (const [name, text] of Object.entries(files)) {
-      await writeFile(path.join(directory, name), text, { mode: 0o644 });
-    }
-    const lines = [
-      `listener ${port} 127.0.0.1`,
-      'user root',
-      'set_tcp_nodelay true',
-      'max_queued_messages 0',
-    ];
-    const own = more.map((line) => line.replaceAll('DIRECTORY', directory));
-    const all = own.some((line) => line.startsWith('allow_anonymous'))
-      ? own
-      : ['allow_anonymous true', ...own];
-    await writeFile(path.join(directory, 'mosquitto.conf'), [...lines, ...all, ''].join('\n'));
-    const mosquitto = new Mosquitto(port, directory);
-    await mosquitto.start();
+    const mosquitto = await Mosquitto.prepare();
+    for (const [name, text] of Object.entries(files)) await mosquitto.write(name, text);
+    const own = more.map((line) => line.replaceAll('DIRECTORY', mosquitto.directory));
+    const access = own.some((line) => line.startsWith('allow_anonymous')) ? [] : ['allow_anonymous true'];
+    const usual = ['set_tcp_nodelay true', 'max_queued_messages 0'];
+    const lines = [`listener ${mosquitto.port} 127.0.0.1`, ...usual, ...access, ...own];
+    await mosquitto.start(lines.join('\n'));
     return mosquitto;
   }
 
-  async start(): Promise<void> {
+  /** A port that is free, and a folder; nothing runs yet. */
+  static async prepare(): Promise<Mosquitto> {
+    const server = createServer();
+    const port = Number((await listen(server)).split(':').at(-1));
+    await new Promise((resolve) => server.close(resolve));
+    return new Mosquitto(port, await mkdtemp(path.join(os.tmpdir(), 'algo-broker-')));
+  }
+
+  write(name: string, text: string): Promise<void> {
+    return writeFile(path.join(this.directory, name), text, { mode: 0o644 });
+  }
+
+  /** @param configuration instead of the one that it had */
+  async start(configuration?: string): Promise<void> {
+    // As root it would become somebody who may not look into the folder.
+    if (configuration) await this.write('mosquitto.conf', `user root\n${configuration}\n`);
     this.#program = new Program(command, ['-c', path.join(this.directory, 'mosquitto.conf'), '-v'], {
       cwd: this.directory,
     });

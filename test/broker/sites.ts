@@ -5,16 +5,18 @@ import type { NodeConfig } from '../nodes/flow';
 import { broker, coreMqtt, inbox, play, remote, site } from './flow';
 import type { Listener } from './listener';
 
-/** A site's Node-RED in a process of its own, with one device. */
+/** A site's Node-RED in a process of its own, with these devices. */
 export async function siteProcess(
   port: number,
-  device: FakeDevice,
+  devices: FakeDevice | readonly FakeDevice[],
   more: Record<string, unknown> = {},
+  ...nodes: NodeConfig[]
 ): Promise<RedProcess> {
   return RedProcess.prepare([
     broker('site broker', port),
-    device.config({ letDeviceDecide: true }),
+    ...[devices].flat().map((device) => device.config({ letDeviceDecide: true })),
     site('site', { wires: [[], []], ...more }),
+    ...nodes,
   ]);
 }
 

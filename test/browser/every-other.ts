@@ -138,7 +138,7 @@ const others: readonly Other[] = [
       parameters: '{"id":"a"}',
       wires: [[]],
     },
-    labels: ['Device', 'Operation', 'Parameters', 'Name'],
+    labels: ['Device', 'Operation', 'Parameters', 'Id', 'Name'],
   },
 ];
 

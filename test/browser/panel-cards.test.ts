@@ -90,6 +90,16 @@ describe('what the panel draws', function () {
     assert.deepEqual(await page.evaluate(line), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   });
 
+  it('has text at the bottom unless the request says where', async () => {
+    await open('8410');
+    const write = (body: object) =>
+      tell(device.address, 'POST /api/controls/screen-text/start', { textContent: 'Fire', ...body });
+    await write({});
+    await has('#screen .writing.bottom', 'Fire');
+    await write({ textPosition: 'middle' });
+    await has('#screen .writing.middle', 'Fire');
+  });
+
   it('is a strobe that content of the screen, or a test, has lit', async () => {
     await open('8410');
     await start({

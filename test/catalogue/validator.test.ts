@@ -5,7 +5,7 @@ import { compile, type Verdict } from '../../src/catalogue/compile';
 import type { Operation, Shape } from '../../src/catalogue/operation';
 import { type Fault, Report, unknown } from '../../src/catalogue/report';
 import { objectSchema, type Schema } from '../../src/catalogue/schema';
-import { findingsIn } from '../../src/catalogue/sentences';
+import { findingsIn, inEnglish } from '../../src/catalogue/sentences';
 import { chooseVariant } from '../../src/catalogue/variants';
 import { books } from '../contract';
 import { ajvCheck, faultsOf } from './ajv';
@@ -37,7 +37,7 @@ function compileBoth(shape: Shape): Both {
   const schema = objectSchema(shape);
   const [check, ajv] = [compile(schema), ajvCheck(schema)];
   const said = (given: Given, faults: readonly Fault[]) =>
-    findingsIn(shape, given, faults)
+    findingsIn(shape, given, faults, inEnglish(shape))
       .map(({ sentence }) => sentence)
       .sort();
   return {

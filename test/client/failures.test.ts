@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
+import tls from 'node:tls';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
 import { listen } from '../listening';
 import { about, Bench, failureOf, libraries, munlock } from './bench';
+import { makeCertificate } from './certificates';
 
 /** What a failed call has to say. */
 interface Expected {
@@ -40,6 +42,20 @@ function raw(bytes: string, then: (socket: net.Socket) => void = () => {}) {
 
 function status(statusCode: number, body = '', headers: Record<string, string> = {}) {
   return (bench: Bench) => bench.http((_seen, response) => response.writeHead(statusCode, headers).end(body));
+}
+
+/** TLS that says so when it gets something else. */
+async function alerting(bench: Bench): Promise<string> {
+  const secure = tls.createServer(await makeCertificate());
+  const address = await bench.tcp((socket) =>
+    socket.once('data', (bytes) => {
+      // A record of TLS begins with its kind, 22 for a handshake; 21 is an alert: unexpected message.
+      if (bytes[0] !== 22) return socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 10]));
+      socket.pause().unshift(bytes);
+      return secure.emit('connection', socket);
+    }),
+  );
+  return `http://${address}`;
 }
 
 /** A port where nobody listens. */
@@ -187,6 +203,24 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     words: /no HTTP answer; if it wants TLS, write https:\/\//,
+  },
+  {
+    title: 'TLS where plain http was written',
+    device: async (bench) => {
+      const url = await bench.https(await makeCertificate(), (_seen, response) => void response.end());
+      return `${url.replace('https:', 'http:')}/algo`;
+    },
+    code: 'PROTOCOL',
+    ...refused,
+    words:
+      /it speaks TLS, so nothing of the request was understood; write "https:\/\/127\.0\.0\.1:\d+\/algo"$/,
+  },
+  {
+    title: 'an alert of TLS where plain http was written',
+    device: (bench) => alerting(bench),
+    code: 'PROTOCOL',
+    ...refused,
+    words: /it speaks TLS, so nothing/,
   },
   {
     title: 'HTML instead of JSON',

@@ -48,6 +48,18 @@ describe('delivery: to a group', () => {
     assert.equal(list.sent.length, 1);
   });
 
+  it('skips who has no strobe, also where its pattern goes by a name', async () => {
+    const [speaker, strobe] = [await site.device('A', '8301'), await site.device('B', '8138')];
+    const given = { pattern: 'fast', ledlvl: 'high' };
+    await site.start([
+      speaker.config(),
+      strobe.config(),
+      group([speaker, strobe]),
+      act('strobe/start', { ...toGroup, given }),
+    ]);
+    assert.deepEqual(outcomesOf(await site.ask('strobe/start')), ['A skipped', 'B accepted']);
+  });
+
   it('leaves the payload alone, also with one member', async () => {
     const [a] = await site.devices('A');
     assert.ok(a);

@@ -229,23 +229,4 @@ describe('delivery: retryFor', () => {
       assert.deepEqual(device.deeds, ['info/status']);
     });
   }
-
-  it('of a start that was ended while the device was asked who it is, and is gone since, is not begun', async () => {
-    const unknown = device.config({ model: '', firmware: '' });
-    await site.start([
-      unknown,
-      act('screen/start', { ...toGate, retryFor: 8 }),
-      act('screen/stop', { ...toGate, retryFor: 0 }),
-    ]);
-    device.temper = () => 'hold';
-    const begun = site.send('screen/start');
-    await site.until('it is asked', () => device.held.includes('info/about'));
-    const ended = site.send('screen/stop');
-    await device.close();
-    await Promise.all([site.ended(begun), site.ended(ended)]);
-    assert.deepEqual(outcomesOf(begun), ['Gate superseded']);
-    assert.deepEqual(codesOf(begun), ['SUPERSEDED']);
-    assert.deepEqual(attemptsOf(begun), [0]);
-    assert.deepEqual(codesOf(ended), ['UNREACHABLE']);
-  });
 });

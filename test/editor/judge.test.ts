@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import { coerceParameters } from '../../src/catalogue/coerce';
 import type { Operation } from '../../src/catalogue/operation';
+import { english } from '../../src/catalogue/phrases';
 import { checkParameters } from '../../src/catalogue/validate';
 import { chooseVariant } from '../../src/catalogue/variants';
 import { judge, takes, unknown } from '../../src/editor/judge';
@@ -29,7 +30,7 @@ describe('what a dialog says about parameters', () => {
       const shape = shapeOf(operation, ask.parameters);
       if (!shape) continue;
       const known = operation.variants ? { ...shape, variants: operation.variants } : shape;
-      const said = judge(known, ask.parameters).map(({ sentence }) => sentence);
+      const said = judge(known, ask.parameters, english).map(({ sentence }) => sentence);
       const checked = checkParameters(operation, ask.parameters);
       // What an operation wants at least is no matter of the schema.
       const sentences = checked.ok
@@ -49,26 +50,31 @@ describe('what a dialog says about parameters', () => {
 
   it('names the reason of a rule, by the labels of the rows', () => {
     const labels: Readonly<Record<string, string>> = { type: 'Multicast type', group: 'Poly group' };
-    const findings = judge(update, { ...address, type: 'rtp', group: 7 }, ([name = '']) => labels[name]);
+    const findings = judge(
+      update,
+      { ...address, type: 'rtp', group: 7 },
+      english,
+      ([name = '']) => labels[name],
+    );
     assert.deepEqual(findings, [
       { path: ['type'], sentence: 'Multicast type must be poly when Poly group is given; got "rtp"' },
     ]);
   });
 
   it('is nothing about what only a message will tell', () => {
-    assert.deepEqual(judge(update, { ...address, type: unknown, group: 7 }), []);
-    assert.deepEqual(judge(update, { ...address, type: 'rtp', group: unknown }).length, 1);
+    assert.deepEqual(judge(update, { ...address, type: unknown, group: 7 }, english), []);
+    assert.deepEqual(judge(update, { ...address, type: 'rtp', group: unknown }, english).length, 1);
     const apply = operationNamed('scheduler/apply');
-    assert.deepEqual(judge(apply, { events: unknown }), []);
+    assert.deepEqual(judge(apply, { events: unknown }, english), []);
     const show = operationNamed('screen/start');
     const template = { type: 'template', template: 'reminder' };
     const shape = shapeOf(show, template);
     assert.ok(shape);
-    assert.deepEqual(judge(shape, { ...template, strobeFlash: unknown }), []);
-    assert.equal(judge(shape, { ...template, strobeFlash: 3 }).length, 2);
-    assert.deepEqual(judge(shape, { ...template, strobeFlash: 15 }), []);
+    assert.deepEqual(judge(shape, { ...template, strobeFlash: unknown }, english), []);
+    assert.equal(judge(shape, { ...template, strobeFlash: 3 }, english).length, 2);
+    assert.deepEqual(judge(shape, { ...template, strobeFlash: 15 }, english), []);
     assert.deepEqual(
-      judge(shape, { ...template, strobeFlash: 3, strobeColor: unknown, strobeLedlvl: unknown }),
+      judge(shape, { ...template, strobeFlash: 3, strobeColor: unknown, strobeLedlvl: unknown }, english),
       [],
     );
   });

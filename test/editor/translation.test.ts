@@ -11,7 +11,7 @@ describe('a translation', () => {
 
   before(async () => {
     copy = await mkdtemp(path.join(tmpdir(), 'algo-locale-'));
-    for (const part of ['nodes', 'icons', 'locales']) {
+    for (const part of ['nodes', 'icons', 'locales/en-US']) {
       await cp(path.join(root, part), path.join(copy, part), { recursive: true });
     }
     const german = path.join(copy, 'locales', 'de');

@@ -179,6 +179,17 @@ describe('algo-door', () => {
     );
   });
 
+  it('says under the node which parameter is wrong', async () => {
+    const soon = { ...local, duration: { type: 'str', value: 'soon' } };
+    await startFlow([gate, door('munlock', soon)], credentials);
+    await ask('door');
+    assert.equal(statusesOf('door').at(-1)?.text, 'status.wrongField');
+    await stopFlow();
+    await startFlow([gate, door('munlock', local, { ttl: 'soon' })], credentials);
+    await ask('door');
+    assert.equal(statusesOf('door').at(-1)?.text, 'status.INVALID_PARAMETER');
+  });
+
   it('keeps its status under 20 characters and green only after a success', async () => {
     await startFlow([gate, door('munlock', fiveSeconds)], credentials);
     await ask('door');

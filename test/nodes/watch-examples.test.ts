@@ -12,6 +12,7 @@ import relayInputNode from '../../nodes/relay-input';
 import screenNode from '../../nodes/screen';
 import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
+import { carryOutCommand } from '../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { Inbox } from './watch-flow';
 
@@ -47,7 +48,9 @@ class Example {
     ];
     const prepared = flow
       .filter(({ type }) => type !== 'algo-virtual-device')
-      .map((node) => (node.type === 'debug' ? { ...node, type: 'helper' } : this.#quick(node)));
+      .map((node) =>
+        ['debug', 'algo-virtual'].includes(node.type) ? { ...node, type: 'helper' } : this.#quick(node),
+      );
     await helper.load(nodes, prepared as Parameters<typeof helper.load>[1]);
   }
 
@@ -83,6 +86,15 @@ function post(device: VirtualDevice, place: string, body: unknown): Promise<Resp
   return fetch(`${device.address}${place}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+/** Does to a device what the button of the example does. */
+async function goMissing(device: VirtualDevice): Promise<void> {
+  const flow: FlowNode[] = JSON.parse(
+    readFileSync(path.join(root, 'examples', 'Tell me when a speaker goes missing.json'), 'utf8'),
+  );
+  const button = flow.find(({ id }) => id === 'speaker-missing-away');
+  await carryOutCommand(device, String(button?.operation), JSON.parse(String(button?.parameters)));
+}
+
 describe('the examples of the watching nodes', () => {
   const example = new Example();
 
@@ -116,10 +128,12 @@ describe('the examples of the watching nodes', () => {
     while (hall.log.every(({ path: place }) => !place.includes('status'))) await once(hall, 'request');
     helper.getNode('speaker-missing-start-call').receive({});
     assert.equal((await calls.next()).device, 'Hall speaker');
-    await hall.stop();
+    await goMissing(hall);
     assert.match(String((await told.next()).payload), /^Hall speaker is missing: .+ \(last seen 2.+Z\)$/);
     assert.equal(calls.messages.length, 1);
     assert.equal(told.messages.length, 1);
+    hall.controls.setSpeed(1_000);
+    assert.match(String((await told.next()).payload), /^Hall speaker is back after \d+ readings/);
   });
 
   it('"A console emergency switches every display" runs', async () => {

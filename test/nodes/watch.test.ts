@@ -49,7 +49,7 @@ describe('the watching nodes', () => {
     assert.ok(Number(rising.payload.previousMs) > 0);
     assert.ok(!Number.isNaN(Date.parse(String(rising.payload.since))));
     assert.deepEqual(contact.messages, []);
-    assert.deepEqual(statusOf('relay'), { fill: 'green', shape: 'dot', text: 'state.active' });
+    assert.deepEqual(statusOf('relay'), { fill: 'red', shape: 'dot', text: 'state.active' });
   });
 
   it('report what changed in the status', async () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type DrawnNode, faultsIn } from './flow-drawing';
 import { root } from './pack';
 
-interface FlowNode {
-  readonly id: string;
-  readonly type: string;
+interface FlowNode extends DrawnNode {
   readonly credentials?: unknown;
+  readonly label?: string;
+  readonly tags?: string;
+  readonly complete?: string;
 }
 
 function read(file: string): FlowNode[] {
@@ -38,6 +40,40 @@ describe('the example flows', () => {
     );
   });
 
+  it('have one tab each, named as in the menu', () => {
+    const tabs = files.map((file) => [
+      path.basename(file, '.json'),
+      ...read(file).flatMap(({ type, label }) => (type === 'tab' ? [label] : [])),
+    ]);
+    for (const [title, ...labels] of tabs) assert.deepEqual(labels, [title]);
+  });
+
+  it('share no tag: whoever imports two of them would wake the devices of both', () => {
+    const owners = new Map<string, string>();
+    for (const file of files) {
+      const tags = read(file).flatMap((node) => (node.tags ?? '').split(',').map((tag) => tag.trim()));
+      for (const tag of new Set(tags.filter(Boolean))) {
+        assert.equal(owners.get(tag), undefined, `${tag}: ${file}`);
+        owners.set(tag, file);
+      }
+    }
+    assert.ok(owners.size > 0);
+  });
+
+  for (const file of flows) {
+    it(`${file} is drawn so that it can be read`, () => {
+      const flow = read(file);
+      const nameless = flow.filter(({ type, x, name }) => x !== undefined && type !== 'junction' && !name);
+      assert.deepEqual(nameless, [], 'a node without a name says nothing');
+      assert.deepEqual([...faultsIn(flow)], []);
+    });
+
+    it(`${file} shows receipts and errors in words`, () => {
+      const shown = read(file).flatMap(({ type, complete }) => (type === 'debug' ? [complete] : []));
+      assert.ok(!shown.includes('receipts') && !shown.includes('error'), String(shown));
+    });
+  }
+
   for (const file of flows) {
     it(`${file} needs no hardware, holds no secret and points nowhere else`, () => {
       const nodes = read(file);
@@ -50,4 +86,27 @@ describe('the example flows', () => {
       assert.ok(wires.flat().every((id) => ids.has(id)));
     });
   }
+});
+
+describe('the look at how a flow is drawn', () => {
+  const at = (id: string, x: number, y: number, wires: string[][] = []) => ({
+    ...{ id, type: 'change', name: id, z: 'tab' },
+    ...{ x, y, wires },
+  });
+  const faults = (...flow: DrawnNode[]) => [...faultsIn(flow)];
+
+  it('sees nothing wrong with a row', () => {
+    assert.deepEqual(faults(at('a', 100, 60, [['b']]), at('b', 300, 60, [['c']]), at('c', 500, 60)), []);
+    assert.deepEqual(faults(at('a', 100, 60, [['c']]), at('b', 300, 120), at('c', 500, 60)), []);
+  });
+
+  it('sees a wire behind a node, one that goes back, and nodes over each other', () => {
+    const behind = faults(at('a', 100, 60, [['c']]), at('b', 300, 60), at('c', 500, 60));
+    assert.deepEqual(behind, ['the wire from "a" to "c" runs behind "b"']);
+    assert.deepEqual(faults(at('a', 300, 60, [['b']]), at('b', 100, 120)), [
+      'the wire from "a" to "b" goes back',
+    ]);
+    assert.deepEqual(faults(at('a', 100, 60), at('b', 180, 80)), ['"a" and "b" are over each other']);
+    assert.deepEqual(faults(at('a', 100, 60), { ...at('b', 180, 80), z: 'other' }), []);
+  });
 });

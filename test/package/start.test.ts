@@ -12,6 +12,19 @@ function start(...args: string[]): Program {
   return new Program(process.execPath, [path.join(root, 'scripts', 'start.mjs'), ...args], { cwd: root });
 }
 
+/** What it prints, what the flow says and what a device's own address shows: each leads to the same panel. */
+async function leadsToPanels(output: string, url: string): Promise<void> {
+  const printed = [...output.matchAll(/(http:\S+)\n {10}panel {2}(http:\S+)/g)];
+  assert.equal(printed.length, 2);
+  const flow = await readFile(path.join(root, 'scripts', 'demo', 'flow.json'), 'utf8');
+  for (const [, device = '', panel = ''] of printed) {
+    const page = await fetch(panel);
+    assert.deepEqual([page.status, page.headers.get('content-type')?.split(';')[0]], [200, 'text/html']);
+    assert.ok((await (await fetch(device)).text()).includes(`<a href="${panel}">`));
+    assert.ok(panel.startsWith(`${url}/`) && flow.includes(`](${panel.slice(url.length + 1)})`));
+  }
+}
+
 describe('npm start', function () {
   this.timeout(60_000);
   let userDir: string;
@@ -49,6 +62,8 @@ describe('npm start', function () {
     );
     await program.says(/Virtual 8063: POST \/api\/controls\/door\/munlock .*"duration":"5".* -> 200/);
     await program.says(/Virtual 8301: POST \/api\/controls\/tone\/start .*"path":"chime\.wav".* -> 200/);
+
+    await leadsToPanels(program.output, url);
 
     assert.deepEqual(await program.stop('SIGINT'), { code: 0, signal: null });
     assert.doesNotMatch(program.output, /^\s+at /m);

@@ -1,11 +1,65 @@
 import assert from 'node:assert/strict';
-import { sendingStatus } from '../../src/runtime/node-status';
+import { readFileSync } from 'node:fs';
+import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { type Done, doneStatus, sendingStatus } from '../../src/runtime/node-status';
 
-const translate = (_key: string, { operation = '' }: Record<string, string> = {}) => `${operation}…`;
+const words: { status: Record<string, string> } = JSON.parse(
+  readFileSync('locales/en-US/shared.json', 'utf8'),
+);
+
+/** The words of the locale file, as Node-RED puts values into them. */
+function translate(key: string, values: Record<string, string> = {}): string {
+  const [, name = ''] = key.split('.');
+  return (words.status[name] ?? key).replace(/__(\w+)__/g, (_, value: string) => values[value] ?? '');
+}
+
+/** A moment of the clock on this computer's wall. */
+const at = new Date(2026, 10, 22, 14, 2, 7);
+
+const receipt = (outcome: Receipt['outcome']) => ({ outcome }) as Receipt;
+
+function statusOf(outcomes: readonly Receipt['outcome'][], more: Partial<Done> = {}) {
+  return doneStatus(translate, { receipts: outcomes.map(receipt), error: undefined, at, ...more });
+}
+
+const failing = (code: ErrorCode, more: Partial<Done> = {}) =>
+  statusOf(['failed'], { error: new DeviceError(code, 'it went wrong'), ...more });
 
 describe('the status under a node', () => {
   it('names the operation in fewer than 20 characters, whatever a message calls it', () => {
     assert.equal(sendingStatus(translate, 'munlock').text, 'munlock…');
     assert.equal(sendingStatus(translate, 'a-very-long-operation-id').text, 'a-very-long-operat…');
+  });
+
+  it('says how it went and when, so that the second of two presses is seen', () => {
+    assert.deepEqual(statusOf(['accepted']), { fill: 'green', shape: 'dot', text: 'accepted 14:02:07' });
+    assert.equal(statusOf(['confirmed']).text, 'confirmed 14:02:07');
+    assert.notEqual(
+      statusOf(['accepted'], { at: new Date(at.getTime() + 1_000) }).text,
+      statusOf(['accepted']).text,
+    );
+  });
+
+  it('is as exact as fits', () => {
+    assert.deepEqual(failing('AUTHENTICATION'), { fill: 'red', shape: 'ring', text: 'not let in 14:02:07' });
+    assert.equal(failing('UNREACHABLE').text, 'unreachable 14:02');
+    assert.equal(failing('TIMEOUT').text, 'no answer in time');
+    assert.equal(statusOf(['accepted', 'accepted']).text, '2 of 2 done 14:02');
+    assert.equal(statusOf(['accepted'], { acceptedKey: 'status.playsLater' }).text, 'plays in 60-90 s');
+  });
+
+  it('has fewer than 20 characters in every case', () => {
+    const all = errorCodes.map((code) => failing(code)).concat(statusOf(Array(500).fill('accepted')));
+    for (const { text = '' } of all) assert.ok(text.length > 0 && text.length < 20, text);
+  });
+
+  it('names the parameter that is wrong', () => {
+    const wrong = (wrongField: string) => failing('INVALID_PARAMETER', { wrongField }).text;
+    assert.equal(wrong('duration'), 'check duration');
+    assert.equal(wrong('state.address'), 'check state.address');
+    assert.equal(wrong('clockSecondsAnalogColor'), 'check clockSeconds…');
+    assert.equal(failing('INVALID_PARAMETER').text, 'invalid parameter');
+    assert.equal(failing('UNREACHABLE', { wrongField: 'duration' }).text, 'unreachable 14:02');
   });
 });

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { Told } from './told';
 
+const receipt = {
+  device: 'A',
+  address: '',
+  operation: 'x/unsafe',
+  outcome: 'accepted',
+  attempts: 1,
+  latencyMs: 1,
+  at: 'now',
+};
+
 describe('a claim', () => {
   it('is made when the device is ready, and its echo lets the job be written', () => {
     const told = new Told();
@@ -183,6 +193,26 @@ describe('a process that stood still', () => {
     assert.deepEqual(told.done, []);
     told.hear('job', 'j');
     told.echo();
+    assert.deepEqual(told.done, []);
+  });
+});
+
+describe('an answer', () => {
+  it('is told again when the centre asks again, since a broker may have thrown it away on its way', () => {
+    const told = new Told();
+    told.connect();
+    told.echo();
+    told.job();
+    told.turn();
+    told.claim('a');
+    const receipts = [{ ...receipt }];
+    told.do(told.site.finished(told.now, 'j', receipts));
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'admit', 'remember', 'publish result']);
+    told.hear('result', 'j', { instance: 'a', at: 'now', receipts });
+    assert.deepEqual(told.done, ['empty claim']);
+    told.job();
+    assert.deepEqual(told.done, ['publish result']);
+    told.hear('job', 'j');
     assert.deepEqual(told.done, []);
   });
 });

@@ -1,4 +1,5 @@
 import { AlertDialog } from './alert';
+import { openCommand } from './command';
 import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
 import {
@@ -15,6 +16,7 @@ import { GroupDialog, validateRows } from './group';
 import { nameTypedInput } from './naming';
 import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
 import { addPaletteWords } from './palette-words';
+import { addSidebar } from './sidebar/tab';
 import { openWatch } from './watch';
 
 addPaletteWords();
@@ -35,6 +37,7 @@ window.algoForm = {
   openDevice,
   openVirtualDevice,
   openWatch,
+  openCommand,
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
     show.closest('form').addClass('algo-form');
@@ -71,3 +74,5 @@ window.algoForm = {
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();
   },
 };
+
+if (window.RED) addSidebar();

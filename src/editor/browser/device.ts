@@ -2,6 +2,7 @@ import { checkAddress, isFingerprint } from './address';
 import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
 import { current, type Judgement } from './node';
+import { offerPanel } from './panel-button';
 import { isPlainHttp } from './weak-choices';
 
 export { checkAddress } from './address';
@@ -51,7 +52,17 @@ export function openVirtualDevice(node: EditorNode): void {
 export function openDevice(node: EditorNode): void {
   openAccess(node);
   warnOfWeakness(node);
+  offerPanel(inputOf('virtual'), (id) => id);
   $('#algo-device-test').on('click', () => withTools(({ testDevice }) => void testDevice(node)));
+  const button = $('#algo-device-find').on('click', () =>
+    withTools(({ find, knownPlaces }) =>
+      find(button, {
+        several: false,
+        known: () => knownPlaces(node),
+        take: ([found = '']) => inputOf('address').val(found).trigger('change').trigger('focus'),
+      }),
+    ),
+  );
   const delivery = inputOf('queue').closest('details');
   if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
   delivery.prop('open', Boolean(node.queue || node.rehearsal)).on('toggle', () => RED.tray.resize());

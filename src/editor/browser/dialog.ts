@@ -8,6 +8,7 @@ import { modelOf } from './models';
 import { nameTypedInput } from './naming';
 import { operationOf } from './node';
 import { Options } from './options';
+import { offerPanelOfDevice } from './panel-button';
 import type { Row } from './row';
 import type { Said } from './said';
 import { Section } from './section';
@@ -51,6 +52,7 @@ export class Dialog {
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
     this.several = new Several(this.node, this.targets);
+    offerPanelOfDevice();
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();

@@ -1,5 +1,6 @@
 import { openChips } from './chips';
 import { asText, openAccess } from './device';
+import { withTools } from './device-tools';
 import { everyDevice, type KnownDevice, rowsOfOthers, tagsIn } from './devices';
 import { same } from './entry';
 import { type Finding, sentenceOfFinding } from './findings';
@@ -16,6 +17,7 @@ import {
   listIn,
   type PlacedRow,
   type RowContext,
+  rowOf,
   rowsOf,
 } from './rows';
 import { Table } from './table';
@@ -117,6 +119,18 @@ export class GroupDialog {
       check: (rows) => [...findingsIn(rows, this.pasteContext()), ...withoutAddress(rows)],
       taken: (rows) => this.table.replace([...this.table.rows.filter((row) => !isBlank(row)), ...rows]),
     });
+    const finding = $('#algo-group-find').on('click', () =>
+      withTools(({ find, knownPlaces }) =>
+        find(finding, {
+          several: true,
+          known: () => knownPlaces(node, this.table.rows),
+          take: (addresses) => {
+            const rows = addresses.map((address) => rowOf({ address }));
+            this.table.replace([...this.table.rows.filter((row) => !isBlank(row)), ...rows]);
+          },
+        }),
+      ),
+    );
     this.tags.add('#node-config-input-certificate').on('change input', changed);
     for (const fold of this.root.find('details').get()) this.openFold(fold);
     this.refresh();

@@ -10,6 +10,7 @@ import {
   variantsOf,
 } from './definition';
 import { isEntry, type Stored } from './entry';
+import { sayWith } from './phrases';
 import type { RowField } from './row-field';
 import { isUndecided } from './variant';
 
@@ -94,7 +95,7 @@ function ruleProblems(
     const key = keyAt(path);
     return key && translate(`${key}.label`);
   };
-  return judge(shapeOf(form, objects), values, labelOf).map(({ path, sentence }) => {
+  return judge(shapeOf(form, objects), values, sayWith(translate), labelOf).map(({ path, sentence }) => {
     const [outer = ''] = path;
     const name = Object.hasOwn(objects, outer) ? path.slice(0, 2).join('.') : outer;
     return { name, field: fields.get(name) ?? {}, sentence, isRuled: true };

@@ -11,8 +11,18 @@ interface EditorNode {
   /** Of a config node: whether its own properties are right. */
   readonly valid?: boolean;
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
-  readonly _def: { readonly _: Translate };
+  readonly _def: {
+    readonly _: Translate;
+    /** Of properties that hold ids of config nodes, of which type these are. */
+    readonly defaults?: Readonly<Record<string, { readonly type?: string }>>;
+  };
   [property: string]: unknown;
+}
+
+/** A flow, or a subflow. */
+interface EditorFlow {
+  readonly label?: string;
+  readonly name?: string;
 }
 
 interface StoredCredentials {
@@ -64,11 +74,25 @@ declare const RED: {
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
     eachConfig(visit: (node: EditorNode) => void): void;
+    workspace(id: unknown): EditorFlow | undefined;
+    subflow(id: unknown): EditorFlow | undefined;
   };
   readonly events: { on(event: string, told: (type: unknown) => void): void };
   notify(text: string, type: 'error' | 'warning' | 'success'): void;
   readonly user?: { hasPermission(permission: string): boolean };
-  readonly editor: { getEditStack(): readonly EditorNode[] };
+  readonly editor: {
+    getEditStack(): readonly EditorNode[];
+    editConfig(property: string, type: string, id: string): void;
+  };
+  readonly i18n: { lang(): string };
+  readonly view: { reveal(id: string): void };
+  readonly sidebar: { addTab(tab: object): void };
+  /** The line to the runtime. */
+  readonly comms: {
+    subscribe(topic: string, onNews: (topic: string, news: unknown) => void): void;
+    on(event: 'connect', onEvent: () => void): void;
+    send(topic: string, message: object): void;
+  };
   readonly tray: { resize(): void };
   readonly utils: {
     getNodeLabel(node: EditorNode, fallback: string): string;
@@ -80,4 +104,6 @@ declare const RED: {
 interface Window {
   /** What the pages of the nodes call; not there when a user disables the plugin. */
   algoForm?: object;
+  /** Not there where the script is only read. */
+  RED?: typeof RED;
 }

@@ -1,9 +1,11 @@
 import { asText, keepOption } from './device';
+import { offerPanelOfDevice } from './panel-button';
 
 /** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
   const target = inputOf('target');
+  offerPanelOfDevice();
   keepOption(target, node.target || 'device');
   const showTarget = () => {
     for (const row of form.find('[data-target]').get()) row.hidden = row.dataset.target !== target.val();

@@ -145,6 +145,8 @@ export class Delivery {
     const { device, dispatch, operation } = this;
     const { action, parameters } = dispatch;
     const identity = this.#mustAsk ? await device.identityIn(turn) : device.knownIdentity;
+    // Before words are put in this model's way: one that lacks the whole has no way for them.
+    this.#refuseLack({}, identity);
     const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
     this.#refuseLack(adapted.parameters, identity);
     if (adapted.note) this.note(adapted.note);
@@ -220,7 +222,7 @@ export class Delivery {
 
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
-    return receiptOf({
+    const receipt = receiptOf({
       device: device ? device.name : (this.target.asked ?? ''),
       address: device?.address ?? '',
       deed: this.deed,
@@ -230,6 +232,8 @@ export class Delivery {
       note: [...this.#notes].join('; '),
       error,
     });
+    device?.sight.noteReceipt(receipt);
+    return receipt;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
-import { type Checked, checkParameters } from '../../catalogue/validate';
+import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
@@ -60,6 +60,8 @@ export class Dispatch {
   readonly operation: Operation | undefined;
   /** Keeps the message from being sent anywhere. */
   fault: DeviceError | undefined;
+  /** The parameter that the fault names first. */
+  wrongField: string | undefined;
   /** Checked. */
   parameters: Given = {};
   /** How it is to be delivered. */
@@ -136,7 +138,7 @@ export class Dispatch {
 
   #conclude(operation: Operation, checked: Checked, more: readonly string[]): void {
     if (!checked.ok || more.length > 0) {
-      this.#refuse([...(checked.ok ? [] : checked.findings), ...more].join('; '));
+      this.#refuse([...(checked.ok ? [] : checked.findings), ...firstOf(more)].join('; '));
       return;
     }
     this.parameters = checked.parameters;
@@ -150,6 +152,10 @@ export class Dispatch {
 
   #refuse(reason: string): void {
     const { deed } = this;
+    // A finding begins with the field that it is about.
+    const [field = ''] = reason.split(' ', 1);
+    const [outermost = ''] = field.split(/[.[]/, 1);
+    if (Object.hasOwn(this.operation?.fields ?? {}, outermost)) this.wrongField = field;
     this.fault = new DeviceError('INVALID_PARAMETER', `${deed}: ${reason}; nothing was sent`, { deed });
   }
 }

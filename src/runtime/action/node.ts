@@ -105,8 +105,10 @@ class Messages {
       for (const delivery of deliveries) this.#underWay.delete(delivery);
     });
     const error = outgoing.finish(outcome);
-    const words = hooks.acceptedStatus?.[id];
-    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, outcome.receipts, error, words));
+    const { receipts } = outcome;
+    const [acceptedKey, { wrongField }] = [hooks.acceptedStatus?.[id], dispatch];
+    const done = { receipts, error, at: new Date(), acceptedKey, wrongField };
+    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, done));
     if (error?.code === 'ABORTED') this.#countAborted(error);
     return error;
   }

@@ -79,3 +79,98 @@ export interface TriedReceipt {
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
 }
+
+/** What is to be ended, or to come back, at a device. */
+export interface Owed {
+  /** For example `strobe/stop`. */
+  readonly operation: string;
+  /** The name of the alert, or of the node, that started it. */
+  readonly by: string;
+  /** ISO 8601: when it is due, where that was said. It is asked for from then on until it is done. */
+  readonly due?: string;
+}
+
+/** A device or a group as the sidebar shows it; what is not known is absent. None of it is a secret. */
+export interface OverviewRow {
+  readonly id: string;
+  readonly kind: 'device' | 'group';
+  readonly name: string;
+  readonly address?: string;
+  readonly product?: string;
+  readonly model?: string;
+  readonly firmware?: string;
+  readonly mac?: string;
+  /** Absent before anything was asked of it. */
+  readonly reachable?: boolean;
+  /** ISO 8601: since when it has not answered. */
+  readonly awaySince?: string;
+  /** ISO 8601: when it last did what it was asked. */
+  readonly lastSeen?: string;
+  /** The device's clock minus ours, in whole seconds. */
+  readonly clockSeconds?: number;
+  readonly roundTripMs?: number;
+  readonly last?: { readonly operation: string; readonly outcome: string; readonly at: string };
+  readonly error?: {
+    readonly operation: string;
+    readonly code: string;
+    readonly message: string;
+    readonly at: string;
+  };
+  /** Names of the alerts that are on at it. */
+  readonly alerts?: readonly string[];
+  readonly owed?: readonly Owed[];
+  /** Ids of the groups it belongs to. */
+  readonly groups?: readonly string[];
+  /** Of a group: how many devices it has, how many of them are there, and how many are not. */
+  readonly members?: number;
+  readonly there?: number;
+  readonly away?: number;
+}
+
+/** What of a row is another than before; `null` for what is not known any more. */
+export type OverviewChange = { readonly id: string } & {
+  readonly [field in Exclude<keyof OverviewRow, 'id'>]?: OverviewRow[field] | null;
+};
+
+/** What the runtime tells a sidebar, on the topic `algo/overview`. */
+export interface OverviewNews {
+  readonly changes: readonly OverviewChange[];
+  /** Ids of rows that are no more. */
+  readonly gone: readonly string[];
+  /** How many rows there are. */
+  readonly total: number;
+  /** What was told before is void. */
+  readonly begins?: true;
+}
+
+/** Leave to be told: holds for half a minute from the last time it was asked for. */
+export interface OverviewLease {
+  readonly lease: string;
+}
+
+export interface OverviewAsked {
+  /** How many devices are asked; others are being asked already, or are not there. */
+  readonly asked: number;
+}
+
+/** A device that was found: what everybody may know of it. */
+export interface FoundDevice {
+  /** With its port, where the search was for one. */
+  readonly address: string;
+  readonly secure: boolean;
+  readonly product: string;
+  readonly model?: string;
+}
+
+/** One line of what a search answers: how many there are to ask, one that was asked, one that was found, the end. */
+export interface FindLine {
+  readonly of?: number;
+  readonly asked?: number;
+  readonly found?: FoundDevice;
+  readonly ended?: true;
+}
+
+/** Ranges that a dialog proposes to search. */
+export interface OwnRanges {
+  readonly ranges: readonly string[];
+}

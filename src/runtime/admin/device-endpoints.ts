@@ -2,10 +2,18 @@ import type { NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
 import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler } from './guard';
 
+type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
 
 /** What each person may ask for in a minute. */
-const perMinute = { trials: 30, offers: 120, tries: 30 } as const;
+const perMinute = {
+  trials: 30,
+  offers: 120,
+  tries: 30,
+  looks: 600,
+  questions: 20,
+  searches: 20,
+} as const;
 
 /** The endpoints of the dialogs that ask devices, below the editor's address (docs/editor.md). */
 export function addDeviceEndpoints(RED: NodeAPI): void {
@@ -18,7 +26,29 @@ export function addDeviceEndpoints(RED: NodeAPI): void {
   const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries });
   serve('/algo/test', guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request));
   serve('/algo/devices/:id/offer', mayRead, ({ answerOffers }, request) => answerOffers(RED, request));
+  serve('/algo/overview/watch', guard(RED, 'algo.read', { perMinute: perMinute.looks }), (_, { body }) =>
+    loadOverview().then(({ answerWatch }) => answerWatch(RED, body)),
+  );
+  serve('/algo/overview/ask', guard(RED, 'algo.read', { perMinute: perMinute.questions }), (_, { body }) =>
+    loadOverview().then(({ answerAsk }) => answerAsk(body)),
+  );
   serve('/algo/devices/:id/try', mayTry, ({ answerTry }, request) => answerTry(RED, request));
+  // It reaches addresses that nobody deployed.
+  const mayFind = () => guard(RED, 'flows.write', { perMinute: perMinute.searches });
+  serve('/algo/find/ranges', mayFind(), async () => {
+    const { ownRanges } = await import('./find/own-ranges.js');
+    return { ranges: ownRanges() };
+  });
+  httpAdmin.post('/algo/find', ...([mayFind(), finding()] as unknown as RouteHandler[]));
+}
+
+/** Answers line by line, so it is no handler like the others. */
+function finding(): AdminHandler {
+  let finder: Promise<Finder> | undefined;
+  return (request, response, next) => {
+    finder ??= import('./find/finder.js').then(({ Finder: Class }) => new Class());
+    finder.then((one) => one.answer(request, response)).catch(next);
+  };
 }
 
 /** Who may not deploy reaches only what is deployed. */
@@ -53,4 +83,8 @@ const missing = 'There is no such device, or it was not deployed yet.';
 /** Most people never ask, and a start of Node-RED does without all of this. */
 function loadAnswers(): Promise<Answers> {
   return import('./device-answers.js');
+}
+
+function loadOverview(): Promise<typeof import('../overview/endpoint')> {
+  return import('../overview/endpoint.js');
 }

@@ -28,8 +28,13 @@ export async function productOnLanding(
 
 /** The product in the title of a page: `Algo 8186`. */
 export function productIn(page: unknown): string | undefined {
+  const title = titleOfMaker(page);
+  return modelIn(title) === undefined ? undefined : title;
+}
+
+/** The title of a page that names the maker, whether it names a product or not. */
+export function titleOfMaker(page: unknown): string | undefined {
   const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');
   const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, mostLooked)) ?? [];
-  const isMakers = /\balgo\b/i.test(title) && modelIn(title) !== undefined;
-  return isMakers ? title.trim().slice(0, longestTitle) : undefined;
+  return /\balgo\b/i.test(title) ? title.trim().slice(0, longestTitle) : undefined;
 }

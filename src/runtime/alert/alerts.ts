@@ -9,7 +9,7 @@ import { type Happened, onHappened } from '../delivery/happened';
 import { deviceById } from '../device/registry';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
-import { keyPrefix } from './book';
+import { keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
 import type { Answer, Ticket } from './place';
 import { alertType, cameOf, sendOwed, type Way } from './send';
@@ -27,6 +27,11 @@ export function alertsOf(RED: NodeAPI): Alerts {
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
   known.set(directory, alerts);
   return alerts;
+}
+
+/** Those of a Node-RED that has any: to look at them makes none. */
+export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
+  return known.get(settings?.userDir ?? '');
 }
 
 /** Does what the engine says is to be done, tells it what came of it, and keeps it all in the journal. */
@@ -69,6 +74,11 @@ export class Alerts {
 
   state(id: string): AlertState | undefined {
     return this.#engine.state(id);
+  }
+
+  /** What alerts want at each device, and what is owed there. */
+  wanted(): Iterable<Wanted> {
+    return this.#engine.wanted();
   }
 
   /** @returns what may be sent, once `written` says that it will not be forgotten */

@@ -1,4 +1,4 @@
-import type { Alert, Deed, Wish } from './alert';
+import type { Alert, AlertState, Deed, Wish } from './alert';
 import { alertIn, keptOf, placeIn } from './kept';
 import { Place } from './place';
 
@@ -7,6 +7,15 @@ export const keyPrefix = 'alert/';
 const alertPrefix = `${keyPrefix}is/`;
 const placePrefix = `${keyPrefix}at/`;
 const rehearsalPrefix = `${keyPrefix}rehearsed/`;
+
+/** What alerts want at one subject of a device. */
+export interface Wanted {
+  readonly deviceId: string;
+  /** Names of those that are on there, or would be if no other were. */
+  readonly alerts: readonly string[];
+  /** What is asked for until the device does it: an end, or a start in the place of one. */
+  readonly owed?: { readonly operation: string; readonly by: string };
+}
 
 /** All alerts and places there are, found from both sides, and what of them has changed. */
 export class Book {
@@ -94,6 +103,35 @@ export class Book {
     if (this.alerts.get(alertId)?.isOn || this.#placesOf.get(alertId)?.size) return;
     this.#placesOf.delete(alertId);
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
+  }
+
+  /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
+  state(alertId: string): AlertState | undefined {
+    const alert = this.alerts.get(alertId);
+    if (!alert) return undefined;
+    const [devices, waiting] = [new Set<string>(), new Set<string>()];
+    for (const place of this.placesOf(alertId)) {
+      if (!place.claims.has(alertId)) waiting.add(place.device.name);
+      else if (place.on?.alert === alertId) devices.add(place.device.name);
+    }
+    const { name, severity, drill, since, isOn } = alert;
+    const state = isOn ? 'active' : 'clearing';
+    return { name, state, severity, drill, since, devices: [...devices], waiting: [...waiting] };
+  }
+
+  /** What alerts want everywhere; what is only rehearsed is left out. */
+  *wanted(): Generator<Wanted> {
+    const nameOf = (id: string) => this.alerts.get(id)?.name || id;
+    for (const place of this.#places.values()) {
+      if (place.rehearsal) continue;
+      const step = place.step(this.alerts);
+      const operation = step?.kind === 'end' ? step.deed.end?.operation : step?.deed.operation;
+      yield {
+        deviceId: place.device.id,
+        alerts: [...place.claims.keys()].map(nameOf),
+        ...(step && operation !== undefined && { owed: { operation, by: nameOf(step.alert) } }),
+      };
+    }
   }
 
   /** Keys of the journal that have another value since this was last asked, which is undefined for none. */

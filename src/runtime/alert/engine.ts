@@ -1,5 +1,5 @@
 import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
-import { Book } from './book';
+import { Book, type Wanted } from './book';
 import type { Answer, Place, Step, Ticket } from './place';
 import { reversed } from './reversed';
 
@@ -72,13 +72,13 @@ export class Engine {
   }
 
   /**
-   * Ends an alert.
+   * Ends an alert. Of one that is ended already, what is owed is asked for now, and not when its time comes.
    * @returns what is to be sent now, at each device in the reverse order of the deeds; what it does not bring about
    * is owed from then on
    */
   clear(alertId: string): Ticket[] {
     const alert = this.#book.alerts.get(alertId);
-    if (!alert?.isOn) return [];
+    if (!alert?.isOn) return this.due(alertId);
     const places = this.#book.placesOf(alertId).filter(({ claims }) => claims.has(alertId));
     const orders = new Map(places.map((place) => [place, place.claims.get(alertId)?.order ?? 0]));
     this.#book.put({ ...alert, isOn: false });
@@ -123,17 +123,16 @@ export class Engine {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
-  /** What is owed and may be sent now. */
-  due(): Ticket[] {
+  /** What is owed and may be sent now: all whose time has come, or all of one alert. */
+  due(alertId?: string): Ticket[] {
     const now = this.clock.monotonic();
-    return [...this.#owed]
-      .filter(({ dueAt }) => dueAt <= now)
-      .flatMap((place) => {
-        const step = place.step(this.#book.alerts);
-        const ticket = step && this.#issue(place, step);
-        this.#settle(place);
-        return ticket ? [ticket] : [];
-      });
+    return [...this.#owed].flatMap((place) => {
+      const step = place.step(this.#book.alerts);
+      if (alertId === undefined ? place.dueAt > now : step?.alert !== alertId) return [];
+      const ticket = step && this.#issue(place, step);
+      this.#settle(place);
+      return ticket ? [ticket] : [];
+    });
   }
 
   /** When there is something to do next, on the monotonic clock. */
@@ -151,16 +150,12 @@ export class Engine {
 
   /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
   state(alertId: string): AlertState | undefined {
-    const alert = this.#book.alerts.get(alertId);
-    if (!alert) return undefined;
-    const [devices, waiting] = [new Set<string>(), new Set<string>()];
-    for (const place of this.#book.placesOf(alertId)) {
-      if (!place.claims.has(alertId)) waiting.add(place.device.name);
-      else if (place.on?.alert === alertId) devices.add(place.device.name);
-    }
-    const { name, severity, drill, since, isOn } = alert;
-    const state = isOn ? 'active' : 'clearing';
-    return { name, state, severity, drill, since, devices: [...devices], waiting: [...waiting] };
+    return this.#book.state(alertId);
+  }
+
+  /** What alerts want at each device, and what is owed there. */
+  wanted(): Iterable<Wanted> {
+    return this.#book.wanted();
   }
 
   #want(alert: Alert, wish: Wish): Answer {

@@ -27,6 +27,11 @@ export function endingsOf(kind: Kind): Ends {
   return ends;
 }
 
+/** Those of a Node-RED that has any: to look at them makes none. */
+export function knownEndings({ settings }: NodeAPI): Ends | undefined {
+  return known.get(settings?.userDir ?? '');
+}
+
 function begin(RED: NodeAPI): Ends {
   const ends = new Ends({
     timing: { ...realTiming, after },

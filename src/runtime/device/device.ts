@@ -49,8 +49,8 @@ export class Device {
   private closed = false;
   private ownQueue: Queue | undefined;
   private foundUrl: string | false | undefined;
-  private readonly recognition: Recognition;
-  private readonly sight = new Sight();
+  readonly recognition: Recognition;
+  readonly sight = new Sight();
 
   /** @param fault what keeps it from being used, beside what its own settings say */
   constructor(
@@ -207,7 +207,7 @@ export class Device {
     if (!error) {
       this.sight.noteSuccess(this.timing.now());
       this.recognition.noteSuccess();
-    } else if (this.sight.noteFailure(error)) this.recognition.noteChange();
+    } else if (this.sight.noteFailure(error, this.timing.now())) this.recognition.noteChange();
     if (!isRead && (!error || error.outcome === 'unknown')) this.observer?.noteAction();
   }
 

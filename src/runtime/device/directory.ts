@@ -65,6 +65,10 @@ export class Directory<T extends Entry> {
     return this.#byId.get(id);
   }
 
+  all(): Iterable<T> {
+    return this.#byId.values();
+  }
+
   /** One that is being replaced is found only where no other has the name now. */
   named(name: string): readonly T[] {
     const named = this.#byName.get(name);

@@ -33,3 +33,16 @@ export function identityIn(body: unknown): Identity {
   const firmware = firmwareIn(record['Firmware Version']);
   return { ...(model && { model }), ...(firmware && { firmware }) };
 }
+
+/** What a device says of itself beside what decides what it is sent. */
+export interface About {
+  /** For example "Algo 8180G2 IP Audio Alerter". */
+  readonly product?: string;
+  readonly mac?: string;
+}
+
+/** Reads the about record (section 2.4). */
+export function aboutIn(body: unknown): About {
+  const { 'Product Name': product, 'MAC Address': mac } = Object(body) as Record<string, unknown>;
+  return { ...(product ? { product: textOf(product) } : {}), ...(mac ? { mac: textOf(mac) } : {}) };
+}

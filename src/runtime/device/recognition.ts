@@ -1,9 +1,11 @@
 import type { Answer } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import { type Identity, identityIn } from './identity';
+import { type About, aboutIn, type Identity, identityIn } from './identity';
 
 /** Who a device is, as far as a person or the device itself has said, and whether it should be asked again. */
 export class Recognition {
+  /** As the device said when it was last asked. */
+  about: About = {};
   #read: Identity = {};
   #isSettled = false;
   /** Contact was lost, or the device restarts: after its next success it may be another one. */
@@ -31,9 +33,11 @@ export class Recognition {
     try {
       const { body } = await readAbout();
       this.#read = identityIn(body);
+      this.about = aboutIn(body);
       this.#askAfterSuccess = false;
     } catch (error) {
       this.#read = {};
+      this.about = {};
       // A refusal is an answer: older firmware has no `about`. Anything else may be over by the next success.
       this.#askAfterSuccess = !(error instanceof DeviceError && error.code === 'REFUSED');
     }

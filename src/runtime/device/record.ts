@@ -1,5 +1,6 @@
 import type { DeviceClient } from '../../client/client';
 import { DeviceError } from '../../client/errors';
+import type { Receipt } from '../action/receipt';
 import type { Identity } from './identity';
 
 /** What is known of a device without asking it. */
@@ -14,25 +15,63 @@ export interface DeviceRecord extends Identity {
   readonly roundTripMs: number | undefined;
 }
 
-/** Whether and when a device was seen. */
+/** What came of the last message: of a receipt so much as a list shows. */
+export type LastReceipt = Pick<Receipt, 'operation' | 'outcome' | 'at'>;
+
+/** The last thing that went wrong. */
+export interface LastError extends Pick<Receipt, 'operation' | 'at'> {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Whether and when a device was seen, and what came of what was asked of it. */
 export class Sight {
+  /** Another number after each change, so that whoever looks finds what is new without being told. */
+  revision = 0;
+  last: LastReceipt | undefined;
+  lastError: LastError | undefined;
   private reachable: boolean | undefined;
   private seenAt: number | undefined;
+  private lostAt: number | undefined;
+
+  /** Since when it has not answered, in epoch milliseconds; undefined while it does. */
+  get awaySince(): number | undefined {
+    return this.reachable === false ? this.lostAt : undefined;
+  }
+
+  /** Keeps nothing of what the device answered, which may be long. */
+  noteReceipt({ operation, outcome, at, error }: Receipt): void {
+    this.revision += 1;
+    this.last = { operation, outcome, at };
+    // What a model lacks went wrong nowhere.
+    if (error && outcome !== 'skipped') this.noteError(operation, error, at);
+  }
+
+  noteError(operation: string, { code, message }: { code: string; message: string }, at: string): void {
+    this.revision += 1;
+    this.lastError = { operation, at, code, message };
+  }
 
   /** @param at epoch milliseconds */
   noteSuccess(at: number): void {
+    this.revision += 1;
     this.reachable = true;
     this.seenAt = at;
   }
 
-  /** Returns whether contact was lost: the device may be another one when it is back. */
-  noteFailure(error: unknown): boolean {
+  /**
+   * Returns whether contact was lost: the device may be another one when it is back.
+   * @param at epoch milliseconds
+   */
+  noteFailure(error: unknown, at: number): boolean {
+    this.revision += 1;
     const code = error instanceof DeviceError ? error.code : undefined;
     if (code === 'AUTHENTICATION' || code === 'REFUSED') this.reachable = true;
-    if (code === 'TLS_UNTRUSTED') this.reachable = false;
-    if (code !== 'UNREACHABLE' && code !== 'TIMEOUT' && code !== 'PROTOCOL') return false;
+    const isLost = code === 'UNREACHABLE' || code === 'TIMEOUT' || code === 'PROTOCOL';
+    if (!isLost && code !== 'TLS_UNTRUSTED') return false;
+    if (this.reachable !== false) this.lostAt = at;
     this.reachable = false;
-    return true;
+    return isLost;
   }
 
   record(identity: Identity, client: DeviceClient | undefined): DeviceRecord {

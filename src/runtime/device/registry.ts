@@ -94,6 +94,15 @@ export function deviceById(id: string): Device | undefined {
   return devices.get(id);
 }
 
+/** Those of groups' rows among them. */
+export function everyDevice(): Iterable<Device> {
+  return devices.all();
+}
+
+export function everyGroup(): Iterable<DeviceGroup> {
+  return groups.all();
+}
+
 /** One that is being replaced is found only where no other has the name now. */
 export function devicesNamed(name: string): readonly Device[] {
   return devices.named(name);

@@ -36,7 +36,9 @@ export interface BrokerEvents {
   disconnected(): void;
   /** @param expiry seconds left; undefined where the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
-  /** A fault of ours, or what the broker says of a subscription. */
+  /** The broker does not let it subscribe, so that it will hear nothing. */
+  refused(words: string): void;
+  /** A fault of ours. */
   warn(sentence: string): void;
 }
 
@@ -137,7 +139,7 @@ export class Broker {
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;
-        if (error) this.events.warn(`the broker refuses a subscription: ${wordsOf(error)}`);
+        if (error) this.events.refused(`the broker refuses a subscription: ${wordsOf(error)}`);
         else this.events.connected();
       }),
     );

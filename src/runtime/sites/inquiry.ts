@@ -42,6 +42,11 @@ export class Inquiry {
     );
   }
 
+  /** How many sites have answered. */
+  get count(): number {
+    return this.#answers.size;
+  }
+
   get receipts(): readonly SiteReceipt[] {
     return Object.values(this.answers).flatMap(({ receipts }) => receipts);
   }

@@ -6,6 +6,9 @@ import type { Keeping } from '../journal/of-node-red';
 /** So much longer than its time what was done of a job is kept, in milliseconds. */
 const longerMs = 3_600_000;
 
+/** What is too old is looked for so often at most, in milliseconds. */
+const pruneMs = 60_000;
+
 interface Kept {
   /** Epoch milliseconds. */
   readonly until: number;
@@ -15,6 +18,7 @@ interface Kept {
 /** What a site's instance has begun, over its lives: kept in the journal until its time is over. */
 export class Memory {
   readonly #until = new Map<string, number>();
+  #prunedAt = Number.NEGATIVE_INFINITY;
 
   /** @param topic the site's, so that each has its own */
   constructor(
@@ -51,7 +55,10 @@ export class Memory {
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
+  /** Costs nothing most of the times, since it comes with every job. */
   prune(): void {
+    if (performance.now() < this.#prunedAt + pruneMs) return;
+    this.#prunedAt = performance.now();
     const now = Date.now();
     for (const [id, until] of this.#until) {
       if (now <= until) continue;

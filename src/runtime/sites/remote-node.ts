@@ -96,6 +96,7 @@ class RemoteNode {
         const read = readTopic(this.#prefix, topic);
         if (read) this.#do(this.#centre.message(performance.now(), read, payload));
       },
+      refused: (sentence) => this.#log(sentence),
       warn: (sentence) => this.#log(sentence),
     });
     this.#broker.open();
@@ -130,7 +131,7 @@ class RemoteNode {
     message.receipts = receipts;
     const found = receipts as unknown as readonly Receipt[];
     const error = errorOf(found);
-    this.#status.show(() => doneStatus(RED._, found, error));
+    this.#status.show(() => doneStatus(RED._, { receipts: found, error, at: new Date() }));
     if (!error || found.some(succeeded)) send([message, null]);
     return error;
   }
@@ -163,7 +164,7 @@ class RemoteNode {
       return;
     }
     inquiry.answer(verdict);
-    const [ended, all] = [Object.keys(inquiry.answers).length, inquiry.sites.length];
+    const [ended, all] = [inquiry.count, inquiry.sites.length];
     if (ended === all) this.#inquiries.delete(id);
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }

@@ -9,6 +9,7 @@ import { StatusLine } from '../status-line';
 import { AlarmClock } from './alarm-clock';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { Drain } from './drain';
+import { Hearing } from './hearing';
 import { Memory } from './memory';
 import { fitting } from './receipts';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
@@ -47,10 +48,12 @@ class SiteNode {
   readonly #broker: Broker;
   readonly #memory: Memory;
   readonly #status: StatusLine;
-  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#do(this.#site.tick(performance.now()))));
+  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#tick()));
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #left = new Map<string, number>();
   #isConnected = false;
+  readonly #hearing = new Hearing();
+  #isDeaf = false;
   #shown = '';
 
   constructor(
@@ -81,6 +84,11 @@ class SiteNode {
       connected: () => this.#connected(true),
       disconnected: () => this.#connected(false),
       message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
+      refused: (sentence) => {
+        this.#hearing.refused();
+        this.#log(sentence);
+        this.#tell();
+      },
       warn: (sentence) => this.#log(sentence),
     });
     this.#broker.open();
@@ -102,9 +110,16 @@ class SiteNode {
   }
 
   #connected(is: boolean): void {
+    this.#hearing.connection(is, this.#isConnected, this.#site.isReady);
     this.#isConnected = is;
     const now = performance.now();
     this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
+    this.#tell();
+  }
+
+  #tick(): void {
+    this.#do(this.#site.tick(performance.now()));
+    this.#tell();
   }
 
   #heard(topic: string, payload: Buffer, expiry: number | undefined): void {
@@ -112,12 +127,13 @@ class SiteNode {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
+    // Who lives, and is active, is told by nothing else.
+    if (read.kind === 'state') this.#tell();
   }
 
   #do(actions: readonly SiteAction[]): void {
     this.#drain.add(actions);
     this.#alarm.set(this.#site.wakeAt(performance.now()));
-    this.#tell();
   }
 
   #doOne(action: SiteAction): void {
@@ -126,8 +142,10 @@ class SiteNode {
     else if (action.do === 'begin') {
       this.#left.set(id, action.leftMs);
       this.#works.begin(action.job, action.leftMs);
-    } else if (action.do === 'drop') this.#works.drop(id);
-    else if (action.do === 'refuse') this.#works.refuse(id);
+    } else if (action.do === 'drop') {
+      this.#left.delete(id);
+      this.#works.drop(id);
+    } else if (action.do === 'refuse') this.#works.refuse(id);
     else if (action.do === 'admit') this.#admit(id, action.isSafe);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
     else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done, since ${action.reason}`);
@@ -181,7 +199,8 @@ class SiteNode {
       connected: this.#isConnected && this.#site.isReady,
       others,
     };
-    const text = JSON.stringify(state);
+    this.#listen(now);
+    const text = `${JSON.stringify(state)} ${this.#isDeaf}`;
     if (text === this.#shown) return;
     this.#shown = text;
     this.#guard(() => {
@@ -190,11 +209,22 @@ class SiteNode {
       global.set('algoSites', { ...sites, [site]: state });
     });
     this.#status.show(() => {
-      const key = state.connected ? (state.active ? 'active' : 'standby') : 'away';
+      const away = this.#isDeaf ? 'deaf' : 'away';
+      const key = state.connected ? (state.active ? 'active' : 'standby') : away;
       const fill = state.connected ? (state.active ? 'green' : 'grey') : 'red';
       return { fill, shape: state.connected ? 'dot' : 'ring', text: this.RED._(`status.${key}`) };
     });
     this.node.send([null, { topic: site, payload: state }] as never);
+  }
+
+  /** Whether anything comes back; says so once where nothing does. */
+  #listen(now: number): void {
+    const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
+    if (isDeaf && !this.#isDeaf) {
+      const topics = `${this.settings.prefix}/${this.settings.site}/#`;
+      this.#log(`the broker gives nothing back of what it says: may its user read and write ${topics}?`);
+    }
+    this.#isDeaf = isDeaf;
   }
 
   /** What goes wrong in a timer or a callback must not end Node-RED. */

@@ -3,6 +3,17 @@ import { errorStatus } from '../node-status';
 import type { GroupState } from './group-watch';
 import type { WatchState } from './watch';
 
+type Look = Pick<NodeStatus, 'fill' | 'shape'>;
+
+const usualLook: Look = { fill: 'green', shape: 'dot' };
+
+/** An input that is closed, as a fire contact is in an alarm, must not look like one that is idle. */
+const looks: Readonly<Record<string, Look>> = {
+  'state.active': { fill: 'red', shape: 'dot' },
+  'state.disabled': { fill: 'grey', shape: 'dot' },
+  'state.unknown': { fill: 'yellow', shape: 'dot' },
+};
+
 /** What the statuses of one kind of node say. Edges are many and looking words up is slow: each is looked up once. */
 export class StatusWords {
   readonly #known = new Map<string, string>();
@@ -13,11 +24,9 @@ export class StatusWords {
     const { translate } = this;
     switch (state.state) {
       case 'watching':
-        return {
-          fill: 'green',
-          shape: 'dot',
-          text: 'key' in state.words ? this.#word(state.words.key) : state.words.text,
-        };
+        return 'key' in state.words
+          ? { ...(looks[state.words.key] ?? usualLook), text: this.#word(state.words.key) }
+          : { ...usualLook, text: state.words.text };
       case 'missing':
         return {
           fill: 'yellow',

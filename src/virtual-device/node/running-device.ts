@@ -1,5 +1,5 @@
 import { VirtualDevice } from '../device';
-import { lineOf } from '../log/entry';
+import { type LogEntry, lineOf } from '../log/entry';
 import { type Endpoint, readNodeOptions } from './node-options';
 
 /** A device that a config node keeps running. */
@@ -7,22 +7,96 @@ export interface RunningDevice {
   readonly device: VirtualDevice;
   /** Where it listens and how to sign. */
   readonly endpoint: Endpoint;
+  /** What the node said of it, as one text. */
+  readonly wish: string;
+  /** The node has to do with it no longer. */
+  leave(): void;
 }
 
+/** What of its node a device needs. */
+export interface DeviceHost {
+  readonly id: string;
+  log(words: string): void;
+  /** The URL of its panel, where there is one. */
+  panel(): string | undefined;
+}
+
+interface Waiting {
+  readonly device: VirtualDevice;
+  readonly wish: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** A deploy takes no longer, and who ends Node-RED waits for nothing. */
+const longestWaitMs = 60_000;
+
 /**
- * Starts the device of a config node, and logs what it is asked and what it does by itself. Rejects with a
- * sentence for a person when it cannot be started as it is configured.
+ * The devices of config nodes. A full deploy closes each node and makes it anew: a device of which nothing was changed
+ * waits meanwhile, and goes on with what it was doing.
  */
-export async function startDevice(
-  config: Readonly<Record<string, unknown>>,
-  credentials: { readonly password?: unknown } | undefined,
-  log: (words: string) => void,
-): Promise<RunningDevice> {
-  const options = readNodeOptions(config, credentials);
-  const device = new VirtualDevice(options);
-  device.on('request', (entry) => log(lineOf(entry)));
-  device.on('happened', log);
-  const address = await device.start();
-  log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
-  return { device, endpoint: { address, auth: options.auth, password: options.password } };
+export class RunningDevices {
+  readonly #waiting = new Map<string, Waiting>();
+
+  /**
+   * Starts the device of a config node, or lets it go on, and logs what it is asked and what it does by itself.
+   * Rejects with a sentence for a person when it cannot be started as it is configured.
+   */
+  async start(
+    host: DeviceHost,
+    config: Readonly<Record<string, unknown>>,
+    credentials: { readonly password?: unknown } | undefined,
+  ): Promise<RunningDevice> {
+    const waiting = this.#take(host.id);
+    try {
+      const options = readNodeOptions(config, credentials);
+      const wish = JSON.stringify(options);
+      const isAsBefore = waiting?.wish === wish;
+      // Another one may want its port.
+      if (!isAsBefore) await waiting?.device.stop();
+      const device = isAsBefore
+        ? waiting.device
+        : new VirtualDevice({ ...options, panel: () => host.panel() });
+      const leave = follow(device, (words) => host.log(words));
+      const address = await device.start();
+      host.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
+      return { device, wish, leave, endpoint: { address, auth: options.auth, password: options.password } };
+    } catch (error) {
+      await waiting?.device.stop();
+      throw error;
+    }
+  }
+
+  /** Its node is closed: for good, or by a deploy that makes it anew. */
+  async close(id: string, { device, wish, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
+    leave();
+    if (isRemoved) return device.stop();
+    await device.pause();
+    const timer = setTimeout(() => this.#stop(id), longestWaitMs).unref();
+    this.#waiting.set(id, { device, wish, timer });
+  }
+
+  /** A deploy is over: whose node did not come back does not come back. */
+  stopOthers(): void {
+    for (const id of [...this.#waiting.keys()]) this.#stop(id);
+  }
+
+  #stop(id: string): void {
+    this.#take(id)
+      ?.device.stop()
+      .catch(() => undefined);
+  }
+
+  #take(id: string): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    clearTimeout(waiting?.timer);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+}
+
+/** Logs what a device is asked and does; returns what ends that. */
+function follow(device: VirtualDevice, log: (words: string) => void): () => void {
+  const asked = (entry: LogEntry) => log(lineOf(entry));
+  device.on('request', asked).on('happened', log);
+  return () => void device.off('request', asked).off('happened', log);
 }

@@ -53,22 +53,29 @@ export class GuardedNodeRed {
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answered> {
-    const token = person === 'nobody' ? undefined : await this.#tokenOf(person);
-    const answer = await fetch(`${this.nodeRed.url}${path}`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
+    const answer = await this.request(person, path, body, { headers });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.startsWith('application/json');
     return { status: answer.status, body: isJson ? JSON.parse(text) : {}, text };
   }
 
-  async #tokenOf(person: Person): Promise<string> {
+  /** The same for an answer that comes bit by bit. */
+  async request(person: Person, path: string, body: unknown, more: RequestInit = {}): Promise<Response> {
+    const token = person === 'nobody' ? undefined : await this.tokenOf(person);
+    return fetch(`${this.nodeRed.url}${path}`, {
+      ...more,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...more.headers,
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** What a person shows who has logged in. */
+  async tokenOf(person: Person): Promise<string> {
     const known = this.#tokens.get(person);
     if (known !== undefined) return known;
     const answer = await fetch(`${this.nodeRed.url}auth/token`, {

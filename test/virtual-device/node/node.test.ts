@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
+import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { Endpoint } from '../../../src/virtual-device/node/node-options';
+import { RunningDevices } from '../../../src/virtual-device/node/running-device';
 import { busyPort } from '../../listening';
 import { send, tell } from '../signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
+type DeviceOwner = { device(): Promise<VirtualDevice> };
 type VirtualNode = Node & { endpoint(): Promise<Endpoint> };
 
 async function start(config: object, credentials: Record<string, string> = {}): Promise<VirtualNode> {
@@ -57,6 +61,57 @@ describe('algo-virtual-device, the node', () => {
     assert.equal((await send(address, 'GET', '/api/info/about', {})).status, 200);
     await helper.unload();
     await assert.rejects(send(address, 'GET', '/api/info/about', {}), { code: 'ECONNREFUSED' });
+  });
+
+  it('goes on with what it was doing when a deploy makes its node anew and nothing of it was changed', async () => {
+    const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
+    const before = await node.device();
+    const { address } = await node.endpoint();
+    const red = { pattern: 12, color1: 'red', ledlvl: '255' };
+    await tell(address, 'POST /api/controls/strobe/start', red);
+    await helper.setFlows(
+      [{ id: 'virtual', type: 'algo-virtual-device', model: '8138', auth: 'none' }] as never,
+      'full',
+    );
+    const again = helper.getNode('virtual') as VirtualNode & DeviceOwner;
+    assert.notEqual(again, node);
+    assert.equal(await again.device(), before);
+    assert.deepEqual(before.state.strobe, red);
+    const { address: now } = await again.endpoint();
+    assert.equal((await tell(now, 'POST /api/controls/strobe/stop', undefined)).status, 200);
+    assert.equal(before.state.strobe, null);
+    const lines = said().filter(({ msg }) => /strobe\/stop/.test(msg));
+    assert.equal(lines.length, 1);
+  });
+
+  it('begins anew when something of it was changed, and is gone when its node is', async () => {
+    const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
+    const before = await node.device();
+    await helper.setFlows(
+      [{ id: 'virtual', type: 'algo-virtual-device', model: '8128', auth: 'none' }] as never,
+      'full',
+    );
+    const changed = helper.getNode('virtual') as VirtualNode & DeviceOwner;
+    const second = await changed.device();
+    assert.notEqual(second, before);
+    assert.deepEqual([before.address, second.model], ['', '8128']);
+    const stopped = once(second, 'stopped');
+    await helper.setFlows([{ id: 'other', type: 'helper' }] as never, 'full');
+    await stopped;
+    assert.equal(second.address, '');
+  });
+
+  it('stops a device that waits for its node in vain, when the deploy is over', async () => {
+    const devices = new RunningDevices();
+    const host = { id: 'hall', log() {}, panel: () => undefined };
+    const running = await devices.start(host, { auth: 'none' }, undefined);
+    await devices.close('hall', running, false);
+    const stopped = once(running.device, 'stopped');
+    devices.stopOthers();
+    await stopped;
+    const again = await devices.start(host, { auth: 'none' }, undefined);
+    assert.notEqual(again.device, running.device);
+    await again.device.stop();
   });
 
   it('reports a busy port in one sentence, to the log and to who asks', async () => {

@@ -91,5 +91,12 @@ describe('the landing page of the virtual device (docs/field-notes.md section 3)
       assert.match(text, /<title>Algo 8186<\/title>/);
       assert.equal(device.log[0]?.operation, 'read the landing page');
       assert.equal((await send(address, 'POST', '/', {})).status, 403);
+      assert.doesNotMatch(text, /href/);
+    }));
+
+  it('leads whoever opens its address to see something to its panel', () =>
+    withDevice({ panel: () => 'http://127.0.0.1:1880/algo/virtual/hall/' }, async ({ address }) => {
+      const { text } = await send(address, 'GET', '/', {});
+      assert.match(text, /<a href="http:\/\/127\.0\.0\.1:1880\/algo\/virtual\/hall\/">Open its panel<\/a>/);
     }));
 });

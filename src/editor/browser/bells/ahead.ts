@@ -5,12 +5,12 @@ import { askDevice, chosenDevice, type Said } from './ask';
 import { askFirst, button } from './buttons';
 import { rowsOf } from './cells';
 import { dayIn } from './day-texts';
+import { dayWords } from './day-words';
 import { loadWeek } from './load-week';
 import type { Ring, Rings } from './rings';
 import { writtenIn } from './written';
 
 const days = 14;
-const dayMs = 86_400_000;
 
 /** What rings in the next fourteen days: at the chosen device, or by what the form says. */
 export class Ahead {
@@ -167,10 +167,8 @@ export class Ahead {
   }
 }
 
-/** A date in the words of the browser's language; as it is where it is none. */
+/** A date in words; as it is where it is none. */
 function dateText(date: string): string {
   const day: Day | undefined = dayIn(date);
-  if (day === undefined) return date;
-  const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(undefined, format).format(day * dayMs);
+  return day === undefined ? date : dayWords(day, { weekday: 'long', day: 'numeric', month: 'long' });
 }

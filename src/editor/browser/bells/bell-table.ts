@@ -1,5 +1,7 @@
+import type { Say } from '../../../catalogue/phrases';
 import type { Finding, Placed } from '../findings';
 import { Paste } from '../paste';
+import { sayWith } from '../phrases';
 import type { Row } from '../row';
 import { Table } from '../table';
 import { button } from './buttons';
@@ -44,7 +46,7 @@ export class BellTable {
     new Paste<Column>(this.place, table.buttons, this.translate, {
       kind: bellKind,
       id: this.id,
-      check: (rows) => checkPasted(row, rows),
+      check: (rows) => checkPasted(row, rows, sayWith(this.translate)),
       taken: (rows) => {
         const own = rows.map((one) => rowOfPasted(one));
         table.replace([...(table.rows as BellRow[]).filter((one) => !isBlank(one)), ...own]);
@@ -95,6 +97,7 @@ export class BellTable {
     checkBells(
       this.row.field,
       filled.map(({ row }) => bellOf(row)),
+      sayWith(this.translate),
     ).then((found) => {
       if (check !== this.checks) return;
       const findings = found.map(
@@ -147,13 +150,14 @@ function rowOfPasted(row: Record<Column, string>): BellRow {
   return Object.fromEntries(cells) as BellRow;
 }
 
-async function checkPasted(row: Row, rows: readonly Placed<Column>[]): Promise<Finding[]> {
+async function checkPasted(row: Row, rows: readonly Placed<Column>[], say: Say): Promise<Finding[]> {
   const blank = rows.filter((one) => isBlank(one.row));
   const found = await checkBells(
     row.field,
     rows.map((one) =>
       isBlank(one.row) ? { name: '-', time: '00:00', days: 'daily', audio: '-' } : bellOf(one.row),
     ),
+    say,
   );
   return [
     ...blank.map(({ line }): Finding => ({ line, what: 'blank', words: {} })),

@@ -1,5 +1,6 @@
 import { readBells } from '../../../bells/bell';
 import type { Fields, Shape } from '../../../catalogue/operation';
+import type { Say } from '../../../catalogue/phrases';
 import { judge } from '../../judge';
 import type { RowField } from '../row-field';
 import type { GivenBell } from './cells';
@@ -15,7 +16,11 @@ export interface BellFinding {
 const shapes = new WeakMap<RowField, Shape>();
 
 /** What the runtime would say of bells: the catalogue's check, and what only reading them tells. */
-export async function checkBells(field: RowField, bells: readonly GivenBell[]): Promise<BellFinding[]> {
+export async function checkBells(
+  field: RowField,
+  bells: readonly GivenBell[],
+  say: Say,
+): Promise<BellFinding[]> {
   const shape = shapes.get(field) ?? {
     fields: { bells: field } as unknown as Fields,
     required: [],
@@ -23,9 +28,12 @@ export async function checkBells(field: RowField, bells: readonly GivenBell[]): 
   };
   shapes.set(field, shape);
   const findings = bells.flatMap((bell, index) =>
-    judge(shape, { bells: [bell] }).map(({ sentence }) => ({ index, sentence: withoutPlace(sentence) })),
+    judge(shape, { bells: [bell] }, say).map(({ sentence }) => ({
+      index,
+      sentence: withoutPlace(sentence),
+    })),
   );
-  const read = await readBells([...bells]);
+  const read = await readBells([...bells], say);
   for (const sentence of read.findings) {
     const [, index = '0'] = /^bells\[(\d+)\]/.exec(sentence) ?? [];
     findings.push({ index: Number(index), sentence: withoutPlace(sentence) });

@@ -2,9 +2,8 @@ import { type Day, dateOf, dayAt, partsOf, weekdayOf } from '../../../bells/cale
 import type { Row } from '../row';
 import { button } from './buttons';
 import { dayIn, daysOf, listOf } from './day-texts';
+import { dayWords } from './day-words';
 import { onWritten, show, write, writtenIn } from './written';
-
-const dayMs = 86_400_000;
 
 /** Days picked in a month view, under the row that holds them. */
 export class MonthView {
@@ -162,10 +161,10 @@ export class MonthView {
     const first = dayAt(year, month, 1);
     const after = dayAt(year, month + 1, 1);
     const monday = first - weekdayOf(first);
-    this.title.text(text(first, { year: 'numeric', month: 'long' }));
+    this.title.text(dayWords(first, { year: 'numeric', month: 'long' }));
     const head = $('<tr>');
     for (let day = monday; day < monday + 7; day += 1) {
-      head.append($('<th scope="col">').text(text(day, { weekday: 'short' })));
+      head.append($('<th scope="col">').text(dayWords(day, { weekday: 'short' })));
     }
     this.grid.empty().append($('<thead>').append(head));
     for (let week = monday; week < after; week += 7) {
@@ -186,14 +185,9 @@ export class MonthView {
       .attr({
         'data-day': day,
         'data-date': dateOf(day),
-        'aria-label': text(day, { dateStyle: 'full' }),
+        'aria-label': dayWords(day, { dateStyle: 'full' }),
         'aria-pressed': String(this.days.has(day)),
         tabindex: day === this.focused ? 0 : -1,
       });
   }
-}
-
-/** A day in the words of the browser's language. */
-function text(day: Day, format: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' }).format(day * dayMs);
 }

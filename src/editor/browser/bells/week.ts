@@ -1,3 +1,4 @@
+import { editorLanguage } from './day-words';
 import type { Week } from './load-week';
 import type { Rings } from './rings';
 
@@ -21,7 +22,9 @@ export function weekOf(library: EventCalendar, style: string): Week {
       if (drawn) library.destroy(drawn);
       element.replaceChildren();
       element.classList.toggle('ec-dark', document.documentElement.classList.contains('nr-theme-dark'));
+      const locale = editorLanguage();
       drawn = library.create(element, {
+        ...(locale !== undefined && { locale }),
         // Seven days from the first on, whatever weekday that is.
         view: 'timeGridDay',
         duration: { days: 7 },

@@ -1,3 +1,5 @@
+import { find } from './finder';
+import { knownPlaces } from './known-places';
 import { pick } from './pick';
 import { addQuick } from './quick';
 import { testDevice } from './test-device';
@@ -9,6 +11,8 @@ export interface DeviceTools {
   readonly pick: typeof pick;
   readonly addQuick: typeof addQuick;
   readonly askToTry: typeof askToTry;
+  readonly find: typeof find;
+  readonly knownPlaces: typeof knownPlaces;
 }
 
-window.algoDevice = { testDevice, pick, addQuick, askToTry };
+window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces };

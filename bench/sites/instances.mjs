@@ -1,0 +1,121 @@
+/**
+ * Sites in one process: the real protocol and the real use of a broker, a connection each, over devices that answer
+ * after a moment by themselves.
+ */
+import { createRequire } from 'node:module';
+import { serve } from '../processes/child.mjs';
+import { cpu } from '../processes/probe.mjs';
+
+const require = createRequire(import.meta.url);
+const mqtt = require('mqtt');
+const { Broker } = require('../../dist/src/runtime/sites/broker.js');
+const { AlarmClock } = require('../../dist/src/runtime/sites/alarm-clock.js');
+const { Drain } = require('../../dist/src/runtime/sites/drain.js');
+const { Site } = require('../../dist/src/sites/site.js');
+const { deedOf, readTopic, topicOf } = require('../../dist/src/sites/wire.js');
+
+const prefix = 'algo/v1';
+const sites = [];
+
+serve({
+  cpu,
+  /** Resolves when so many sites are ready. */
+  async open({ from, count, port, devices, answerMs }) {
+    const opened = Array.from({ length: count }, (_, index) => {
+      return new SimulatedSite(`s${from + index}`, port, devices, answerMs);
+    });
+    sites.push(...opened);
+    await Promise.all(opened.map((site) => site.ready));
+  },
+});
+
+/** One instance of a site with so many devices. */
+class SimulatedSite {
+  #name;
+  #devices;
+  #answerMs;
+  #site;
+  #broker;
+  #begun = new Map();
+  #isReady = () => {};
+  #drain = new Drain((action) => this.#doOne(action));
+  #alarm = new AlarmClock(() => this.#do(this.#site.tick(performance.now())));
+  ready = new Promise((resolve) => {
+    this.#isReady = resolve;
+  });
+
+  constructor(name, port, devices, answerMs) {
+    this.#name = name;
+    this.#devices = devices;
+    this.#answerMs = answerMs;
+    this.#site = new Site({
+      site: name,
+      instance: `${name}-${process.pid}`,
+      place: name,
+      rank: 0,
+      isSafe: () => false,
+      now: () => new Date().toISOString(),
+    });
+    const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, { protocolVersion: 5, clean: true });
+    // What a broker node of core is, as far as it is used.
+    const node = { connected: false, client, register: () => {}, deregister: (_user, done) => done() };
+    const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${prefix}/${name}/${kind}/+`);
+    this.#broker = new Broker(node, name, filters, {
+      connected: () => this.#do(this.#site.connected(performance.now())),
+      disconnected: () => this.#do(this.#site.disconnected(performance.now())),
+      message: (topic, payload, expiry) => {
+        const read = readTopic(prefix, topic);
+        if (read) this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
+      },
+      refused: (words) => console.error(words),
+      warn: (words) => console.error(words),
+    });
+    client.once('connect', () => {
+      node.connected = true;
+      this.#broker.open();
+    });
+  }
+
+  #do(actions) {
+    this.#drain.add(actions);
+    if (this.#site.isReady) this.#isReady();
+    this.#alarm.set(this.#site.wakeAt(performance.now()));
+  }
+
+  #doOne({ do: what, id, ...rest }) {
+    if (what === 'publish') this.#publish(id, rest);
+    else if (what === 'begin') this.#begin(id, rest.job);
+    else if (what === 'admit') setTimeout(() => this.#finish(id), this.#answerMs);
+    else if (what === 'drop') this.#begun.delete(id);
+  }
+
+  #publish(id, { kind, message, expiry }) {
+    const topic = topicOf(prefix, { site: this.#name, kind, id });
+    this.#broker.publish(topic, message, { retain: kind !== 'state', expiry }, (words) =>
+      console.error(words),
+    );
+  }
+
+  #begin(id, job) {
+    this.#begun.set(id, job);
+    setImmediate(() => this.#do(this.#site.turn(performance.now(), id)));
+  }
+
+  #finish(id) {
+    const job = this.#begun.get(id);
+    if (!job) return;
+    this.#begun.delete(id);
+    const operation = deedOf(job.work);
+    const receipts = Array.from({ length: this.#devices }, (_, index) => ({
+      device: `Device ${index}`,
+      address: `10.0.0.${index}`,
+      operation,
+      outcome: 'accepted',
+      attempts: 1,
+      latencyMs: this.#answerMs,
+      at: new Date().toISOString(),
+      statusCode: 200,
+    }));
+    this.#do(this.#site.finished(performance.now(), id, receipts));
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { chooseRuntime } from '../node-runtime.mjs';
+import { listenFailure } from './address.mjs';
+
+/** How long Node-RED may take to end, in milliseconds. */
+const endLimitMs = 15_000;
+
+const script = fileURLToPath(new URL('runtime.mjs', import.meta.url));
+
+/**
+ * Starts a Node-RED of the demo in a process of its own, which ends when this one does.
+ * @param {object} options
+ * @param {string} [options.label] what its lines in the terminal begin with, and what its editor is called
+ * @param {Record<string, string>} [options.env] more of its environment
+ * @returns `ready` resolves to what it listens on, or rejects with a sentence that says why it cannot; `ended`
+ *   resolves when it is gone, to a sentence where it did not go well; `end` tells it to
+ */
+export function startNodeRed({ host, port, userDir, label, env = {} }) {
+  const { node, nodeRed } = chooseRuntime();
+  const args = [script, '--module', nodeRed, '--host', host, '--port', String(port), '--user-dir', userDir];
+  const child = spawn(node, label ? [...args, '--label', label] : args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+  });
+  let ending = false;
+  const end = () => {
+    if (ending) return;
+    ending = true;
+    if (child.connected) child.disconnect();
+    setTimeout(() => child.kill('SIGKILL'), endLimitMs).unref();
+  };
+  const ready = new Promise((resolve, reject) => {
+    child.on('message', ({ ready: found, failure }) => {
+      if (found) resolve(found);
+      else if (failure) reject(listenFailure(failure, { host, port }));
+    });
+  });
+  const ended = new Promise((resolve) => {
+    const name = label ? `Node-RED (${label})` : 'Node-RED';
+    child.once('error', ({ message }) => resolve(`${name} did not start: ${message}`));
+    child.once('exit', (code, signal) => {
+      resolve(code === 0 ? '' : `${name} ended unexpectedly (${signal ?? `exit code ${code}`})`);
+    });
+  });
+  return { ready, ended, end };
+}

@@ -1,0 +1,30 @@
+/**
+ * Writes what a language of the editor still lacks, with its English, file by file and ready to be filled in:
+ * `node scripts/missing-words.mjs de`, after a build; `node scripts/missing-words.mjs de door.json` for one file.
+ * Behind it comes what is wrong with what is there: stale keys, other placeholders, help pages.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { gapsOf } = require('../dist/src/editor/translation.js');
+
+const [language, only] = process.argv.slice(2);
+if (!language) {
+  console.error('Which language? For example: node scripts/missing-words.mjs de');
+  process.exit(1);
+}
+const { missing, sentences } = gapsOf(fileURLToPath(new URL('..', import.meta.url)), language);
+for (const [file, words] of Object.entries(missing)) {
+  if (!only || only === file) console.log(`${language}/${file} lacks\n${JSON.stringify(words, null, 2)}\n`);
+}
+const wrong = sentences.filter(
+  (one) => !one.endsWith(' is missing') || one.endsWith('the help page is missing'),
+);
+const shown = wrong.filter((one) => !only || one.startsWith(`${language}/${only}:`));
+if (shown.length > 0) console.log(shown.join('\n'));
+console.log(
+  sentences.length === 0
+    ? `${language}: nothing is missing or wrong`
+    : `${language}: ${sentences.length} gaps`,
+);

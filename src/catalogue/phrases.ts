@@ -1,0 +1,121 @@
+/**
+ * What sentences about fields and parameters are made of, in English. `__names__` stand for values, and `{names}`
+ * for the places of fields. Errors and logs say it in these words; the editor's language has its own
+ * (`locales/<language>/phrases.json`), so nothing else may put such sentences together.
+ */
+export const phrases = {
+  // What a field may be, in words that fit behind "must be" and "it is".
+  known: 'known',
+  oneOf: 'one of __values__',
+  either: '__first__, or __second__',
+  boolean: 'true or false',
+  flag: 'true, false, 1 or 0',
+  setting: 'text or a number (on and off are written "1" and "0")',
+  object: 'an object of __names__',
+  list: 'a list',
+  listOfAtMost: 'a list of at most __count__ entries',
+  listOfObjects: '__list__, each an object of __names__',
+  any: 'an object, a list, a text or a Buffer',
+  bufferOrText: 'a Buffer or text',
+  buffer: 'a Buffer (let the http request node return a binary buffer)',
+  text: 'text',
+  textNotEmpty: 'text, not empty',
+  textOfAtMost: 'text of at most __count__ characters',
+  charactersAtMost: 'at most __count__ characters __format__',
+  number: 'a number',
+  wholeNumber: 'a whole number',
+  numberOfSeconds: 'a number of seconds',
+  wholeNumberOfSeconds: 'a whole number of seconds',
+  fromTo: '__number__ from __minimum__ to __maximum__',
+  orMore: '__number__, __minimum__ or more',
+  // The formats.
+  seconds: 'whole seconds, 0 or more',
+  port: 'a port number from 1 to 65535',
+  decibel: 'decibels such as 65 or -12dB',
+  dtmf: 'of digits, *, #, A to D, and commas for pauses of 500 ms',
+  color: 'an SVG color name in small letters, such as navy, or a code such as #1a2b3c',
+  'hex-color': 'a color code such as #1a2b3c',
+  date: 'a date such as 2026-05-31',
+  dates: 'dates such as 2026-05-31, with commas between them',
+  'start-date': 'a date such as 2026-05-31, or empty for today',
+  time: 'a time such as 07:30 or 07:30:15',
+  rrule:
+    'empty or a rule such as FREQ=WEEKLY;BYDAY=MO,FR without blanks, of FREQ (DAILY, WEEKLY, MONTHLY, YEARLY), INTERVAL, COUNT, UNTIL and BYDAY',
+  json: 'a text that holds JSON',
+  'target-path': 'a path such as /api/controls/tone/stop, without protocol and host',
+  'request-path':
+    'a path such as /api/info/about: beginning with exactly one slash, percent-encoded, without "#", and without "." and ".." as parts',
+  'setting-name': 'the name of a setting such as audio.page.vol, without slash',
+  'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
+  'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
+  // What is wrong; `because` is one of the reasons below.
+  missing: '__place__ is missing; it is __limits__',
+  missingBecause: '__place__ is missing __because__; it is __limits__',
+  wrong: '__place__ must be __limits__; got __got__',
+  wrongBecause: '__place__ must be __limits__ __because__; got __got__',
+  forbidden: '__place__ must not be given',
+  forbiddenBecause: '__place__ must not be given __because__',
+  exactlyOne: '__place__ must have exactly one of __names__; got __got__',
+  unsendable: '__place__ cannot be sent; it must be __limits__',
+  unknown: '__place__ is not a parameter here; known are __names__',
+  unknownOfNone: '__place__ is not a parameter here; there are none',
+  tooMuch: '__place__ is too much: a message may bring 50,000 values or 500,000 characters in all',
+  whatIsGiven: 'what is given',
+  entries: '__count__ entries',
+  // What is wrong with bells and lists of days.
+  weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
+  untilBeforeFrom: '__place__.until is before from',
+  neverRings: '__place__ never rings: none of its days is left between from and until',
+  tooManyDays: '__place__ is too long: it may name __count__ days',
+  spanOnly: '__place__ may hold start and end, not __name__',
+  spanBackwards: '__place__.end is before its start',
+  // Why a rule asks for what it does.
+  toneOrCall: 'for a tone or a call',
+  call: 'for a call',
+  withEvid: 'together with {evid}',
+  withGroupid: 'together with {groupid}',
+  withBells: 'with {bells}',
+  bells: 'for bells',
+  groupGiven: 'when {group} is given',
+  newCall: 'for a new API call',
+  newPostOrPut: 'for a new POST or PUT',
+  newEvent: 'for a new event',
+  newSound: 'for a new play_tone or sip_call or api_call event',
+  newDialing: 'for a new sip_call or api_call event',
+  newApiCall: 'for a new api_call event',
+  withDelay: 'together with {delay}',
+  numbered: 'in a new event: the device numbers its calls',
+  noDelay: 'for a new event without a delay',
+  newGroup: 'for a new group',
+  flashing: 'when {strobeFlash} is not 15 (off)',
+  generated: 'for a new record: the device works it out',
+  // Who has something.
+  since: 'Firmware __firmware__ or later.',
+  sinceOn: 'Firmware __firmware__ or later, or __earlier__ on the __products__.',
+  on: 'On the __products__.',
+  notOn: 'Not on the __products__.',
+  and: '__first__ and __last__',
+  devices: 'devices',
+  speakers: 'speakers',
+  'paging adapters': 'paging adapters',
+  intercoms: 'intercoms',
+  'visual alerters': 'visual alerters',
+  displays: 'displays',
+  'door controllers': 'door controllers',
+  consoles: 'consoles',
+  // Which operations a message may name.
+  operationHelp: 'msg.operation holds one of __names__.',
+} as const;
+
+export type Phrase = keyof typeof phrases;
+
+/** Says a phrase in a language, with values in the place of its `__names__`. */
+export type Say = (phrase: Phrase, values?: Readonly<Record<string, string>>) => string;
+
+/** As errors and logs say it. */
+export const english: Say = (phrase, values) => put(phrases[phrase], values);
+
+/** A text with values in the place of its `__names__`. */
+export function put(text: string, values: Readonly<Record<string, string>> = {}): string {
+  return text.replace(/__(\w+?)__/g, (_, name: string) => values[name] ?? '');
+}

@@ -1,0 +1,96 @@
+import type { OverviewRow } from '../../../runtime/admin/answers';
+import { deedWords, momentWords, numberWords, statusWords, words } from './words';
+
+/** How good what a row says is: it decides the icon, and each state says it as well. */
+export type Mood = 'good' | 'bad' | 'open';
+
+/** One column: its text, and by what it is sorted. What has nothing to sort by comes last. */
+export interface Column {
+  readonly id: string;
+  /** In em. */
+  readonly width: number;
+  text(row: OverviewRow): string;
+  key(row: OverviewRow): string | number | undefined;
+}
+
+/** In their order; the first names the row. */
+export const columns: readonly Column[] = [
+  { id: 'name', width: 10, text: ({ name }) => name, key: ({ name }) => name },
+  { id: 'state', width: 13, text: stateWords, key: stateRank },
+  {
+    id: 'alerts',
+    width: 9,
+    text: ({ alerts }) => listed(alerts),
+    key: ({ alerts }) => alerts && listed(alerts),
+  },
+  {
+    id: 'owed',
+    width: 6,
+    text: ({ owed }) => (owed ? String(owed.length) : ''),
+    key: ({ owed }) => owed && -owed.length,
+  },
+  {
+    id: 'last',
+    width: 16,
+    text: ({ last }) =>
+      last ? `${momentWords(last.at)} ${deedWords(last.operation)}: ${statusWords(last.outcome)}` : '',
+    key: ({ last }) => last && -Date.parse(last.at),
+  },
+  {
+    id: 'error',
+    width: 13,
+    text: ({ error }) => (error ? `${momentWords(error.at)} ${statusWords(error.code)}` : ''),
+    key: ({ error }) => error && -Date.parse(error.at),
+  },
+  { id: 'model', width: 7, text: ({ model = '' }) => model, key: ({ model }) => model },
+  { id: 'firmware', width: 6, text: ({ firmware = '' }) => firmware, key: ({ firmware }) => firmware },
+  {
+    id: 'clock',
+    width: 6,
+    text: ({ clockSeconds }) => clockWords(clockSeconds),
+    key: ({ clockSeconds }) => (clockSeconds === undefined ? undefined : -Math.abs(clockSeconds)),
+  },
+  {
+    id: 'roundTrip',
+    width: 6,
+    text: ({ roundTripMs }) => (roundTripMs === undefined ? '' : `${roundTripMs} ms`),
+    key: ({ roundTripMs }) => roundTripMs,
+  },
+  { id: 'address', width: 15, text: ({ address = '' }) => address, key: ({ address }) => address },
+];
+
+/** Whether something is there, or since when not; of a group how many of its devices are. */
+export function stateWords(row: OverviewRow): string {
+  const { kind, members = 0, there = 0, away = 0, reachable, awaySince } = row;
+  const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
+  if (kind === 'group') {
+    if (members === 0) return words('state.noMembers');
+    return words(away > 0 ? 'state.groupAway' : 'state.groupThere', counts);
+  }
+  if (reachable === undefined) return words('state.unknown');
+  if (reachable) return words('state.there');
+  return awaySince
+    ? words('state.awaySince', { time: momentWords(awaySince, 'short') })
+    : words('state.away');
+}
+
+export function moodOf({ kind, members = 0, there = 0, away = 0, reachable }: OverviewRow): Mood {
+  if (kind === 'group') return away > 0 ? 'bad' : there === members && members > 0 ? 'good' : 'open';
+  return reachable === undefined ? 'open' : reachable ? 'good' : 'bad';
+}
+
+/** What is away comes first, the latest of it before the others. */
+function stateRank(row: OverviewRow): number {
+  const rank = { bad: 0, open: 1, good: 2 }[moodOf(row)];
+  return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
+}
+
+/** The device's clock minus ours. */
+export function clockWords(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${Math.abs(seconds)} s`;
+}
+
+function listed(names: readonly string[] = []): string {
+  return names.join(', ');
+}

@@ -1,0 +1,24 @@
+/** A spreadsheet takes a text that begins so for a formula, and would run what somebody else wrote. */
+const formula = /^[=+\-@\t\r\n]/;
+
+/** Rows as CSV that a spreadsheet opens: quoted throughout, and with nothing in it that it would run. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+}
+
+function cell(text: string): string {
+  const safe = formula.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** Hands a text to the person as a file. */
+export function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,154 @@
+import type { OverviewRow } from '../../../runtime/admin/answers';
+import { clockWords, stateWords } from './columns';
+import { configOf, pageOf, usersOf } from './users';
+import { deedWords, momentWords, statusWords, words } from './words';
+
+/** What a person does in the details of a row. */
+export interface DetailsUse {
+  close(): void;
+  ask(ids: readonly string[]): void;
+  nameOf(id: string): string | undefined;
+}
+
+/** Everything that is known of one row, and what leads from there. */
+export class Details {
+  readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
+  private readonly title = $('<h3 id="algo-details-title" tabindex="-1">');
+  private readonly facts = $('<dl>');
+  private readonly buttons = $('<div class="algo-buttons">');
+  private readonly users = $('<div>');
+  private shown: string | undefined;
+
+  constructor(private readonly use: DetailsUse) {
+    const close = button(words('details.close'), 'times', () => use.close()).addClass('algo-close');
+    this.element.append(
+      $('<div class="algo-head">').append(this.title, close),
+      this.buttons,
+      this.facts,
+      this.users,
+    );
+    this.element.on('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      use.close();
+    });
+  }
+
+  get id(): string | undefined {
+    return this.shown;
+  }
+
+  open(row: OverviewRow): void {
+    this.shown = row.id;
+    this.title.text(row.name);
+    this.drawButtons(row);
+    this.drawUsers(row);
+    this.element.show();
+    this.refresh(row);
+  }
+
+  /** Shows what has become of it; nothing that may have the focus is touched. */
+  refresh(row: OverviewRow): void {
+    const facts = this.factsOf(row).filter(([, text]) => text !== '');
+    this.facts.empty();
+    for (const [key, text] of facts) {
+      this.facts.append($('<dt>').text(words(`fact.${key}`)), $('<dd>').text(text));
+    }
+  }
+
+  focus(): void {
+    this.title.trigger('focus');
+  }
+
+  close(): void {
+    this.shown = undefined;
+    this.element.hide();
+  }
+
+  private factsOf(row: OverviewRow): [key: string, text: string][] {
+    const { address = '', product = '', model = '', firmware = '', mac = '', last, error } = row;
+    const { alerts = [], owed = [], groups = [], roundTripMs, clockSeconds } = row;
+    const named = (ids: readonly string[]) => ids.map((id) => this.use.nameOf(id) ?? id).join(', ');
+    return [
+      ['state', stateWords(row)],
+      ['seen', momentWords(row.lastSeen)],
+      ['address', address],
+      ['product', product],
+      ['model', model],
+      ['firmware', firmware],
+      ['mac', mac],
+      [
+        'clock',
+        clockSeconds === undefined ? '' : words('fact.clockText', { clock: clockWords(clockSeconds) }),
+      ],
+      ['roundTrip', roundTripMs === undefined ? '' : `${roundTripMs} ms`],
+      [
+        'last',
+        last ? `${momentWords(last.at)} ${deedWords(last.operation)}: ${statusWords(last.outcome)}` : '',
+      ],
+      ['error', error ? `${momentWords(error.at)} ${statusWords(error.code)}. ${error.message}` : ''],
+      ['alerts', alerts.join(', ')],
+      ['owed', owed.map(owedWords).join('; ')],
+      ['groups', named(groups)],
+    ];
+  }
+
+  private drawButtons(row: OverviewRow): void {
+    const config = configOf(row);
+    const virtual = RED.nodes.node(config?.virtual);
+    const page = virtual ? undefined : pageOf(row);
+    this.buttons.empty();
+    if (config) {
+      this.add(words('details.edit'), 'pencil', () => RED.editor.editConfig('', config.type, config.id));
+    }
+    const { algoOpenPanel } = window;
+    if (virtual && algoOpenPanel) {
+      this.add(words('details.panel'), 'desktop', () => algoOpenPanel(virtual.id, virtual));
+    }
+    if (page !== undefined) {
+      const link = $(
+        '<a class="red-ui-button red-ui-button-small" target="_blank" rel="noopener noreferrer">',
+      );
+      link
+        .attr('href', page)
+        .append(icon('external-link'), document.createTextNode(` ${words('details.page')}`));
+      this.buttons.append(link);
+    }
+    if (row.kind === 'device') this.add(words('details.ask'), 'stethoscope', () => this.use.ask([row.id]));
+  }
+
+  private add(label: string, name: string, press: () => void): void {
+    this.buttons.append(button(label, name, press));
+  }
+
+  private drawUsers(row: OverviewRow): void {
+    const users = usersOf(row);
+    this.users.empty().append($('<h4>').text(words(users.length > 0 ? 'details.users' : 'details.noUsers')));
+    const list = $('<ul>').appendTo(this.users);
+    for (const node of users) {
+      const name = RED.utils.getNodeLabel(node, node.id);
+      const flow = RED.nodes.workspace(node.z) ?? RED.nodes.subflow(node.z);
+      const label = flow ? `${name} (${flow.label || flow.name || ''})` : name;
+      const link = $('<button type="button" class="algo-link">').text(label);
+      link.on('click', () => RED.view.reveal(node.id));
+      list.append($('<li>').append(link));
+    }
+    list.toggle(users.length > 0);
+  }
+}
+
+function owedWords({ operation, by, due }: NonNullable<OverviewRow['owed']>[number]): string {
+  const values = { deed: deedWords(operation), by, time: momentWords(due) };
+  return words(due === undefined ? 'owed.now' : 'owed.due', values);
+}
+
+/** A button with an icon and a text. */
+export function button(label: string, name: string, press: () => void): JQuery {
+  return $('<button type="button" class="red-ui-button red-ui-button-small">')
+    .append(icon(name), document.createTextNode(` ${label}`))
+    .on('click', press);
+}
+
+function icon(name: string): JQuery {
+  return $(`<i class="fa fa-${name}" aria-hidden="true">`);
+}

@@ -1,0 +1,239 @@
+import type { OverviewRow } from '../../../runtime/admin/answers';
+import { type Column, moodOf } from './columns';
+import { GridCursor } from './grid-cursor';
+import type { RowList } from './row-list';
+import { piecesOf } from './window';
+import { words } from './words';
+
+const icons = { good: 'check-circle', bad: 'times-circle', open: 'question-circle-o' } as const;
+
+/** What a person does in the grid. */
+export interface GridUse {
+  sort(column: string): void;
+  /** @param byKey whoever works by keys wants to go on in what opens */
+  open(id: string, byKey: boolean): void;
+}
+
+/** A row as it is drawn. */
+interface Drawn {
+  readonly element: HTMLTableRowElement;
+  row?: OverviewRow;
+}
+
+/** A table of which only what is on the screen is in the page, so that ten thousand rows cost as much as thirty. */
+export class Grid {
+  readonly element = document.createElement('div');
+  readonly #table = document.createElement('table');
+  readonly #head = document.createElement('tr');
+  readonly #body = document.createElement('tbody');
+  readonly #drawn = new Map<string, Drawn>();
+  readonly #cursor: GridCursor;
+  #rowHeight = 26;
+  #opened: string | undefined;
+
+  constructor(
+    private readonly list: RowList,
+    private readonly columns: readonly Column[],
+    private readonly use: GridUse,
+  ) {
+    this.element.className = 'algo-rows';
+    this.#table.setAttribute('role', 'grid');
+    this.#table.setAttribute('aria-label', words('title'));
+    this.#table.setAttribute('aria-colcount', String(columns.length));
+    const width = columns.reduce((sum, column) => sum + column.width, 0);
+    this.#table.style.width = `max(100%, ${width}em)`;
+    const group = document.createElement('colgroup');
+    for (const column of columns) {
+      const element = document.createElement('col');
+      element.style.width = `${column.width}em`;
+      group.append(element);
+      this.#head.append(headOf(column.id));
+    }
+    const head = document.createElement('thead');
+    head.append(this.#head);
+    this.#table.append(group, head, this.#body);
+    this.element.append(this.#table);
+    this.#cursor = new GridCursor(this.#table, {
+      columns: columns.length,
+      length: () => list.shown.length,
+      page: () => Math.max(1, Math.floor(this.#height / this.#rowHeight) - 1),
+      placeOf: (id) => list.placeOf(id),
+      idAt: (place) => list.shown[place],
+      show: (place) => this.#show(place),
+    });
+    this.#listen();
+  }
+
+  /** Marks the row whose details are open. */
+  set opened(id: string | undefined) {
+    this.#opened = id;
+    this.draw();
+  }
+
+  /** Puts the focus on a row, where it is shown. */
+  focus(id: string): void {
+    this.#cursor.goTo(id);
+  }
+
+  /** Draws what is on the screen now. */
+  draw(): void {
+    const { shown } = this.list;
+    this.#table.setAttribute('aria-rowcount', String(shown.length + 1));
+    this.#drawHead();
+    const hadFocus = this.#body.contains(document.activeElement);
+    const { scrollTop } = this.element;
+    const screen = { top: scrollTop, height: this.#height, rowHeight: this.#rowHeight };
+    const wanted: HTMLTableRowElement[] = [];
+    const ids = new Set<string>();
+    for (const piece of piecesOf(shown.length, screen, this.#cursor.place)) {
+      if (piece.gap !== undefined) wanted.push(this.#gap(piece.gap));
+      else {
+        for (const place of piece.rows) {
+          const id = shown[place];
+          if (id === undefined) continue;
+          ids.add(id);
+          wanted.push(this.#row(id, place));
+        }
+      }
+    }
+    for (const id of [...this.#drawn.keys()]) if (!ids.has(id)) this.#drawn.delete(id);
+    arrange(this.#body, wanted);
+    this.#cursor.mark();
+    if (hadFocus && !this.#body.contains(document.activeElement)) this.#cursor.focus();
+    this.#measure();
+  }
+
+  get #height(): number {
+    return Math.max(0, this.element.clientHeight - this.#head.offsetHeight);
+  }
+
+  #listen(): void {
+    this.element.addEventListener('scroll', () => this.draw(), { passive: true });
+    new ResizeObserver(() => this.draw()).observe(this.element);
+    this.#table.addEventListener('click', ({ target }) => {
+      const element = target as Element;
+      const column = element.closest('th[data-column]')?.getAttribute('data-column');
+      if (column) return this.use.sort(column);
+      const cell = element.closest('tr[data-id] > *');
+      if (!cell) return undefined;
+      this.#cursor.at(cell);
+      return this.use.open(cell.parentElement?.dataset.id ?? '', false);
+    });
+    this.#table.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return this.#cursor.move(event);
+      const id = (event.target as Element).closest('tr')?.dataset.id;
+      // The button in a head does it by itself.
+      if (id === undefined) return undefined;
+      event.preventDefault();
+      return this.use.open(id, true);
+    });
+  }
+
+  /** Fonts and zoom decide how high a row is. */
+  #measure(): void {
+    const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
+    if (height === 0 || Math.abs(height - this.#rowHeight) < 0.01) return;
+    this.#rowHeight = height;
+    this.draw();
+  }
+
+  #drawHead(): void {
+    const { column, isDescending } = this.list.sorting;
+    for (const head of this.#head.children) {
+      const isSorted = head.getAttribute('data-column') === column;
+      const order = isDescending ? 'descending' : 'ascending';
+      if (isSorted) head.setAttribute('aria-sort', order);
+      else head.removeAttribute('aria-sort');
+      const icon = isSorted ? `fa fa-sort-${isDescending ? 'desc' : 'asc'}` : '';
+      head.querySelector('i')?.setAttribute('class', icon);
+    }
+  }
+
+  #gap(count: number): HTMLTableRowElement {
+    const element = document.createElement('tr');
+    element.setAttribute('aria-hidden', 'true');
+    const cell = document.createElement('td');
+    cell.colSpan = this.columns.length;
+    cell.style.height = `${count * this.#rowHeight}px`;
+    element.append(cell);
+    return element;
+  }
+
+  #row(id: string, place: number): HTMLTableRowElement {
+    const drawn = this.#drawn.get(id) ?? { element: rowFor(id, this.columns) };
+    this.#drawn.set(id, drawn);
+    const { element } = drawn;
+    element.setAttribute('aria-rowindex', String(place + 2));
+    element.setAttribute('aria-selected', String(id === this.#opened));
+    const row = this.list.get(id);
+    if (row && row !== drawn.row) this.#fill(element, row);
+    if (row) drawn.row = row;
+    return element;
+  }
+
+  #fill(element: HTMLTableRowElement, row: OverviewRow): void {
+    for (const [index, column] of this.columns.entries()) {
+      const cell = element.cells[index];
+      const text = column.text(row);
+      const place = cell?.querySelector('span');
+      if (!cell || !place || place.textContent === text) continue;
+      place.textContent = text;
+      cell.title = text;
+    }
+    const mood = moodOf(row);
+    element.querySelector('i')?.setAttribute('class', `fa fa-${icons[mood]} algo-${mood}`);
+  }
+
+  /** Scrolls until a row can be seen. */
+  #show(place: number): void {
+    const top = place * this.#rowHeight;
+    const { scrollTop } = this.element;
+    if (top < scrollTop) this.element.scrollTop = top;
+    else if (top + this.#rowHeight > scrollTop + this.#height) {
+      this.element.scrollTop = top + this.#rowHeight - this.#height;
+    }
+    this.draw();
+  }
+}
+
+function headOf(column: string): HTMLTableCellElement {
+  const head = document.createElement('th');
+  head.scope = 'col';
+  head.dataset.column = column;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.tabIndex = -1;
+  const icon = document.createElement('i');
+  icon.setAttribute('aria-hidden', 'true');
+  button.append(words(`column.${column}`), ' ', icon);
+  head.append(button);
+  return head;
+}
+
+function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
+  const element = document.createElement('tr');
+  element.dataset.id = id;
+  for (const [index, column] of columns.entries()) {
+    const cell = document.createElement(index === 0 ? 'th' : 'td');
+    if (index === 0) cell.scope = 'row';
+    cell.tabIndex = -1;
+    if (column.id === 'state') {
+      const icon = document.createElement('i');
+      icon.setAttribute('aria-hidden', 'true');
+      cell.append(icon, ' ');
+    }
+    cell.append(document.createElement('span'));
+    element.append(cell);
+  }
+  return element;
+}
+
+/** Brings rows into a place without taking away those that stay: one that is taken away loses the focus. */
+function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
+  const staying = new Set<Element>(wanted);
+  for (const child of [...body.children]) if (!staying.has(child)) child.remove();
+  for (const [index, element] of wanted.entries()) {
+    const current = body.children[index];
+    if (current !== element) body.insertBefore(element, current ?? null);
+  }
+}

@@ -1,0 +1,203 @@
+import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/admin/answers';
+import { ask, Refusal } from '../tools/ask';
+import { columns } from './columns';
+import { csvOf, download } from './csv';
+import { button, Details } from './details';
+import { Grid } from './grid';
+import { Live } from './live';
+import { RowList } from './row-list';
+import { language, numberWords, words } from './words';
+
+/** Rows are not put in another order more often, in milliseconds. */
+const settleMs = 2_000;
+/** Nor under somebody's hand, nor so soon after. */
+const handMs = 5_000;
+/** Between two words to those who listen, in milliseconds. */
+const tellMs = 5_000;
+
+/** Those of a device that an inventory has. */
+const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
+
+/** All devices and groups of the runtime, as they are now. */
+export class Sidebar {
+  private readonly list = new RowList(columns, (row) => this.textOf(row), language());
+  private readonly search = $('<input type="search" autocomplete="off">');
+  private readonly trouble = $('<div class="algo-trouble" role="alert">').hide();
+  private readonly status = $('<div class="algo-count" role="status">');
+  private readonly grid: Grid;
+  private readonly details: Details;
+  private arrangedAt = 0;
+  private arranging: ReturnType<typeof setTimeout> | undefined;
+  private touchedAt = Number.NEGATIVE_INFINITY;
+  private toldAt = 0;
+  private telling: ReturnType<typeof setTimeout> | undefined;
+  private tellsAt = 0;
+  private total = 0;
+
+  constructor(private readonly content: HTMLElement) {
+    this.grid = new Grid(this.list, columns, {
+      sort: (column) => this.sort(column),
+      open: (id, byKey) => this.open(id, byKey),
+    });
+    this.details = new Details({
+      close: () => this.close(),
+      ask: (ids) => void this.ask(ids),
+      nameOf: (id) => this.list.get(id)?.name,
+    });
+    this.search.attr({ placeholder: words('search'), 'aria-label': words('search') });
+    const all = () => this.list.shown.filter((id) => this.list.get(id)?.kind === 'device');
+    $(content).append(
+      $('<div class="algo-bar">').append(
+        this.search,
+        button(words('ask'), 'stethoscope', () => void this.ask(all())),
+        button(words('export'), 'download', () => this.export()),
+      ),
+      this.trouble,
+      this.grid.element,
+      this.status,
+      this.details.element,
+    );
+    this.search.on('input', () => {
+      this.list.search(String(this.search.val()));
+      this.arrange();
+      this.tellSoon(500);
+    });
+    for (const touch of ['pointermove', 'keydown', 'wheel']) {
+      const note = () => {
+        this.touchedAt = performance.now();
+      };
+      this.grid.element.addEventListener(touch, note, { passive: true });
+    }
+    new Live(content, {
+      news: (news) => this.take(news),
+      trouble: (sentence) => {
+        // Said once, however often it is met.
+        if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
+      },
+    });
+    this.arrange();
+  }
+
+  private take(news: OverviewNews): void {
+    const isOther = this.list.take(news);
+    this.total = news.total;
+    if (isOther) this.arrange();
+    else {
+      this.grid.draw();
+      this.arrangeSoon();
+    }
+    this.followDetails(news);
+    this.tellSoon(Math.max(1_000, this.toldAt + tellMs - performance.now()));
+  }
+
+  private followDetails({ begins, changes, gone }: OverviewNews): void {
+    const { id } = this.details;
+    if (id === undefined) return;
+    const row = this.list.get(id);
+    if (row && (begins || changes.some((change) => change.id === id))) this.details.refresh(row);
+    else if (!row && gone.includes(id)) this.close();
+  }
+
+  /** What was told may have changed which rows are shown, and where. */
+  private arrangeSoon(): void {
+    if (this.arranging !== undefined) return;
+    const at = Math.max(this.arrangedAt + settleMs, this.touchedAt + handMs);
+    this.arranging = setTimeout(
+      () => {
+        this.arranging = undefined;
+        if (performance.now() < this.touchedAt + handMs) this.arrangeSoon();
+        else this.arrange();
+      },
+      Math.max(0, at - performance.now()),
+    );
+  }
+
+  private arrange(): void {
+    clearTimeout(this.arranging);
+    this.arranging = undefined;
+    this.arrangedAt = performance.now();
+    this.list.arrange();
+    this.grid.draw();
+  }
+
+  private sort(column: string): void {
+    const { sorting } = this.list;
+    const isDescending = sorting.column === column && !sorting.isDescending;
+    this.list.sorting = { column, isDescending };
+    this.arrange();
+  }
+
+  private open(id: string, byKey: boolean): void {
+    const row = this.list.get(id);
+    if (!row) return;
+    this.details.open(row);
+    this.grid.opened = id;
+    this.content.classList.add('algo-opened');
+    // Where there is little room, the details take the place of the list.
+    const isCovered = getComputedStyle(this.grid.element).visibility === 'hidden';
+    if (byKey || isCovered) this.details.focus();
+  }
+
+  private close(): void {
+    const { id } = this.details;
+    const hadFocus = this.details.element.get(0)?.contains(document.activeElement);
+    this.details.close();
+    this.grid.opened = undefined;
+    this.content.classList.remove('algo-opened');
+    if (hadFocus && id !== undefined) this.grid.focus(id);
+  }
+
+  private async ask(ids: readonly string[]): Promise<void> {
+    try {
+      const { asked } = await ask<OverviewAsked>('algo/overview/ask', { ids });
+      RED.notify(words('asked', { count: String(asked) }), 'success');
+    } catch (error) {
+      RED.notify(error instanceof Refusal ? escaped(error.message) : words('missing'), 'error');
+    }
+  }
+
+  private export(): void {
+    const rows = this.list.shown.flatMap((id) => this.list.get(id) ?? []);
+    const devices = rows.filter(({ kind }) => kind === 'device');
+    const head = inventory.map((name) => words(`fact.${name}`));
+    const lines = devices.map((row) => inventory.map((name) => row[name] ?? ''));
+    download(`algo-${new Date().toISOString().slice(0, 10)}.csv`, csvOf([head, ...lines]));
+  }
+
+  /** Says how many there are, and never so often that nobody can listen to it. */
+  private tellSoon(ms: number): void {
+    const at = performance.now() + ms;
+    if (this.telling !== undefined && this.tellsAt <= at) return;
+    clearTimeout(this.telling);
+    this.tellsAt = at;
+    this.telling = setTimeout(() => {
+      this.telling = undefined;
+      this.toldAt = performance.now();
+      const text = this.countWords();
+      if (this.status.text() !== text) this.status.text(text);
+    }, ms);
+  }
+
+  /** What of a row is searched: a group's name finds its devices, too. */
+  private textOf(row: OverviewRow): string {
+    const { product = '', mac = '', groups = [] } = row;
+    const names = groups.map((id) => this.list.get(id)?.name ?? '');
+    return [...columns.map((column) => column.text(row)), product, mac, ...names].join(' ');
+  }
+
+  private countWords(): string {
+    if (this.total === 0) return words('count.none');
+    const { shown } = this.list;
+    const rows = shown.flatMap((id) => this.list.get(id) ?? []);
+    const away = rows.filter(({ kind, reachable }) => kind === 'device' && reachable === false).length;
+    const numbers = [shown.length, this.total, away].map(numberWords);
+    const [count = '', total = '', gone = ''] = numbers;
+    const key = shown.length === this.total ? 'count.all' : 'count.some';
+    return words(key, { count, total, away: gone });
+  }
+}
+
+/** Node-RED takes a notification for HTML. */
+function escaped(text: string): string {
+  return $('<div>').text(text).html();
+}

@@ -1,0 +1,69 @@
+import type { FindLine } from '../../../runtime/admin/answers';
+import { Refusal, refusalOf, words } from './ask';
+
+/** A search that goes on, and how to end it. */
+export interface Running {
+  stop(): void;
+  /** Resolves to whether it came to its end; rejects with a Refusal where it was not begun, or broke off by itself. */
+  readonly ended: Promise<boolean>;
+}
+
+/** Lets Node-RED search a range for devices, and tells of each line as it comes. */
+export function startSearch(range: string, onLine: (line: FindLine) => void): Running {
+  let [read, isWhole, isStopped] = [0, false, false];
+  const take = (text: string) => {
+    const end = text.lastIndexOf('\n') + 1;
+    for (const line of text.slice(read, end).split('\n').filter(Boolean)) {
+      const said = JSON.parse(line) as FindLine;
+      if (said.ended) isWhole = true;
+      onLine(said);
+    }
+    read = Math.max(read, end);
+  };
+  const asked = $.ajax({
+    url: 'algo/find',
+    method: 'POST',
+    contentType: 'application/json',
+    data: JSON.stringify({ range }),
+    dataType: 'text',
+    xhrFields: {
+      onprogress: ({ target }: ProgressEvent) => {
+        const { status, responseText } = target as XMLHttpRequest;
+        if (status === 200 && !isStopped) take(responseText);
+      },
+    },
+  });
+  const finish = (text: string) => {
+    take(text);
+    if (!isWhole) throw new Refusal(words('find.broken'));
+    return true;
+  };
+  const fail = (failed: JQuery.jqXHR) => {
+    if (!isStopped) throw whyNot(failed);
+    return false;
+  };
+  return {
+    stop() {
+      isStopped = true;
+      asked.abort();
+    },
+    ended: Promise.resolve(asked.then(finish, fail)),
+  };
+}
+
+function whyNot(failed: JQuery.jqXHR): Refusal {
+  const { status, responseText } = failed;
+  const said = parsed(responseText);
+  const { reason } = Object(said) as { reason?: unknown };
+  if (typeof reason === 'string') return new Refusal(words(`find.refused.${reason}`));
+  if (status === 200) return new Refusal(words('find.broken'));
+  return refusalOf({ status, responseJSON: said } as JQuery.jqXHR);
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

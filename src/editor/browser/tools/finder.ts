@@ -1,0 +1,187 @@
+import type { FoundDevice, OwnRanges } from '../../../runtime/admin/answers';
+import { ask, words } from './ask';
+import { type Running, startSearch } from './find-stream';
+import { placeOf } from './known-places';
+
+/** What a dialog wants of the devices that are found. */
+export interface Wanted {
+  /** Several are ticked and taken at once, or one is taken. */
+  readonly several: boolean;
+  /** Who is at a place already. */
+  known(): ReadonlyMap<string, string>;
+  take(addresses: readonly string[]): void;
+}
+
+/** Shows below a button where devices are searched for, or takes it away again. */
+export function find(button: JQuery, wanted: Wanted): void {
+  const open = button.parent().children('.algo-finder');
+  if (open.length > 0) open.trigger('algo-close');
+  else new Finder(button, wanted);
+}
+
+class Finder {
+  private readonly root = $('<div class="algo-offers algo-finder" role="group">');
+  private readonly range = $('<input type="text" id="algo-find-range" list="algo-find-ranges">');
+  private readonly ranges = $('<datalist id="algo-find-ranges">');
+  private readonly go = smallButton();
+  private readonly progress = $('<progress value="0">').attr('aria-label', words('find.progress'));
+  private readonly note = $('<div class="algo-hint" role="status">');
+  private readonly list = $('<ul>');
+  private readonly add = smallButton();
+  private running: Running | undefined;
+  private asked = 0;
+  private found: FoundDevice[] = [];
+
+  constructor(
+    private readonly button: JQuery,
+    private readonly wanted: Wanted,
+  ) {
+    this.root.attr('aria-label', words('find.button'));
+    this.range.attr({ placeholder: '192.168.1.0/24', 'aria-describedby': 'algo-find-hint' });
+    const label = $('<label for="algo-find-range">').text(words('find.range'));
+    const hint = $('<div class="algo-hint" id="algo-find-hint">').text(words('find.hint'));
+    const line = $('<div class="algo-buttons">').append(this.range, this.ranges, this.go);
+    this.root.append(label, line, hint, this.progress, this.note, this.list, this.add);
+    this.root.insertAfter(button.nextAll('.algo-hint').first());
+    this.go.on('click', () => (this.running ? this.running.stop() : this.start()));
+    this.add.on('click', () => this.takeTicked());
+    this.list.on('change', () => this.count());
+    this.root.on('keydown', (event) => this.press(event));
+    this.root.on('algo-close', () => this.close());
+    // The dialog is gone: nobody looks any more.
+    this.root.on('remove', () => this.running?.stop());
+    button.attr('aria-expanded', 'true');
+    this.show();
+    this.range.trigger('focus');
+    this.propose();
+  }
+
+  /** The networks of the computer that Node-RED runs on. */
+  private propose(): void {
+    ask<OwnRanges>('algo/find/ranges', {}).then(
+      ({ ranges }) => {
+        this.ranges.append(ranges.map((range) => $('<option>').val(range)));
+        if (this.range.val() === '') this.range.val(ranges[0] ?? '');
+      },
+      (refusal: Error) => this.note.text(refusal.message),
+    );
+  }
+
+  /** Enter would press the dialog's own button, and Escape would close the dialog. */
+  private press(event: JQuery.KeyDownEvent): void {
+    const isRange = event.target === this.range.get(0);
+    if (event.key === 'Enter' && isRange) {
+      event.preventDefault();
+      if (!this.running) this.start();
+    }
+    if (event.key === 'Enter') event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    this.close();
+  }
+
+  private close(): void {
+    this.root.remove();
+    this.button.attr('aria-expanded', 'false').trigger('focus');
+    RED.tray.resize();
+  }
+
+  private start(): void {
+    [this.asked, this.found] = [0, []];
+    this.list.empty();
+    this.progress.val(0);
+    const running = startSearch(String(this.range.val()), ({ of, asked, found }) => {
+      if (of !== undefined) this.progress.attr('max', of);
+      if (asked !== undefined || found) this.asked += 1;
+      this.progress.val(this.asked);
+      if (found) this.offer(found);
+    });
+    this.running = running;
+    this.note.text(words('find.asking'));
+    this.show();
+    running.ended
+      .then(
+        (isWhole) => this.sum(isWhole ? 'find.end' : 'find.stopped'),
+        (refusal: Error) => this.note.text(refusal.message),
+      )
+      .finally(() => {
+        this.running = undefined;
+        this.show();
+      });
+  }
+
+  private sum(key: string): void {
+    const counts = { found: String(this.found.length), asked: String(this.asked) };
+    this.note.text(words(this.found.length > 0 ? key : `${key}None`, counts));
+  }
+
+  private offer(found: FoundDevice): void {
+    this.found.push(found);
+    const { secure, product } = found;
+    const address = written(found);
+    const name = this.wanted.known().get(placeOf(address));
+    const known = name === undefined ? [] : [words('find.known', { name })];
+    const text = [found.address, product, secure ? 'https' : 'http', ...known].join(' · ');
+    const item = $('<li>').attr('data-address', address);
+    if (this.wanted.several) {
+      const box = $('<input type="checkbox">')
+        .val(address)
+        .prop('checked', name === undefined);
+      item.append($('<label class="algo-tick">').append(box, document.createTextNode(text)));
+    } else {
+      item.append(
+        smallButton()
+          .text(text)
+          .on('click', () => this.take([address])),
+      );
+    }
+    const later = this.list
+      .children()
+      .get()
+      .find((other) => isBefore(address, other.dataset.address ?? ''));
+    if (later) item.insertBefore(later);
+    else this.list.append(item);
+    this.count();
+  }
+
+  private ticked(): string[] {
+    const boxes = this.list.find('input:checked').get() as HTMLInputElement[];
+    return boxes.map(({ value }) => value);
+  }
+
+  private takeTicked(): void {
+    this.take(this.ticked());
+  }
+
+  private take(addresses: readonly string[]): void {
+    this.close();
+    this.wanted.take(addresses);
+  }
+
+  private count(): void {
+    const count = this.ticked().length;
+    this.add.toggle(this.wanted.several && this.found.length > 0);
+    this.add.text(words('find.add', { count: String(count) })).prop('disabled', count === 0);
+    RED.tray.resize();
+  }
+
+  private show(): void {
+    this.go.text(words(this.running ? 'find.stop' : 'find.start'));
+    this.progress.toggle(this.running !== undefined);
+    this.count();
+  }
+}
+
+/** An address as it stands in a dialog: https is what is meant without a scheme. */
+function written({ address, secure }: FoundDevice): string {
+  return secure ? address : `http://${address}`;
+}
+
+/** Answers come in any order; people look for an address in its place. */
+function isBefore(one: string, other: string): boolean {
+  return one.localeCompare(other, undefined, { numeric: true }) < 0;
+}
+
+function smallButton(): JQuery {
+  return $('<button type="button" class="red-ui-button red-ui-button-small">');
+}

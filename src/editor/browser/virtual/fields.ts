@@ -1,0 +1,106 @@
+/** One thing that a command is given. */
+export interface CommandField {
+  readonly name: string;
+  /** How it is written: a text, a number, yes or no, or one of these. */
+  readonly kind: 'text' | 'number' | 'flag' | readonly string[];
+  /** Only together with this value of the first field. */
+  readonly only?: string;
+  /** What it is to begin with. */
+  readonly first?: string;
+}
+
+const text = (name: string, more: Partial<CommandField> = {}): CommandField => ({
+  name,
+  kind: 'text',
+  ...more,
+});
+const number = (name: string, more: Partial<CommandField> = {}): CommandField => ({
+  name,
+  kind: 'number',
+  ...more,
+});
+
+const faults = [
+  ...['latency', 'lost', 'unanswered', 'reset-before', 'reset-after'],
+  ...['half', 'garbage', 'content-type', 'status', 'bandwidth'],
+];
+
+/** What each command is given, as the virtual device reads it (docs/virtual-device.md). */
+export const commandFields: Readonly<Record<string, readonly CommandField[]>> = {
+  fault: [
+    { name: 'kind', kind: faults, first: 'latency' },
+    number('ms', { only: 'latency', first: '1000' }),
+    number('toMs', { only: 'latency' }),
+    { name: 'distribution', kind: ['', 'fixed', 'uniform', 'exponential'], only: 'latency' },
+    number('status', { only: 'status' }),
+    text('contentType', { only: 'content-type', first: 'text/plain' }),
+    number('bytesPerSecond', { only: 'bandwidth', first: '100' }),
+    text('route'),
+    number('count', { first: '1' }),
+    number('chance'),
+  ],
+  'clear-faults': [number('id')],
+  seed: [number('seed', { first: '1' })],
+  input: [
+    { name: 'name', kind: ['relay', 'relay1', 'relay2'], first: 'relay' },
+    { name: 'state', kind: ['closed', 'open', 'disabled'], first: 'closed' },
+  ],
+  press: [text('id')],
+  clock: [number('ahead', { first: '0' })],
+  speed: [number('factor', { first: '1' })],
+  'next-event': [],
+  password: [text('password')],
+  api: [{ name: 'on', kind: 'flag', first: 'false' }],
+  storage: [{ name: 'full', kind: 'flag', first: 'true' }],
+  reboot: [number('seconds', { first: '5' })],
+  become: [text('model', { first: '8301' }), text('firmware', { first: '5.7' })],
+  state: [],
+};
+
+/** The texts of the rows that stand for what is stored; undefined where it holds something else. */
+export function textsOf(
+  fields: readonly CommandField[],
+  stored: string,
+): Readonly<Record<string, string>> | undefined {
+  const given = parsed(stored);
+  if (!given) return undefined;
+  const texts = Object.entries(given).map(([name, value]) => {
+    const field = fields.find((one) => one.name === name);
+    const written = String(value);
+    return field && jsonOf(field, written) === value ? [name, written] : undefined;
+  });
+  return texts.includes(undefined) ? undefined : Object.fromEntries(texts as string[][]);
+}
+
+/** What is stored for the texts of the rows. */
+export function storedOf(fields: readonly CommandField[], texts: Readonly<Record<string, string>>): string {
+  const shown = fields.filter((field) => isShown(field, fields, texts) && (texts[field.name] ?? '') !== '');
+  return JSON.stringify(
+    Object.fromEntries(shown.map((field) => [field.name, jsonOf(field, texts[field.name] ?? '')])),
+  );
+}
+
+/** Whether a field has to do with what is chosen. */
+export function isShown(
+  { only }: CommandField,
+  [first]: readonly CommandField[],
+  texts: Readonly<Record<string, string>>,
+): boolean {
+  return only === undefined || texts[first?.name ?? ''] === only;
+}
+
+/** What is no number stays a text: the virtual device says what is wrong with it. */
+function jsonOf({ kind }: CommandField, text: string): unknown {
+  if (kind === 'flag') return text === 'true';
+  const isNumber = kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text));
+  return isNumber ? Number(text) : text;
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim() || '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

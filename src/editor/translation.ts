@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { everyGroup } from '../catalogue';
+import { phrases } from '../catalogue/phrases';
+import { mergeWords, type Words, wordsOf } from './words';
+
+/** What a language folder lacks, or has wrong, as sentences that name file and key. */
+export interface Gaps {
+  /** The English of what is missing, by file: to be filled in. */
+  readonly missing: Readonly<Record<string, Words>>;
+  readonly sentences: readonly string[];
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/** Never translated: places for values, elements, code, messages' properties, environment variables, addresses. */
+const kept = [
+  /\{\{[\w.-]+\}\}/g,
+  /__\w+?__/g,
+  /(?<!\{)\{\w+\}(?!\})/g,
+  /<\/?[a-z][^<>]*>/g,
+  /`[^`]+`/g,
+  /\bmsg\.\w+/g,
+  /\$\{\w+\}/g,
+  /https?:\/\/\w[^\s),]*/g,
+  // The beginning of a property's line.
+  /^: [^:\n]+ \([^:)\n]+\) :/gm,
+];
+
+/** How a key ends that i18next chooses by a count. */
+const plural = /_(?:zero|one|two|few|many|other)$/;
+
+/** What there is to translate: the English words of each JSON file that a language may have. */
+export function englishWords(root: string): ReadonlyMap<string, Words> {
+  const folder = path.join(root, 'locales', 'en-US');
+  const files = new Map(readdirSync(folder).map((file) => [file, wordsFrom(path.join(folder, file))]));
+  for (const group of everyGroup) {
+    const file = `${group.noun}.json`;
+    files.set(file, mergeWords(files.get(file) ?? {}, wordsOf(group).own));
+  }
+  return files.set('phrases.json', phrases);
+}
+
+/** The English help of each node, by the name of the file that a language has it in. */
+export function englishHelp(root: string): ReadonlyMap<string, string> {
+  const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
+  return new Map(
+    pages.map((file) => {
+      const page = readFileSync(path.join(root, 'nodes', file), 'utf8');
+      return [file, page.slice(page.indexOf('<script type="text/markdown"'))];
+    }),
+  );
+}
+
+/** All that is wrong with a language, at once. */
+export function gapsOf(root: string, language: string): Gaps {
+  const folder = path.join(root, 'locales', language);
+  const words = englishWords(root);
+  const help = englishHelp(root);
+  const missing: Record<string, Words> = {};
+  const sentences: string[] = [];
+  for (const [file, english] of words) {
+    const own = textsOf(wordsFrom(path.join(folder, file)));
+    const wanted = inFormsOf(language, textsOf(english));
+    const lacking = [...wanted].filter(([key]) => !own.get(key));
+    if (lacking.length > 0) missing[file] = nested(lacking);
+    const say = (key: string, what: string) => sentences.push(`${language}/${file}: ${key} ${what}`);
+    for (const [key] of lacking) say(key, 'is missing');
+    for (const [key, text] of own) {
+      const source = wanted.get(key);
+      if (source === undefined) say(key, 'is stale: the English has no such key');
+      else for (const difference of differences(keptIn(source), keptIn(text))) say(key, difference);
+      const [place] = source?.match(/^__place__/) ?? [];
+      if (place && !text.startsWith(place)) say(key, `must begin with ${place}: a table takes it off`);
+    }
+  }
+  for (const [file, english] of help) {
+    const place = path.join(folder, file);
+    const say = (what: string) => sentences.push(`${language}/${file}: ${what}`);
+    if (!existsSync(place)) say('the help page is missing');
+    else for (const what of differences(partsOf(english), partsOf(readFileSync(place, 'utf8')))) say(what);
+  }
+  const strangers = existsSync(folder) ? readdirSync(folder) : [];
+  for (const file of strangers) {
+    if (!words.has(file) && !help.has(file)) sentences.push(`${language}/${file}: no such file is read`);
+  }
+  return { missing, sentences };
+}
+
+/** The keys of a language: where the English has forms for one and for more, those that this language has. */
+function inFormsOf(language: string, english: Texts): Texts {
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const wanted = new Map<string, string>();
+  for (const [key, text] of english) {
+    if (!plural.test(key)) wanted.set(key, text);
+    else
+      for (const form of forms)
+        wanted.set(key.replace(plural, `_${form}`), english.get(`${key.replace(plural, '')}_other`) ?? text);
+  }
+  return wanted;
+}
+
+/** What must be the same in a translated text, whatever its order. */
+function keptIn(text: string): Set<string> {
+  return new Set(kept.flatMap((expression) => text.match(expression) ?? []));
+}
+
+/** What must be the same in a page of help: beside that, how many sections it has. */
+function partsOf(page: string): Set<string> {
+  const headings = ['###', '####'].map((mark) => `${sectionsOf(page, mark)} sections with ${mark}`);
+  const [opening = ''] = page.match(/^<script[^>]+>/) ?? [];
+  return new Set([...keptIn(page), opening, ...headings]);
+}
+
+function sectionsOf(page: string, mark: string): number {
+  return page.split('\n').filter((line) => line.startsWith(`${mark} `)).length;
+}
+
+function differences(english: ReadonlySet<string>, own: ReadonlySet<string>): string[] {
+  return [
+    ...[...english].filter((part) => !own.has(part)).map((part) => `lacks ${part}`),
+    ...[...own].filter((part) => !english.has(part)).map((part) => `has ${part}, which the English has not`),
+  ];
+}
+
+function wordsFrom(file: string): Words {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+function textsOf(words: Words, prefix = ''): Map<string, string> {
+  const entries = Object.entries(words).flatMap(([key, inner]): [string, string][] =>
+    typeof inner === 'string' ? [[prefix + key, inner]] : [...textsOf(inner, `${prefix}${key}.`)],
+  );
+  return new Map(entries);
+}
+
+/** Texts by nested keys, as a locale file has them. */
+function nested(texts: readonly (readonly [string, string])[]): Words {
+  return texts.reduce<Words>((words, [key, text]) => {
+    const names = key.split('.').reverse();
+    return mergeWords(
+      words,
+      names.reduce<string | Words>((inner, name) => ({ [name]: inner }), text) as Words,
+    );
+  }, {});
+}

@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+import type { FindLine } from '../answers';
+import { type AdminRequest, answer } from '../guard';
+import { lookAt } from './landing-page';
+import { mostAddresses, readRange } from './range';
+import { search } from './search';
+
+const sentences = {
+  unreadable: 'Write a range such as 10.0.0.0/24 or 10.0.0.1-50, with :port behind it if need be.',
+  public: 'Only private addresses are asked: 10/8, 172.16/12, 192.168/16, 169.254/16 and 127/8.',
+  large: `At most ${mostAddresses} addresses are asked at once, as many as a /22 has.`,
+  busy: 'Another search is going on; one at a time is enough for a network.',
+};
+
+/**
+ * Searches ranges of addresses for devices, one range at a time, and answers with a line of JSON for each address that
+ * was asked. Ends when whoever asked goes away.
+ */
+export class Finder {
+  #isSearching = false;
+
+  async answer(request: AdminRequest, response: ServerResponse): Promise<void> {
+    const { range: text } = Object(request.body) as { range?: unknown };
+    const range = readRange(text);
+    if (typeof range === 'string') return answer(response, 400, { error: sentences[range], reason: range });
+    if (this.#isSearching) return answer(response, 409, { error: sentences.busy, reason: 'busy' });
+    this.#isSearching = true;
+    try {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const say = (line: FindLine) =>
+        void (gone.signal.aborted || response.write(`${JSON.stringify(line)}\n`));
+      response.writeHead(200, {
+        'Content-Type': 'application/x-ndjson',
+        'Cache-Control': 'no-store',
+        // A proxy that collects the answer would hide the progress.
+        'X-Accel-Buffering': 'no',
+      });
+      say({ of: range.last - range.first + 1 });
+      const onAsked: Parameters<typeof search>[1]['onAsked'] = (found) =>
+        say(found ? { found } : { asked: 1 });
+      await search(range, { look: lookAt, signal: gone.signal, onAsked });
+      say({ ended: true });
+    } finally {
+      this.#isSearching = false;
+      response.end();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { isIPv4 } from 'node:net';
+
+/** Addresses to ask, both ends included, as numbers. */
+export interface AddressRange {
+  readonly first: number;
+  readonly last: number;
+  /** The only port that is asked; absent: the usual ones. */
+  readonly port?: number;
+}
+
+/** Why a range is not searched; a dialog has words for each. */
+export type RangeFault = 'unreadable' | 'public' | 'large';
+
+/** As many as a /22 has. */
+export const mostAddresses = 1024;
+
+const longestText = 60;
+
+/** Networks that belong to whoever set them up: RFC 1918, those without a server that gives addresses, and this computer. */
+const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
+
+/**
+ * Reads `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, any of them with `:port`.
+ * Of a network its own address and that for everybody are left out.
+ */
+export function readRange(text: unknown): AddressRange | RangeFault {
+  const given = String(text ?? '').replaceAll(' ', '');
+  if (given.length > longestText) return 'unreadable';
+  const [addresses = '', port, ...rest] = given.split(':');
+  if (rest.length > 0 || (port !== undefined && !isPort(port))) return 'unreadable';
+  const ends = addresses.includes('/') ? network(addresses) : between(addresses);
+  if (!ends || ends.last < ends.first) return 'unreadable';
+  if (!isPrivate(ends)) return 'public';
+  if (ends.last - ends.first >= mostAddresses) return 'large';
+  return port === undefined ? ends : { ...ends, port: Number(port) };
+}
+
+/** The addresses of a range, one after the other. */
+export function* addressesIn({ first, last }: AddressRange): Generator<string, void> {
+  for (let one = first; one <= last; one += 1) yield addressOf(one);
+}
+
+/** Whether all that lies between two addresses is private. */
+export function isPrivate({ first, last }: AddressRange): boolean {
+  return privateBlocks.some((block) => {
+    const ends = edges(block);
+    return ends !== undefined && first >= ends.first && last <= ends.last;
+  });
+}
+
+export function numberOf(address: string): number | undefined {
+  if (!isIPv4(address)) return undefined;
+  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+export function addressOf(number: number): string {
+  return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
+}
+
+/** A network with all its addresses. */
+export function edges(text: string): AddressRange | undefined {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const number = numberOf(address);
+  if (number === undefined || !/^\d{1,2}$/.test(prefix) || Number(prefix) > 32 || rest.length > 0)
+    return undefined;
+  const size = 2 ** (32 - Number(prefix));
+  const first = number - (number % size);
+  return { first, last: first + size - 1 };
+}
+
+function network(text: string): AddressRange | undefined {
+  const whole = edges(text);
+  if (!whole || whole.last - whole.first < 2) return whole;
+  return { first: whole.first + 1, last: whole.last - 1 };
+}
+
+function between(text: string): AddressRange | undefined {
+  const [from = '', to = from, ...rest] = text.split(/[-–]/);
+  const first = numberOf(from);
+  if (first === undefined || rest.length > 0) return undefined;
+  const isLastPart = /^\d{1,3}$/.test(to) && Number(to) <= 255;
+  const last = isLastPart ? first - (first % 256) + Number(to) : numberOf(to);
+  return last === undefined ? undefined : { first, last };
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
+}

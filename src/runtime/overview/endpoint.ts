@@ -1,0 +1,66 @@
+import type { NodeAPI } from 'node-red';
+import { wordsOf } from '../../client/errors';
+import type { OverviewAsked, OverviewLease, OverviewNews } from '../admin/answers';
+import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
+import { realTiming } from '../timing';
+import { askWhoTheyAre } from './ask';
+import { Overview } from './overview';
+import { standingOf } from './standing';
+import { Watchers } from './watchers';
+
+const topic = 'algo/overview';
+
+/** By Node-RED's events: tests start several in one process. */
+const known = new WeakMap<NodeAPI['events'], Watchers>();
+
+/** Somebody who may looks, or still looks. Which line to the editor is theirs is said on that line. */
+export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
+  const { lease } = Object(body) as { lease?: unknown };
+  return { lease: watchersOf(RED).lease(lease) };
+}
+
+/** Asks devices who they are, those that are given by their ids. What they say is told to those who look. */
+export async function answerAsk(body: unknown): Promise<OverviewAsked> {
+  const { ids } = Object(body) as { ids?: unknown };
+  const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(String(id)) ?? []);
+  return { asked: askWhoTheyAre(devices) };
+}
+
+function watchersOf(RED: NodeAPI): Watchers {
+  const watchers = known.get(RED.events) ?? begin(RED);
+  known.set(RED.events, watchers);
+  return watchers;
+}
+
+function begin(RED: NodeAPI): Watchers {
+  const onFault = (fault: unknown) =>
+    RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
+  const watchers = new Watchers({
+    overview: new Overview({
+      devices: everyDevice,
+      groups: everyGroup,
+      version: registryVersion,
+      standing: () => standingOf(RED),
+    }),
+    timing: { monotonic: realTiming.monotonic, after },
+    // To one editor only: what is published without a session goes to everybody who is connected.
+    tell: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
+    onFault,
+  });
+  RED.events.on(`comms:message:${topic}`, (message: unknown) => {
+    const { session, data } = Object(message) as { session?: unknown; data?: unknown };
+    const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
+    if (over === true) watchers.release(lease);
+    else if (typeof session === 'string') watchers.attach(lease, session);
+  });
+  RED.events.on('comms:connection-removed', (connection: unknown) => {
+    watchers.detach(String(Object(connection).session));
+  });
+  return watchers;
+}
+
+/** Nothing here keeps Node-RED from ending. */
+function after(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,80 @@
+import type { OverviewChange, OverviewRow, Owed } from '../admin/answers';
+import type { Device } from '../device/device';
+import type { DeviceGroup } from '../device/membership';
+
+/** What alerts and ends have at a device. */
+export interface Standing {
+  readonly alerts: readonly string[];
+  readonly owed: readonly Owed[];
+}
+
+/** Texts that devices and people wrote may be long; nobody reads more of them in a list. */
+const longest = 1_000;
+
+/** What is known of a device, without asking it. */
+export function rowOf(
+  device: Device,
+  standing: Standing | undefined,
+  groups: readonly string[] | undefined,
+): OverviewRow {
+  const { record, sight, recognition } = device;
+  const { model, firmware, reachable, lastSeen, clockOffsetMs, roundTripMs } = record;
+  const { awaySince, last, lastError } = sight;
+  return known({
+    id: device.id,
+    kind: 'device',
+    name: cut(device.name),
+    address: cut(device.url ?? device.address) || undefined,
+    product: recognition.about.product,
+    model,
+    firmware,
+    mac: recognition.about.mac,
+    reachable,
+    awaySince: awaySince === undefined ? undefined : new Date(awaySince).toISOString(),
+    lastSeen: lastSeen ?? undefined,
+    clockSeconds: clockOffsetMs === undefined ? undefined : Math.round(clockOffsetMs / 1000),
+    roundTripMs: roundTripMs === undefined ? undefined : Math.round(roundTripMs),
+    last,
+    error: lastError && { ...lastError, message: cut(lastError.message) },
+    alerts: standing?.alerts.length ? standing.alerts : undefined,
+    owed: standing?.owed.length ? standing.owed : undefined,
+    groups: groups?.length ? groups : undefined,
+  });
+}
+
+/** A group, and how many of its devices are there. */
+export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
+  const seen = members.map(({ device }) => device?.record.reachable);
+  const there = seen.filter((reachable) => reachable === true).length;
+  const away = seen.filter((reachable) => reachable === false).length;
+  return { id, kind: 'group', name: cut(name), members: members.length, there, away };
+}
+
+/** What of a row is another than before; undefined where nothing is. */
+export function changeOf(before: OverviewRow | undefined, now: OverviewRow): OverviewChange | undefined {
+  if (!before) return now;
+  if (before === now) return undefined;
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]) as Set<keyof OverviewRow>;
+  const changed = [...names].filter((name) => !isSame(before[name], now[name]));
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries([['id', now.id], ...changed.map((name) => [name, now[name] ?? null])]);
+}
+
+/** Both are made here, so the order of keys is the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return (
+    typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
+  );
+}
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+type Perhaps<T> = { readonly [name in keyof T]: T[name] | undefined };
+
+function known(row: Perhaps<OverviewRow>): OverviewRow {
+  const entries = Object.entries(row).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as unknown as OverviewRow;
+}

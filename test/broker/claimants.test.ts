@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { FakeDevice } from '../delivery/fake-device';
+import { outcomesOf } from '../delivery/site';
+import { Running } from './running';
+import { askMany, endOf, heard, ready, tally, unsafe } from './sites';
+
+describe('many sites, one job and several who want it', function () {
+  this.timeout(180_000);
+  let running: Running;
+
+  beforeEach(async () => {
+    running = await Running.start();
+  });
+  afterEach(() => running.end());
+
+  /** Of each job, how many instances have claimed it. */
+  const claimants = (): number[] => {
+    const byJob = new Map<string, Set<string>>();
+    for (const { topic, payload } of running.listener.seen) {
+      if (!topic.includes('/claim/') || payload === '') continue;
+      const all = byJob.get(topic) ?? new Set<string>();
+      byJob.set(topic, all.add((JSON.parse(payload) as { instance: string }).instance));
+    }
+    return [...byJob.values()].map(({ size }) => size);
+  };
+
+  it('does each once where two instances of one rank claim at the same moment', async () => {
+    const { world, listener } = running;
+    const device = await world.device('A');
+    await Promise.all([running.site(device), running.site(device)]);
+    await running.centre(unsafe);
+    await ready(listener, 2);
+    const found = await tally(world, device, askMany(world, 60, 60));
+    assert.deepEqual(found, Array(60).fill('A accepted 1'));
+    // Otherwise there was nothing to decide.
+    assert.ok(claimants().includes(2), claimants().join());
+  });
+
+  it('does within a second what may take a second, or never', async () => {
+    const { world, listener } = running;
+    const device = await world.device('A');
+    await running.site(device);
+    await running.centre(unsafe);
+    await ready(listener, 1);
+    const found: string[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const way = world.send('r', { payload: { path: `${index}.wav`, loop: false }, ttl: 1 });
+      await endOf(world, way);
+      const done = device.heard.filter(({ parameters }) => parameters.path === `${index}.wav`).length;
+      found.push(`${outcomesOf(way)[0]} ${done}`);
+    }
+    // A broker counts whole seconds: of a single one nothing may be left.
+    const wrong = found.filter((one) => !['A accepted 1', 'A expired 0'].includes(one));
+    assert.deepEqual(wrong, []);
+    assert.ok(found.includes('A accepted 1'), found.join());
+  });
+
+  it('never writes what had a second and waited longer at its device', async () => {
+    const { world, listener } = running;
+    const device = await world.device('A');
+    await running.site(device);
+    await running.centre(unsafe);
+    await ready(listener, 1);
+    device.temper = () => 'hold';
+    const first = world.send('r', { payload: { path: 'first.wav', loop: false }, ttl: 30 });
+    await heard(world, device, 1);
+    const second = await endOf(
+      world,
+      world.send('r', { payload: { path: 'second.wav', loop: false }, ttl: 1 }),
+    );
+    assert.deepEqual(outcomesOf(second), ['A expired']);
+    device.releaseAll();
+    assert.deepEqual(outcomesOf(await endOf(world, first)), ['A accepted']);
+    const third = world.send('r', { payload: { path: 'third.wav', loop: false }, ttl: 30 });
+    assert.deepEqual(outcomesOf(await endOf(world, third)), ['A accepted']);
+    assert.deepEqual(
+      device.heard.flatMap(({ parameters: { path } }) => path ?? []),
+      ['first.wav', 'third.wav'],
+    );
+  });
+
+  it('does five thousand in a row, each once, and loses none', async () => {
+    const count = 5_000;
+    const { world, listener } = running;
+    const devices: FakeDevice[] = await world.devices('A', 'B', 'C', 'D', 'E');
+    await running.site(devices);
+    await running.centre({ ...unsafe, devices: '' });
+    await ready(listener, 1);
+    const outcomes = new Map<string, number>();
+    const lane = async (first: number, step: number) => {
+      for (let index = first; index < count; index += step) {
+        const device = devices[index % devices.length]?.name;
+        const way = world.send('r', { payload: { path: `${index}.wav`, loop: false }, device, ttl: 60 });
+        const [outcome = ''] = outcomesOf(await endOf(world, way));
+        outcomes.set(outcome.slice(2), (outcomes.get(outcome.slice(2)) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 100 }, (_, first) => lane(first, 100)));
+    assert.deepEqual([...outcomes], [['accepted', count]]);
+    const paths = world.heard.flatMap(({ parameters: { path } }) =>
+      path === undefined ? [] : [String(path)],
+    );
+    assert.equal(paths.length, count);
+    assert.equal(new Set(paths).size, count);
+    await listener.until(
+      () => ![...listener.retained.keys()].some((topic) => !/\/(result|state)\//.test(topic)),
+    );
+  }).timeout(400_000);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { Editor, textOf } from './editor';
+import { session } from './session';
+
+const text = (value: string) => ({ type: 'str', value });
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Deutsch' },
+  {
+    id: 'device',
+    type: 'algo-device',
+    name: 'Halle',
+    address: '192.0.2.10',
+    auth: 'none',
+    certificate: 'verify',
+  },
+  {
+    id: 'ruled',
+    type: 'algo-screen',
+    z: 'tab',
+    x: 200,
+    y: 200,
+    name: '',
+    target: 'device',
+    device: 'device',
+    group: '',
+    operation: 'start',
+    parametersType: 'form',
+    parameters: 'payload',
+    form: {
+      type: text('template'),
+      template: text('reminder'),
+      strobeFlash: text('slow'),
+      stopAfter: text('soon'),
+    },
+    wires: [[]],
+  },
+  {
+    id: 'days',
+    type: 'algo-scheduler',
+    z: 'tab',
+    x: 200,
+    y: 300,
+    name: '',
+    target: 'device',
+    device: 'device',
+    group: '',
+    operation: 'skip',
+    parametersType: 'form',
+    parameters: 'payload',
+    form: { dates: { type: 'json', value: '["2030-05-08"]' } },
+    wires: [[]],
+  },
+];
+
+describe('an editor set to German', function () {
+  this.timeout(240_000);
+  const shared = session(flow);
+  let editor: Editor;
+
+  before(async () => {
+    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
+    });
+  });
+
+  afterEach(function () {
+    return editor.check(this.currentTest);
+  });
+
+  it('names the nodes in German', async () => {
+    assert.equal(await textOf(editor.palette('algo-door').locator('.red-ui-palette-label')), 'Tür');
+    assert.equal(
+      await textOf(editor.palette('algo-strobe').locator('.red-ui-palette-label')),
+      'Blitzleuchte',
+    );
+  });
+
+  it('says in German what is wrong with a form, before its dialog was ever opened', async () => {
+    const { problems } = await editor.stored('ruled');
+    assert.deepEqual((problems as string[]).toSorted(), [
+      'Blitzfarbe fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von red, blue, green, amber',
+      'Blitzhelligkeit fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von low, medium, high, 0, 56, 255',
+      'Stoppen nach (s): Muss eine ganze Zahl von Sekunden ab 0 sein',
+    ]);
+  });
+
+  it('shows a dialog in German: its rows, what they say, and the help beside it', async () => {
+    await editor.edit('ruled');
+    const row = editor.row('Blitzfarbe').first();
+    assert.equal(
+      await textOf(row.locator('.algo-error')),
+      'Blitzfarbe fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von red, blue, green, amber',
+    );
+    assert.equal(
+      await textOf(editor.row('Stoppen nach').locator('.algo-hint')),
+      'Nimmt den Inhalt nach dieser Zeit weg. Ab Firmware 5.7.',
+    );
+    const dialog = await textOf(editor.page.locator('.red-ui-tray-body'));
+    assert.doesNotMatch(dialog, /\b(?:the|and|with|which)\b/i);
+    await editor.done('#node-dialog-cancel');
+    await editor.page.evaluate(`RED.sidebar.help.show('algo-screen')`);
+    const help = editor.page.locator('.red-ui-help').last();
+    await help.getByText('Zeigt Bilder, Uhren, Folien').waitFor();
+    await help.getByText('Text background', { exact: true }).waitFor({ state: 'detached' });
+    assert.ok((await textOf(help)).includes('Farbe hinter dem Text.'));
+  });
+
+  it('names months and days in German, whatever the browser speaks', async () => {
+    await editor.edit('days');
+    const form = editor.page.locator('#dialog-form');
+    await form.getByText('Mai 2030').waitFor();
+    await form.getByLabel('Mittwoch, 8. Mai 2030').waitFor();
+    await editor.done('#node-dialog-cancel');
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../package/pack';
+import { contrasts } from './contrast';
+import type { Editor } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import type { FlowNode } from './node-red';
+import { editorSession } from './session';
+
+const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []] };
+const site = { ...onTab, type: 'algo-site', name: '', broker: 'broker', site: 'north', rank: '0' };
+const remote = { ...onTab, type: 'algo-remote', name: '', broker: 'broker', sites: 'north', devices: '' };
+const others = { expected: '', prefix: 'algo/v1', ttl: '60' };
+const lists = { allow: 'emergency, door/lock', alerts: 'Lockdown', prefix: 'algo/v1' };
+const flash = { noun: 'strobe', operation: 'start', parametersType: 'msg', parameters: 'payload' };
+
+const flow: FlowNode[] = [
+  { id: 'tab', type: 'tab', label: 'Sites', disabled: true },
+  {
+    ...{ id: 'broker', type: 'mqtt-broker', name: 'Broker', broker: '127.0.0.1', port: '1883', clientid: '' },
+    ...{ autoConnect: false, usetls: false, protocolVersion: '5', keepalive: '60', cleansession: true },
+  },
+  { ...site, ...lists, id: 'site' },
+  { ...site, ...lists, id: 'site-of-environment', site: '${SITE}', rank: '${RANK}' },
+  { ...site, ...lists, id: 'wrong-site', site: 'a/b', rank: 'first' },
+  { ...remote, ...others, id: 'lockdown', job: { alert: 'Lockdown', action: 'clear' } },
+  { ...remote, ...others, id: 'flash', job: flash },
+  { ...remote, ...others, id: 'with-severity', job: { alert: 'Lockdown', action: 'start', severity: 9 } },
+  { ...remote, ...others, id: 'remote-of-environment', job: '${JOB}', ttl: '${TTL}' },
+  { ...remote, ...others, id: 'wrong-remote', job: { alert: '' }, ttl: '0' },
+  { ...remote, ...others, id: 'untouched', job: {} },
+];
+
+describe('the dialogs of many sites', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+  const form = () => editor.page.locator('#dialog-form');
+  const field = (name: string) => form().getByLabel(name, { exact: true });
+
+  for (const { id } of flow.slice(2)) {
+    it(`leave "${id}" as it was`, async () => {
+      const before = await editor.stored(id);
+      await editor.edit(id);
+      await editor.done();
+      assert.deepEqual(await editor.stored(id), before);
+      assert.equal(before.changed, false);
+    });
+  }
+
+  it('say what is wrong, and nothing of what an environment variable brings', async () => {
+    const problemsOf = async (id: string) => (await editor.stored(id)).problems as string[];
+    assert.equal((await problemsOf('wrong-site')).length, 2);
+    assert.equal((await problemsOf('wrong-remote')).length, 2);
+    for (const id of ['site', 'site-of-environment', 'lockdown', 'flash', 'remote-of-environment'])
+      assert.deepEqual(await problemsOf(id), [], id);
+  });
+
+  it('store what a person chooses, and show it again', async () => {
+    await editor.edit('untouched');
+    await field('What').selectOption({ label: 'Clear an alert' });
+    await field('Alert').fill('Lockdown');
+    await field('Sites').fill('*');
+    await editor.done();
+    const stored = await editor.stored('untouched');
+    assert.deepEqual([stored.job, stored.sites], [{ alert: 'Lockdown', action: 'clear' }, '*']);
+    assert.deepEqual(stored.problems, []);
+    await editor.edit('untouched');
+    assert.equal(await field('What').inputValue(), 'clear');
+    assert.equal(await field('Alert').inputValue(), 'Lockdown');
+    assert.equal(await field('Job').isVisible(), false);
+    await field('What').selectOption({ label: 'Something else' });
+    assert.equal(await field('Alert').isVisible(), false);
+    await field('Job').fill(JSON.stringify(flash));
+    await editor.done();
+    assert.deepEqual((await editor.stored('untouched')).job, flash);
+    await editor.edit('site');
+    await field('Site').fill('south');
+    await field('Rank').fill('1');
+    await editor.done();
+    const { site: name, rank } = await editor.stored('site');
+    assert.deepEqual([name, rank], ['south', '1']);
+  });
+
+  for (const id of ['lockdown', 'flash', 'site']) {
+    it(`lead to every box of "${id}" by Tab, and name it`, async () => {
+      await editor.edit(id);
+      assert.deepEqual(namelessIn(await snapshotOf(form())), []);
+      const wanted: string[] = await editor.page.evaluate(`
+        [...document.querySelectorAll('#dialog-form .form-row :is(input, select, textarea)')]
+          .filter((box) => box.offsetParent && box.id).map(({ id }) => id)`);
+      assert.ok(wanted.length > 6);
+      await editor.page.locator('#node-input-name').focus();
+      const reached = new Set<string>();
+      for (let presses = 0; presses < 2 * wanted.length + 4; presses += 1) {
+        reached.add(await editor.page.evaluate('document.activeElement.id'));
+        await editor.page.keyboard.press('Tab');
+      }
+      assert.deepEqual(
+        wanted.filter((one) => !reached.has(one)),
+        [],
+      );
+      await editor.page.locator('#node-dialog-cancel').click();
+      await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    });
+  }
+
+  for (const theme of ['light', 'dark']) {
+    it(`can be read in the ${theme} theme`, async () => {
+      await editor.page.evaluate(
+        `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
+      );
+      await editor.edit('lockdown');
+      const ratios = await contrasts(editor.page, '#dialog-form :is(label, .algo-hint, input, select)');
+      assert.ok(ratios.length > 10);
+      for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
+      await editor.done();
+    });
+  }
+
+  it('find nothing wrong with what docs/many-sites.md gives to import', async () => {
+    const page = readFileSync(path.join(root, 'docs', 'many-sites.md'), 'utf8');
+    const flows = [...page.matchAll(/^```flow\n([^`]*)^```/gm)].map(([, text = '']) => JSON.parse(text));
+    assert.equal(flows.length, 2);
+    for (const imported of flows as FlowNode[][]) {
+      await editor.page.evaluate(`RED.nodes.import(${JSON.stringify(imported)})`);
+      await editor.page.evaluate('RED.nodes.eachNode((node) => RED.editor.validateNode(node))');
+      for (const { id, type, z } of imported) {
+        if (z) assert.deepEqual((await editor.stored(id)).problems, [], type);
+      }
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { contrasts } from './contrast';
+import type { Editor } from './editor';
+import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
+import { editorSession } from './session';
+
+const hand = { type: 'algo-virtual', z: 'tab', x: 200, virtual: 'virtual', wires: [[]] };
+const given = '{"kind":"latency","ms":3000,"count":1}';
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Test', disabled: true },
+  { id: 'virtual', type: 'algo-virtual-device', model: '8450', firmware: '5.7', auth: 'none', port: 0 },
+  { ...hand, id: 'new', y: 80, name: '', operation: 'msg', parametersType: 'msg', parameters: 'payload' },
+  {
+    ...hand,
+    id: 'late',
+    y: 160,
+    name: 'Late',
+    operation: 'fault',
+    parametersType: 'json',
+    parameters: given,
+  },
+  {
+    ...{ ...hand, id: 'odd', y: 240, name: 'Odd', operation: 'press', parametersType: 'json' },
+    parameters: '{ "id": "a", "twice": true }',
+  },
+];
+
+describe('the dialog of algo-virtual', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  const field = (label: string) => editor.page.getByLabel(label, { exact: true });
+  const rows = () => editor.page.locator('.algo-command .form-row:visible label').allTextContents();
+  const parametersOf = async (id: string) => {
+    const { operation, parametersType, parameters } = await editor.stored(id);
+    return [operation, parametersType, parameters];
+  };
+  const open = async (id: string) => {
+    await editor.edit(id);
+    await editor.page.waitForFunction('Boolean(window.algoVirtual)');
+  };
+
+  it('asks for what a command is given, row by row, and needs no JSON written by hand', async () => {
+    await open('new');
+    assert.deepEqual(await rows(), []);
+    await field('Operation').selectOption('fault');
+    assert.deepEqual(await rows(), [
+      ...['What goes wrong', 'Milliseconds', 'At most', 'Distribution'],
+      ...['Which requests', 'How many', 'Chance'],
+    ]);
+    await field('What goes wrong').selectOption('status');
+    assert.deepEqual(await rows(), [
+      ...['What goes wrong', 'Status code', 'Which requests', 'How many', 'Chance'],
+    ]);
+    await field('Status code').fill('502');
+    await field('Which requests').fill('POST');
+    const form = editor.page.locator('form:has(#node-input-operation)');
+    assert.deepEqual(namelessIn(await snapshotOf(form)), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    const ratios = await contrasts(editor.page, '.algo-command :is(label, .algo-hint, input, select)');
+    assert.ok(Math.min(...ratios) >= 4.5, String(ratios));
+    await editor.done();
+    const fault = '{"kind":"status","status":502,"route":"POST","count":1}';
+    assert.deepEqual(await parametersOf('new'), ['fault', 'json', fault]);
+    await open('new');
+    assert.equal(await field('Status code').inputValue(), '502');
+    await field('Operation').selectOption('msg');
+    await editor.done();
+    assert.deepEqual(await parametersOf('new'), ['msg', 'msg', 'payload']);
+  });
+
+  it('leaves what is stored as it was, and changes of it only what was changed', async () => {
+    await open('late');
+    assert.equal(await field('Milliseconds').inputValue(), '3000');
+    await editor.done();
+    assert.deepEqual(await parametersOf('late'), ['fault', 'json', given]);
+    assert.equal((await editor.stored('late')).changed, false);
+    await open('late');
+    await field('Milliseconds').fill('50');
+    await editor.done();
+    assert.deepEqual(await parametersOf('late'), ['fault', 'json', given.replace('3000', '50')]);
+  });
+
+  it('leaves what rows have no place for to the text', async () => {
+    const before = await parametersOf('odd');
+    await open('odd');
+    assert.deepEqual(await rows(), []);
+    await editor.page.locator('.red-ui-typedInput-input-wrap:visible').first().waitFor();
+    await editor.done();
+    assert.deepEqual(await parametersOf('odd'), before);
+  });
+});

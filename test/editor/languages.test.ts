@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gapsOf } from '../../src/editor/translation';
+import { nouns, read, textsIn } from './pages';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+
+/** How many texts and pages a whole language has at least; fewer would mean that something is not looked at. */
+const fewest = { texts: 1200, pages: 26 };
+
+describe('the languages of the editor', () => {
+  let languages: string[];
+
+  before(async () => {
+    languages = (await readdir(path.join(root, 'locales'))).filter((language) => language !== 'en-US');
+  });
+
+  it('are whole: no key missing or stale, and the same placeholders, properties and pages as in English', () => {
+    assert.ok(languages.includes('de'));
+    const gaps = languages.flatMap((language) => gapsOf(root, language).sentences);
+    // All of them, however many: a list that is compared is cut when it is shown.
+    assert.equal(gaps.length, 0, gaps.join('\n'));
+  });
+
+  it('are named as Node-RED names its own, or without the country: what is set there finds no other name', async () => {
+    const known = await readdir(path.join(root, 'node_modules/@node-red/editor-client/locales'));
+    assert.ok(known.includes('de') && !known.includes('de-DE'));
+    assert.deepEqual(
+      languages.filter(
+        (language) => !known.some((one) => one === language || one.startsWith(`${language}-`)),
+      ),
+      [],
+    );
+  });
+
+  it('reach the build: every text of the dialogs is there, and no page is left in English', () => {
+    for (const language of languages) {
+      for (const noun of nouns) {
+        const english = textsIn('dist/nodes/locales/en-US', `${noun}.json`);
+        const own = textsIn('dist/nodes/locales', language, `${noun}.json`);
+        assert.deepEqual([...own.keys()].sort(), [...english.keys()].sort(), `${language}/${noun}.json`);
+        const [page, source] = [language, 'en-US'].map((one) =>
+          read('dist/nodes/locales', one, `${noun}.html`),
+        );
+        assert.doesNotMatch(page ?? '', /\{\{\w/);
+        const paragraphs = (source ?? '').split('\n\n').filter((text) => /^\w[^\n]{30}/.test(text));
+        assert.ok(paragraphs.length > 1);
+        for (const paragraph of paragraphs) {
+          assert.ok(!page?.includes(paragraph), `${language}/${noun}.html: ${paragraph}`);
+        }
+      }
+    }
+  });
+
+  it('have two colons in every line of a property list, for that is what Node-RED reads', () => {
+    for (const language of languages) {
+      for (const noun of nouns) {
+        const lines = read('dist/nodes/locales', language, `${noun}.html`).match(/^:.*$/gm) ?? [];
+        for (const line of lines) assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/, `${language}/${noun}`);
+      }
+    }
+  });
+
+  it('begin the help with one sentence, which the palette shows', () => {
+    for (const language of languages) {
+      for (const noun of nouns) {
+        const [, introduction = ''] = /^<script[^>]+>\n([^\n]+)\n\n/.exec(
+          read('dist/nodes/locales', language, `${noun}.html`),
+        ) ?? [''];
+        assert.match(introduction, /^\p{Lu}.{20,220}\.$/u, `${language}/${noun}`);
+      }
+    }
+  });
+
+  it('say a status in as few letters as fit under a node', () => {
+    for (const language of languages) {
+      for (const [key, text] of textsIn('dist/nodes/locales', language, 'door.json')) {
+        if (!key.startsWith('status.')) continue;
+        const shown = text.replace('__operation__', 'upload-play').replace(/__\w+__/g, '500');
+        assert.ok(shown.length <= 24, `${language} ${key}: ${shown}`);
+      }
+    }
+  });
+});
+
+describe('what a language lacks', () => {
+  let copy: string;
+
+  beforeEach(async () => {
+    copy = await mkdtemp(path.join(tmpdir(), 'algo-language-'));
+    for (const part of ['nodes', 'locales']) {
+      await cp(path.join(root, part), path.join(copy, part), { recursive: true });
+    }
+  });
+
+  afterEach(() => rm(copy, { recursive: true, force: true }));
+
+  async function change(language: string, file: string, from: string, to: string): Promise<void> {
+    const place = path.join(copy, 'locales', language, file);
+    const text = await readFile(place, 'utf8');
+    assert.ok(text.includes(from), `${file} has no ${from}`);
+    await writeFile(place, text.replace(from, to));
+  }
+
+  it('is named all at once', async () => {
+    await change('de', 'shared.json', '"group": "Gruppe",', '');
+    await change('de', 'door.json', '"noun": "Tür",', '"noun": "Tür", "knob": "Knauf",');
+    await change('de', 'device.json', '__seconds__', '__sekunden__');
+    await change('de', 'phrases.json', '"__place__ fehlt; ', '"Es fehlt __place__; ');
+    await change('de', 'help.json', '`confirmed`', 'bestätigt');
+    await change('de', 'info.html', ': payload (object) :', ': nutzlast (object) :');
+    await change('de', 'relay.html', '{{since.menable}}', '5.6');
+    await change('de', 'tone.html', '### Details', 'Details');
+    await rm(path.join(copy, 'locales', 'de', 'call.html'));
+    await writeFile(path.join(copy, 'locales', 'de', 'doors.json'), '{}');
+    assert.deepEqual([...gapsOf(copy, 'de').sentences].sort(), [
+      'de/call.html: the help page is missing',
+      'de/device.json: test.clockAhead has __sekunden__, which the English has not',
+      'de/device.json: test.clockAhead lacks __seconds__',
+      'de/door.json: knob is stale: the English has no such key',
+      'de/doors.json: no such file is read',
+      'de/help.json: outcome.accepted lacks `confirmed`',
+      'de/info.html: has : nutzlast (object) :, which the English has not',
+      'de/info.html: lacks : payload (object) :',
+      'de/phrases.json: missing must begin with __place__: a table takes it off',
+      'de/relay.html: lacks {{since.menable}}',
+      'de/shared.json: form.group is missing',
+      'de/tone.html: has 3 sections with ###, which the English has not',
+      'de/tone.html: lacks 4 sections with ###',
+    ]);
+  });
+
+  it('is what the catalogue, the phrases and the pages have, not only the files of en-US', async () => {
+    const { missing, sentences } = gapsOf(copy, 'eo');
+    const texts = sentences.filter(
+      (one) => one.endsWith(' is missing') && !one.endsWith('the help page is missing'),
+    );
+    assert.ok(texts.length > fewest.texts, String(texts.length));
+    assert.equal(sentences.length - texts.length, fewest.pages);
+    assert.ok(sentences.includes('eo/door.json: operation.munlock.title is missing'));
+    assert.ok(sentences.includes('eo/phrases.json: oneOf is missing'));
+    assert.deepEqual(missing['console-events.json'], { noun: 'console events' });
+  });
+
+  it('is a form for each number that the language tells apart, where English has two', async () => {
+    const forms = '"target_one": "__count__ target", "target_other": "__count__ targets",';
+    await change('en-US', 'alert.json', '"noun": "alert",', `"noun": "alert", ${forms}`);
+    const german = '"target_one": "__count__ Ziel", "target_few": "__count__ Ziele",';
+    await change('de', 'alert.json', '"noun": "Alarm",', `"noun": "Alarm", ${german}`);
+    assert.deepEqual(gapsOf(copy, 'de').sentences, [
+      'de/alert.json: target_other is missing',
+      'de/alert.json: target_few is stale: the English has no such key',
+    ]);
+    const french = gapsOf(copy, 'fr').sentences.filter((one) => one.includes('alert.json: target_'));
+    assert.deepEqual(french.map((one) => one.split(' ')[1]).sort(), [
+      'target_many',
+      'target_one',
+      'target_other',
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { browserDirectory, bundle } from '../../src/editor/bundle';
+import type { OverviewNews, OverviewRow } from '../../src/runtime/admin/answers';
+import { read, textsIn } from './pages';
+
+type Piece = { readonly rows?: readonly number[]; readonly gap?: number };
+
+interface Column {
+  readonly id: string;
+  text(row: OverviewRow): string;
+  key(row: OverviewRow): string | number | undefined;
+}
+
+interface List {
+  sorting: { column: string; isDescending: boolean };
+  readonly shown: readonly string[];
+  get(id: string): OverviewRow | undefined;
+  placeOf(id: string): number;
+  take(news: OverviewNews): boolean;
+  search(text: string): void;
+  arrange(): void;
+}
+
+/** The parts of the sidebar that need no page. */
+interface Script {
+  readonly RowList: new (columns: readonly Column[], textOf: (row: OverviewRow) => string) => List;
+  readonly columns: readonly Column[];
+  csvOf(rows: readonly (readonly string[])[]): string;
+  piecesOf(length: number, screen: object, kept: number): Piece[];
+}
+
+const device = (id: string, more: Partial<OverviewRow> = {}): OverviewRow => ({
+  id,
+  kind: 'device',
+  name: id,
+  ...more,
+});
+
+describe('the sidebar, without a page', () => {
+  let script: Script;
+
+  before(async () => {
+    const parts = ['columns', 'csv', 'row-list', 'window'];
+    const contents = parts.map((part) => `export * from './sidebar/${part}';`).join('\n');
+    const text = await bundle({ stdin: { contents, resolveDir: browserDirectory }, format: 'esm' });
+    Object.assign(globalThis, { RED: { _: (key: string) => key, i18n: { lang: () => 'en-US' } } });
+    script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+  });
+
+  it('writes nothing into a CSV file that a spreadsheet would run', () => {
+    const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'];
+    const [row = ''] = script.csvOf([hostile]).split('\r\n"');
+    assert.equal(row.match(/"'/g)?.length, hostile.length);
+    assert.equal(script.csvOf([['a "b", c', '192.0.2.1', '']]), '\uFEFF"a ""b"", c","192.0.2.1",""\r\n');
+  });
+
+  it('draws what is on the screen, and the row that has the focus', () => {
+    const screen = { top: 26_000, height: 520, rowHeight: 26 };
+    const [before, seen, after] = script.piecesOf(10_000, screen, -1);
+    assert.equal(before?.gap, 992);
+    assert.deepEqual([seen?.rows?.[0], seen?.rows?.length], [992, 36]);
+    assert.equal((before?.gap ?? 0) + (seen?.rows?.length ?? 0) + (after?.gap ?? 0), 10_000);
+    for (const [kept, places] of [
+      [3, [3]],
+      [9_999, [9_999]],
+    ] as const) {
+      const pieces = script.piecesOf(10_000, screen, kept);
+      assert.ok(pieces.some(({ rows }) => rows?.length === 1 && rows[0] === places[0]));
+      const sum = pieces.reduce((all, { rows, gap }) => all + (rows?.length ?? gap ?? 0), 0);
+      assert.equal(sum, 10_000);
+    }
+    assert.deepEqual(script.piecesOf(0, screen, -1), []);
+    assert.deepEqual(script.piecesOf(2, { ...screen, top: 0 }, 1), [{ rows: [0, 1] }]);
+    const huge = script.piecesOf(10_000, { top: 0, height: 1e9, rowHeight: 26 }, -1);
+    assert.equal(huge[0]?.rows?.length, 200);
+  });
+
+  it('sorts by each column, with what has nothing at the end either way', () => {
+    const rows = [
+      device('gate 10', { model: '8063', roundTripMs: 12, clockSeconds: -40, reachable: true }),
+      device('gate 9', { reachable: false, awaySince: '2026-11-22T10:00:00.000Z' }),
+      device('hall', { model: '8301', roundTripMs: 3, clockSeconds: 1 }),
+    ];
+    const list = new script.RowList(script.columns, ({ name }) => name);
+    list.take({ changes: rows, gone: [], total: 3, begins: true });
+    const by = (column: string, isDescending = false) => {
+      list.sorting = { column, isDescending };
+      list.arrange();
+      return list.shown;
+    };
+    assert.deepEqual(by('name'), ['gate 9', 'gate 10', 'hall']);
+    assert.deepEqual(by('name', true), ['hall', 'gate 10', 'gate 9']);
+    assert.deepEqual(by('roundTrip'), ['hall', 'gate 10', 'gate 9']);
+    assert.deepEqual(by('roundTrip', true), ['gate 10', 'hall', 'gate 9']);
+    assert.deepEqual(by('model', true), ['hall', 'gate 10', 'gate 9']);
+    assert.deepEqual(by('clock'), ['gate 10', 'hall', 'gate 9']);
+    assert.deepEqual(by('state'), ['gate 9', 'hall', 'gate 10']);
+    for (const { id } of script.columns) assert.equal(by(id).length, 3, id);
+    assert.equal(list.placeOf('hall') >= 0, true);
+  });
+
+  it('finds rows that have every word somewhere', () => {
+    const list = new script.RowList(script.columns, ({ name, mac = '' }) => `${name} ${mac}`);
+    list.take({ changes: [device('Hall', { mac: '00:22:ee:01' }), device('Gate')], gone: [], total: 2 });
+    const found = (text: string) => {
+      list.search(text);
+      list.arrange();
+      return list.shown;
+    };
+    assert.deepEqual(found('hALL ee'), ['Hall']);
+    assert.deepEqual(found('hall gate'), []);
+    assert.deepEqual(found('  '), ['Gate', 'Hall']);
+    assert.equal(list.placeOf('nobody'), -1);
+  });
+
+  it('takes what has changed, field by field, and says when rows came or went', () => {
+    const list = new script.RowList(script.columns, ({ name }) => name);
+    const news = { gone: [], total: 1 };
+    assert.equal(list.take({ ...news, changes: [device('a', { model: '8301', roundTripMs: 3 })] }), true);
+    assert.equal(list.take({ ...news, changes: [{ id: 'a', roundTripMs: null, firmware: '5.7' }] }), false);
+    assert.deepEqual(list.get('a'), { ...device('a'), model: '8301', firmware: '5.7' });
+    assert.equal(list.take({ changes: [], gone: ['a'], total: 0 }), true);
+    assert.equal(list.take({ changes: [], gone: ['a'], total: 0 }), false);
+    list.take({ ...news, changes: [device('b')] });
+    assert.equal(list.take({ ...news, begins: true, changes: [device('c')] }), true);
+    assert.equal(list.get('b'), undefined);
+  });
+
+  it('has a word for everything, and none that nothing asks for', () => {
+    const directory = path.join(browserDirectory, 'sidebar');
+    const source = readdirSync(directory)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => read('src', 'editor', 'browser', 'sidebar', file))
+      .join('\n');
+    const texts = textsIn('dist', 'nodes', 'locales', 'en-US', 'algo-forms.json');
+    const asked = new Set([
+      ...[...source.matchAll(/\bwords\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
+      ...[...source.matchAll(/'((?:state|count|details|owed)\.\w+)'/g)].map(([, key = '']) => key),
+      ...script.columns.map(({ id }) => `column.${id}`),
+      ...[...source.matchAll(/^ {6}\[?\s*'(\w+)',/gm)].map(([, key = '']) => `fact.${key}`),
+      ...['name', 'last', 'missing'].map((key) => (key === 'missing' ? key : `fact.${key}`)),
+    ]);
+    assert.ok(asked.size > 40, `${asked.size} keys`);
+    assert.deepEqual(
+      [...asked].filter((key) => !texts.get(key)),
+      [],
+    );
+    assert.deepEqual(
+      [...texts.keys()].filter((key) => !asked.has(key)),
+      [],
+    );
+  });
+});
