@@ -54,10 +54,10 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     bells: bundleBells(),
     week: bundleWeek(),
     device: bundleTools(),
-    fields: bundleFields(),
-    pictures: bundlePictures(),
     sidebar: bundleSidebar(),
     virtual: bundleVirtual(),
+    fields: bundleFields(),
+    pictures: bundlePictures(),
   };
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);

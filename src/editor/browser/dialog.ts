@@ -51,8 +51,8 @@ export class Dialog {
 
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
-    this.several = new Several(this.node, this.targets);
     offerPanelOfDevice();
+    this.several = new Several(this.node, this.targets);
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();

@@ -103,7 +103,7 @@ export class Details {
     }
     const { algoOpenPanel } = window;
     if (virtual && algoOpenPanel) {
-      this.add(words('details.panel'), 'desktop', () => algoOpenPanel(virtual.id, virtual));
+      this.add(words('details.panel'), 'desktop', () => algoOpenPanel(virtual.id));
     }
     if (page !== undefined) {
       const link = $(

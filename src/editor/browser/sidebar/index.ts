@@ -7,8 +7,6 @@ declare global {
   interface Window {
     /** Brought by a file of its own, when the sidebar is first shown. */
     algoSidebar?: { open(content: HTMLElement): void };
-    /** Of the page of `algo-virtual-device`. */
-    algoOpenPanel?(id: string, node: EditorNode): void;
   }
 }
 

@@ -20,18 +20,20 @@ export function startSearch(range: string, onLine: (line: FindLine) => void): Ru
     }
     read = Math.max(read, end);
   };
+  // jQuery passes on every field of a request; its types know a few of them.
+  const xhrFields: object = {
+    onprogress: ({ target }: ProgressEvent) => {
+      const { status, responseText } = target as XMLHttpRequest;
+      if (status === 200 && !isStopped) take(responseText);
+    },
+  };
   const asked = $.ajax({
     url: 'algo/find',
     method: 'POST',
     contentType: 'application/json',
     data: JSON.stringify({ range }),
     dataType: 'text',
-    xhrFields: {
-      onprogress: ({ target }: ProgressEvent) => {
-        const { status, responseText } = target as XMLHttpRequest;
-        if (status === 200 && !isStopped) take(responseText);
-      },
-    },
+    xhrFields,
   });
   const finish = (text: string) => {
     take(text);
