@@ -88,6 +88,7 @@ describe('what a dialog offers to choose', function () {
 
   it('colors, as they look', async () => {
     await editor.edit('text');
+    await editor.add('Text color');
     await open('Text color');
     await offers().getByRole('searchbox').fill('navy');
     const swatch = offers().locator('.algo-swatch').first();

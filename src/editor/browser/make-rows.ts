@@ -18,15 +18,24 @@ export class RowMaker {
     private readonly element: HTMLElement,
   ) {}
 
-  /** Makes the first of them now. */
+  /** Makes the first of them now, unless that was done a moment ago. */
   begin(): void {
+    if (this.timer === undefined && !this.isMaking) this.make();
+  }
+
+  private make(): void {
     const end = performance.now() + sliceMs;
-    clearTimeout(this.timer);
     this.isMaking = true;
     const waiting = this.rows().filter((row) => row.isThere && !row.isMade);
     while (waiting.length > 0 && performance.now() < end) waiting.shift()?.make();
     this.isMaking = false;
-    if (waiting.length > 0) this.timer = setTimeout(() => this.element.isConnected && this.begin());
+    this.timer = waiting.length > 0 ? setTimeout(() => this.goOn()) : undefined;
     RED.tray.resize();
+  }
+
+  private goOn(): void {
+    this.timer = undefined;
+    // Somebody may have closed the dialog meanwhile.
+    if (this.element.isConnected) this.make();
   }
 }

@@ -82,6 +82,7 @@ export class Section {
     const { stored, isOwn, changed } = this.beginning;
     select.val(isOwn ? choiceOf(variantsOf(this.definition), stored) : '');
     this.choose(select);
+    this.showRows();
     select.on('change', () => {
       const before = { names: this.names(), entries: this.entries(), rows: this.rows() };
       this.isChosen = true;
@@ -96,7 +97,6 @@ export class Section {
     for (const element of this.elements) element.hidden = true;
     // In the choice's own order.
     for (const { element } of this.rows()) this.adding.element.before(element);
-    this.showRows();
   }
 
   /** Shows what is in the form, and nothing else. */
