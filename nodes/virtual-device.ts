@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { VirtualDevice } from '../src/virtual-device/device';
-import type { Endpoint } from '../src/virtual-device/node/node-options';
+import type { Access } from '../src/virtual-device/node/node-options';
 import type { EditorPanels, Handler } from '../src/virtual-device/panel/in-editor';
 
 type RunningDeviceModule = typeof import('../src/virtual-device/node/running-device');
@@ -16,7 +16,7 @@ type Config = NodeDef & Record<string, unknown>;
 
 interface VirtualDeviceNode extends Node<Credentials> {
   /** Where the device listens and how to sign; rejects when it could not start. */
-  endpoint(): Promise<Endpoint>;
+  endpoint(): Promise<Access>;
   /** The device itself, for whoever presses its buttons or looks at it; rejects when it could not start. */
   device(): Promise<VirtualDevice>;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statusOf } from '../../src/runtime/alert/status';
+import { statusOf } from '../../src/runtime/alert/node-text';
 import { read } from '../nodes/package';
 
 const { status } = read<{ status: Record<string, string> }>('locales/en-US/alert.json');

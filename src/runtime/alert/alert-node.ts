@@ -10,6 +10,7 @@ import { StatusLine } from '../status-line';
 import type { AlertState } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
+import { statusOf } from './node-text';
 import { asError, errorIn, isFine } from './outcome';
 import {
   type AlertMessage,
@@ -23,7 +24,6 @@ import {
 } from './properties';
 import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
-import { statusOf } from './status';
 import { Teller } from './teller';
 
 type AlertNodeDef = NodeDef & AlertProperties;

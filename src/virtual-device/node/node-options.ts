@@ -2,7 +2,7 @@ import { factoryPassword } from '../choices';
 import type { AuthenticationMethod } from '../wire/authentication';
 
 /** What another node needs in order to speak to a virtual device. */
-export interface Endpoint {
+export interface Access {
   readonly address: string;
   readonly auth: AuthenticationMethod;
   readonly password: string;

@@ -1,12 +1,12 @@
 import { VirtualDevice } from '../device';
 import { type LogEntry, lineOf } from '../log/entry';
-import { type Endpoint, readNodeOptions } from './node-options';
+import { type Access, readNodeOptions } from './node-options';
 
 /** A device that a config node keeps running. */
 export interface RunningDevice {
   readonly device: VirtualDevice;
   /** Where it listens and how to sign. */
-  readonly endpoint: Endpoint;
+  readonly endpoint: Access;
   /** What the node said of it, as one text. */
   readonly wish: string;
   /** The node has to do with it no longer. */

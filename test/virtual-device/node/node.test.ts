@@ -4,7 +4,7 @@ import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
-import type { Endpoint } from '../../../src/virtual-device/node/node-options';
+import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
 import { busyPort } from '../../listening';
 import { send, tell } from '../signer';
@@ -12,7 +12,7 @@ import { send, tell } from '../signer';
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
 type DeviceOwner = { device(): Promise<VirtualDevice> };
-type VirtualNode = Node & { endpoint(): Promise<Endpoint> };
+type VirtualNode = Node & { endpoint(): Promise<Access> };
 
 async function start(config: object, credentials: Record<string, string> = {}): Promise<VirtualNode> {
   const flow = [{ id: 'virtual', type: 'algo-virtual-device', ...config }];
