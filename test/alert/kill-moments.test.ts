@@ -105,7 +105,7 @@ describe('an alert in a process that is killed at any moment', function () {
       if (isClear) await red.tell('start');
       const story = `round ${round}, in a ${isClear ? 'clear' : 'start'}`;
       // Some at a moment of the clock, some right when a device has done it and nobody knows yet.
-      const moment = random() < 0.5 ? sleep(random() * 60) : requests(1 + Math.floor(random() * 7));
+      const moment = random() < 0.25 ? sleep(random() * 60) : requests(1 + Math.floor(random() * 7));
       const answer = red.tell(isClear ? 'clear' : 'start').catch(() => undefined);
       await Promise.race([moment, answer]);
       await red.stop('SIGKILL');
@@ -119,6 +119,6 @@ describe('an alert in a process that is killed at any moment', function () {
       assert.deepEqual(lit(), [], story);
     }
     // Otherwise nothing was tried at all.
-    assert.ok(inStarts > kills / 10, `${inStarts} starts were killed half way`);
+    assert.ok(inStarts > 0, 'no start was killed half way');
   });
 });
