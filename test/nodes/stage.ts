@@ -30,8 +30,12 @@ function coreNodes(): NodeInitializer[] {
 
 /** A flow from a file, in a real Node-RED. */
 export interface Stage {
-  /** Presses an inject node and resolves to what reaches a debug node; rejects with what a Catch node got. */
-  press(name: string): Promise<TestMessage>;
+  /**
+   * Presses an inject node and resolves to what becomes of its message at a debug node; rejects with what a Catch
+   * node got of it. What is still on its way of an earlier one is left alone.
+   * @param isIt tells what comes of it where a watching node begins a message of its own
+   */
+  press(name: string, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
   /** The virtual device behind a device node. */
   behind(name: string): Promise<VirtualDevice>;
   /** Where its files are. */
@@ -54,12 +58,14 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
     assert.equal(found.length, 1, `${found.length} nodes of type ${type} are named ${name}`);
     return found[0] ?? assert.fail();
   };
+  let presses = 0;
   return {
     folder,
-    press(name) {
+    press(name, isIt) {
       const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
-      const arrived = firstAt(debugs);
-      helper.getNode(named('inject', name).id).receive({} as NodeMessage);
+      const _msgid = `press ${++presses}`;
+      const arrived = firstAt(debugs, isIt ?? ((message) => message._msgid === _msgid));
+      helper.getNode(named('inject', name).id).receive({ _msgid } as NodeMessage);
       return arrived;
     },
     behind(name) {
@@ -69,9 +75,10 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
   };
 }
 
-function firstAt(nodes: readonly Node[]): Promise<TestMessage> {
+function firstAt(nodes: readonly Node[], isIt: (message: TestMessage) => boolean): Promise<TestMessage> {
   return new Promise((resolve, reject) => {
     const listener = (message: NodeMessage) => {
+      if (!isIt(message as TestMessage)) return;
       for (const node of nodes) node.removeListener('input', listener);
       const { error } = message as TestMessage;
       if (error) reject(new Error(`a Catch node got ${JSON.stringify(error.message)}`));
