@@ -146,6 +146,13 @@ describe("what an alert's engine says of time", () => {
     assert.deepEqual(engine.overdue(), []);
   });
 
+  it('counts every target that it was to reach since it is on', () => {
+    const engine = new Engine(new Clock());
+    engine.start(about, [wish]);
+    engine.start({ ...about, targets: ['e', 'f'] }, [wish]);
+    assert.deepEqual(engine.alerts.get('a')?.targets, ['d', 'e', 'f']);
+  });
+
   it('heeds the smallest number of devices at once that its starts have named', () => {
     const engine = new Engine(new Clock());
     engine.start({ ...about, parallel: 3 }, [wish]);

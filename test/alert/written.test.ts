@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts } from '../../src/runtime/alert/alerts';
+import { listen } from '../../src/runtime/delivery/feed';
 import { about, wish } from './engine-parts';
 
 /** A journal on a disk that takes its time. */
@@ -35,11 +36,12 @@ class SlowJournal {
 }
 
 describe('what an alert writes down', () => {
-  const log = { warn: () => {}, error: () => {} };
   const begin = () => {
     const journal = new SlowJournal();
-    const RED = { events: new EventEmitter(), log } as unknown as NodeAPI;
-    return { journal, alerts: new Alerts(RED, journal as never) };
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const RED = { events: new EventEmitter(), log: { warn: say, error: say } } as unknown as NodeAPI;
+    return { journal, lines, alerts: new Alerts(RED, journal as never) };
   };
   /** Resolves when all has been done that waits for nothing but itself. */
   const quiet = () => new Promise((resolve) => setImmediate(resolve));
@@ -78,5 +80,29 @@ describe('what an alert writes down', () => {
       ['rehearsed'],
     );
     assert.deepEqual([...journal.written], []);
+  });
+
+  it('is given up after a day of asking a device that is not there any more, and said once each', async function () {
+    this.timeout(120_000);
+    const { journal, lines, alerts } = begin();
+    const { answers } = alerts.start(about, [wish]);
+    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    const told: string[] = [];
+    const detach = listen(({ operation, outcome }) => told.push(`${operation} ${outcome}`));
+    for (let count = 0; count < 2_900; count += 1) {
+      const asked = alerts.clear('a', {});
+      journal.write();
+      await quiet();
+      journal.write();
+      await asked;
+    }
+    assert.deepEqual([lines.length, told.length, alerts.state('a')?.waiting], [1, 1, ['D']]);
+    const asked = alerts.clear('a', {});
+    await quiet();
+    journal.write();
+    await asked;
+    detach();
+    assert.match(String(lines[1]), /D is not there any more: given up, it may still be on/);
+    assert.deepEqual([lines.length, alerts.state('a')], [2, undefined]);
   });
 });
