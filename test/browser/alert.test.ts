@@ -181,28 +181,6 @@ describe('the dialog of an alert', function () {
     await cancel();
   });
 
-  it('takes what the runtime knows of a target for which no model is set, and says so', async () => {
-    let asked: unknown;
-    await editor.page.route('**/algo/overview/known', async (route) => {
-      asked = route.request().postDataJSON();
-      await route.fulfill({ json: { known: { 'all/Gym': { model: '8301', firmware: '5.7' } } } });
-    });
-    await open('three');
-    const told = form().locator('.algo-abilities tbody tr').nth(3);
-    await told.getByText('8301, as the device says').waitFor({ state: 'attached' });
-    await editor.page.unroute('**/algo/overview/known');
-    assert.deepEqual(asked, { ids: ['all/Gym'] });
-    assert.deepEqual(await told.locator('th, td').allTextContents(), [
-      'Gym 8301, as the device says',
-      'no, not this model',
-      'no, not this model',
-      'no, not this model',
-    ]);
-    const wall = form().locator('.algo-abilities tbody tr').first();
-    assert.equal((await wall.locator('th').allTextContents())[0], 'Wall 8410');
-    await cancel();
-  });
-
   it('marks the node and says what is wrong with which deed, as its form does', async () => {
     const { problems } = await editor.stored('wrong');
     const [pattern, loud, reboot] = problems as string[];
