@@ -152,6 +152,24 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
   }).timeout(10_000);
 
+  it('makes no alert in earnest of a drill that is said by text, and none of what is neither', async () => {
+    await start(remote('r', { alert: 'Lockdown', action: 'start' }, { devices: '', ttl: 1 }));
+    const work = () =>
+      listener.seen.flatMap(({ topic, payload }) =>
+        topic.includes('/job/') && payload !== '' ? [(JSON.parse(payload) as { work: unknown }).work] : [],
+      );
+    for (const message of [{ drill: 'yes' }, { drill: 1 }, { severity: 'high' }, { severity: 11 }]) {
+      assert.deepEqual(
+        caughtOf(await world.ask('r', message)),
+        ['INVALID_PARAMETER'],
+        JSON.stringify(message),
+      );
+    }
+    assert.deepEqual(work(), []);
+    await world.ask('r', { drill: 'true', severity: '8' });
+    assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', severity: 8, drill: true }]);
+  }).timeout(10_000);
+
   it('lets the lowest rank that lives do it, and the next one after that', async () => {
     const second = broker('second broker', mosquitto.port);
     const nodes = [

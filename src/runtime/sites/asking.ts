@@ -5,6 +5,7 @@ import { DeviceError } from '../../client/errors';
 import { isLevel, largestMessage, type Work } from '../../sites/wire';
 import { type ActionMessage, Dispatch } from '../action/dispatch';
 import { kindOf, madeUp } from '../action/kinds';
+import { isGiven, readDrill, readSeverity } from '../alert/properties';
 import { listOf } from '../device/settings';
 
 /** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
@@ -125,17 +126,18 @@ async function readDeed(
   return { work: { noun: String(noun), operation: found.id, parameters }, isSafe: found.repeatable, devices };
 }
 
+/** @throws DeviceError INVALID_PARAMETER: a drill must not go out as an alert in earnest, nor the other way round */
 function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): Work {
   if (typeof alert !== 'string' || alert === '')
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
   if (action !== 'start' && action !== 'clear')
     throw invalid(`job.action must be start or clear; got ${show(action)}`);
-  const { severity, drill } = message;
+  if (action === 'clear') return { alert, action };
   return {
     alert,
     action,
-    ...(typeof severity === 'number' && { severity }),
-    ...(typeof drill === 'boolean' && { drill }),
+    ...(isGiven(message.severity) && { severity: readSeverity({}, message) }),
+    ...(isGiven(message.drill) && { drill: readDrill({}, message) }),
   };
 }
 
