@@ -129,6 +129,21 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(outcomesOf(await world.ask('usual')), ['A accepted']);
   });
 
+  it('asks nobody who is called like an environment variable that is not set', async () => {
+    const wrong = [
+      { sites: '${ALGO_NO_SUCH}' },
+      { devices: ['A', '${ALGO_NO_SUCH}'] },
+      { sites: '*', expected: '${ALGO_NO_SUCH}' },
+    ];
+    await start(...wrong.map((more, index) => remote(`r${index}`, flash, { ttl: 1, ...more })));
+    for (const index of wrong.keys()) {
+      const way = await world.ask(`r${index}`);
+      assert.deepEqual(caughtOf(way), ['NOT_CONFIGURED'], String(index));
+      assert.match(String(way.caught[0]?.error?.message), /ALGO_NO_SUCH\}, and that environment variable/);
+    }
+    assert.ok(!listener.seen.some(({ topic }) => topic.includes('/job/')));
+  }).timeout(20_000);
+
   it('asks every site with *, and nobody where none is named', async () => {
     await start(
       site('n'),

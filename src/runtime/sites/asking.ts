@@ -6,7 +6,7 @@ import { isLevel, largestMessage, type Work } from '../../sites/wire';
 import { type ActionMessage, Dispatch } from '../action/dispatch';
 import { kindOf, madeUp } from '../action/kinds';
 import { isGiven, readDrill, readSeverity } from '../alert/properties';
-import { listOf } from '../device/settings';
+import { isUnresolved, listOf } from '../device/settings';
 
 /** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
 export interface RemoteProperties {
@@ -66,6 +66,7 @@ export function readSites(
   const own = listOf(sites);
   const asked = own.length > 0 ? own : namesIn(message.site);
   const all = asked.flatMap((name) => (name === '*' ? [...listOf(expected), ...seen] : [name]));
+  refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
   if (wrong !== undefined) throw invalid(`no site can be called ${show(wrong)}`);
   if (all.length > 0) return [...new Set(all)];
@@ -87,6 +88,7 @@ export async function readQuestion(
 ): Promise<Question> {
   const job = objectIn(properties.job);
   const own = listOf(properties.devices);
+  refuseUnset('devices', own);
   const devices = own.length > 0 ? own : namesIn(message.device);
   const question =
     job.alert === undefined
@@ -148,6 +150,14 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
     throw invalid(
       `${bytes[0]} is a file's content, which does not go over the broker: name a file that is there`,
     );
+}
+
+/** @throws DeviceError NOT_CONFIGURED: nobody is called like a variable */
+function refuseUnset(property: string, names: readonly string[]): void {
+  const name = names.find(isUnresolved);
+  if (name === undefined) return;
+  const reason = `its ${property} have ${name}, and that environment variable is not set`;
+  throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
 function namesIn(value: unknown): string[] {
