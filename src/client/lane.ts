@@ -18,6 +18,8 @@ export type Reuse = 'any' | 'recent' | 'none';
 export class Lane {
   #idle: Connection | undefined;
   readonly #open = new Set<Connection>();
+  /** Resolves when the last connection that was given up is gone; never rejects. */
+  #parting: Promise<void> = Promise.resolve();
 
   constructor(private readonly connector: Connector) {}
 
@@ -30,8 +32,9 @@ export class Lane {
     return undefined;
   }
 
-  /** A new connection. @throws Failure */
+  /** A new connection, in the place of one that was given up. @throws Failure */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
+    await this.#parting;
     const connection = await this.connector.open(timeoutMs, abort);
     this.#open.add(connection);
     return connection;
@@ -59,9 +62,13 @@ export class Lane {
     return !this.connector.isNamed || kept.ageMs < longestAgeByNameMs;
   }
 
-  /** Nobody waits for this one; `close` does, since it stays in the list until it is gone. */
+  /** The next one waits for it, and `close` does, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
-    void this.discard(connection);
+    this.#parting = connection
+      .part()
+      .catch(() => {})
+      .then(() => this.discard(connection))
+      .catch(() => {});
   }
 }
 
