@@ -4,10 +4,14 @@ import type { Abort } from './abort';
 import type { Environment, UndiciModule } from './environment';
 import { Exchange, type RawAnswer } from './exchange';
 import { Failure } from './failure';
+import { Limit } from './limit';
 import { isLong, type Progress, slicesOf } from './transfer';
 
 /** What servers say before they close a connection that was idle for too long: 408. */
 const idleTooLong = 408;
+
+/** So long the other side has to close an idle connection too, in milliseconds. */
+const partingMs = 100;
 
 /** It was said before the request came, and is no answer to it. */
 const crossed = { sent: true, answered: false } as const;
@@ -119,6 +123,21 @@ export class Connection {
       // undici's types know streams only, its documentation any iterable.
       this.#client.dispatch(outgoing(request, progress) as Dispatcher.DispatchOptions, exchange);
     });
+  }
+
+  /** Closes it while it is idle, and waits a moment for the other side: a device has it open until then. */
+  async part(): Promise<void> {
+    const socket = this.#socket;
+    if (socket.closed) return;
+    await new Promise<void>((resolve) => {
+      const limit = new Limit(resolve, partingMs);
+      socket.once('close', () => {
+        limit.clear();
+        resolve();
+      });
+      socket.end();
+    });
+    await this.dropIdle();
   }
 
   /** Resolves when the socket is gone, and nothing is asked of it any more. */

@@ -1,6 +1,7 @@
 import type { Publish } from './actions';
 import { Asked } from './asked';
 import { Heard } from './heard';
+import { Started } from './started';
 import {
   type JobMessage,
   type ResultMessage,
@@ -52,6 +53,7 @@ export class Centre {
   readonly #asked = new Map<string, Asked>();
   readonly #waiting = new Set<Asked>();
   readonly #heard = new Heard();
+  readonly #started = new Started();
   #isConnected = false;
   #actions: CentreAction[] = [];
   /** Nothing of what waits is due before. */
@@ -116,6 +118,8 @@ export class Centre {
       return this.#take();
     }
     const asked = this.#asked.get(`${site}/${id}`);
+    const result = kind === 'result' ? readMessage(kind, payload) : undefined;
+    if (result) this.#started.note(site, result);
     if (!asked) return this.#take();
     if (payload.length === 0) {
       if (kind === 'job' && asked.emptied === 'sent') {
@@ -123,7 +127,7 @@ export class Centre {
         asked.emptiedBackAt = now;
       }
     } else if (kind === 'claim') asked.claimed ??= readMessage('claim', payload)?.instance;
-    else if (kind === 'result') this.#result(asked, readMessage('result', payload), now);
+    else if (result) this.#result(asked, result, now);
     return this.#take();
   }
 
@@ -187,8 +191,7 @@ export class Centre {
     this.#actions.push({ do: 'publish', kind: 'job', site, id });
   }
 
-  #result(asked: Asked, result: ResultMessage | undefined, now: number): void {
-    if (!result) return;
+  #result(asked: Asked, result: ResultMessage, now: number): void {
     const { job } = asked;
     const isNews = asked.isNews(result);
     if (asked.isAnswered) {
@@ -206,10 +209,11 @@ export class Centre {
 
   #answer(asked: Asked, result: Verdict['result']): void {
     const { id, site } = asked.job;
+    const whole = this.#started.withRest(asked.job, result);
     asked.shed();
     this.#waiting.delete(asked);
     if (asked.emptied === 'no' && asked.isSent) this.#empty(asked);
-    this.#actions.push({ do: 'answer', id, site, result });
+    this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
   /** Its time is over, and there is no answer. */

@@ -63,25 +63,43 @@ export class Voice {
     this.say({ do: 'publish', kind: 'claim', id: entry.id, message, expiry });
   }
 
-  /** The answer, to be kept and told. */
-  answer(entry: Entry, receipts: readonly WireReceipt[]): void {
+  /**
+   * The answer, to be kept and told.
+   * @param place of the instance that did it
+   */
+  answer(entry: Entry, receipts: readonly WireReceipt[], place = this.options.place): void {
     const { instance } = this.options;
     const at = this.options.now();
-    const { job } = entry;
-    const cleared = job && 'alert' in job.work && job.work.action === 'clear' ? job.work.alert : undefined;
-    const whole = job && cleared !== undefined && { by: [instance], cleared: { alert: cleared, at: job.at } };
-    entry.own = { v: 1, instance, at, receipts, ...whole };
+    entry.own = { v: 1, instance, at, receipts, ...(entry.job && this.#ofAlert(entry.job, place)) };
     this.say({ do: 'remember', id: entry.id, result: entry.own });
+  }
+
+  /** What stands in whose journal from now on, or stands there no more. */
+  #ofAlert(
+    { work, at }: JobMessage,
+    place: string,
+  ): Pick<ResultMessage, 'by' | 'cleared' | 'started'> | undefined {
+    if (!('alert' in work)) return undefined;
+    const { alert } = work;
+    if (work.action === 'start') return { started: { alert, at, place } };
+    return { by: [this.options.instance], cleared: { alert, at, places: [place] } };
   }
 
   /** With what others have said of it, where it is for all. */
   result({ id, own, result }: Entry): void {
     if (!own) return;
     const others = own.by && result?.by && !result.by.includes(this.options.instance) ? result : undefined;
+    const { cleared } = own;
     const message: ResultMessage = others
       ? {
           ...own,
           by: [...(others.by ?? []), ...(own.by ?? [])],
+          ...(cleared && {
+            cleared: {
+              ...cleared,
+              places: [...(others.cleared?.places ?? []), ...(cleared.places ?? [])],
+            },
+          }),
           receipts: [...others.receipts, ...own.receipts],
         }
       : own;
@@ -116,6 +134,7 @@ export class Voice {
   /** Somebody who is dead may have done it, and nobody does it again. */
   lost(entry: Entry, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it died; it may have been done`;
-    this.answer(entry, receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now()));
+    const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());
+    this.answer(entry, receipts, entry.lastClaim?.place);
   }
 }

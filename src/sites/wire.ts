@@ -72,9 +72,11 @@ export interface ResultMessage {
   readonly instance: string;
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
-  /** Of what every instance does: who has done it so far, and when what was asked for. */
+  /** Of what every instance does: who has done it so far, in which of their lives, and when what was asked for. */
   readonly by?: readonly string[];
-  readonly cleared?: { readonly alert: string; readonly at: string };
+  readonly cleared?: { readonly alert: string; readonly at: string; readonly places?: readonly string[] };
+  /** Of the start of an alert: in whose journal it stands, and when it was asked for. */
+  readonly started?: { readonly alert: string; readonly at: string; readonly place: string };
 }
 
 /** A sign of life. */
@@ -174,7 +176,11 @@ const schemas = {
   claim: record({ v: isOne, instance: isLevel, place: isText, n: isCount }),
   result: record(
     { v: isOne, instance: isLevel, at: isText, receipts: list(isReceipt) },
-    { by: list(isLevel), cleared: record({ alert: isText, at: isText }) },
+    {
+      by: list(isLevel),
+      cleared: record({ alert: isText, at: isText }, { places: list(isText) }),
+      started: record({ alert: isText, at: isText, place: isText }),
+    },
   ),
   job: record(
     {

@@ -65,13 +65,16 @@ describe('an alert of a site with two instances', function () {
     const [first] = await start();
     await endOf(world, world.send('start'));
     await first?.stop('SIGKILL');
-    await endOf(world, world.send('clear', { ttl: 30 }));
+    const without = await endOf(world, world.send('clear', { ttl: 30 }));
     assert.deepEqual(device.deeds, ['strobe/start']);
+    assert.equal(outcome(without), 'unknown');
+    assert.deepEqual(caughtOf(without), ['ABORTED']);
     await first?.start();
     await heard(world, device, 2);
     // Whatever else it might send comes before its answer to this.
-    await endOf(world, world.send('clear', { ttl: 30 }));
+    const cleared = await endOf(world, world.send('clear', { ttl: 30 }));
     assert.deepEqual(device.deeds, ['strobe/start', 'strobe/stop']);
+    assert.equal(outcome(cleared), 'accepted');
   });
 
   it('is cleared exactly once when the one that started it is killed while it clears', async () => {

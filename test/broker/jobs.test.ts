@@ -129,6 +129,21 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(outcomesOf(await world.ask('usual')), ['A accepted']);
   });
 
+  it('asks nobody who is called like an environment variable that is not set', async () => {
+    const wrong = [
+      { sites: '${ALGO_NO_SUCH}' },
+      { devices: ['A', '${ALGO_NO_SUCH}'] },
+      { sites: '*', expected: '${ALGO_NO_SUCH}' },
+    ];
+    await start(...wrong.map((more, index) => remote(`r${index}`, flash, { ttl: 1, ...more })));
+    for (const index of wrong.keys()) {
+      const way = await world.ask(`r${index}`);
+      assert.deepEqual(caughtOf(way), ['NOT_CONFIGURED'], String(index));
+      assert.match(String(way.caught[0]?.error?.message), /ALGO_NO_SUCH\}, and that environment variable/);
+    }
+    assert.ok(!listener.seen.some(({ topic }) => topic.includes('/job/')));
+  }).timeout(20_000);
+
   it('asks every site with *, and nobody where none is named', async () => {
     await start(
       site('n'),
@@ -150,6 +165,24 @@ describe('algo-remote and algo-site over a broker', () => {
       ['west expired', 'north accepted', 'south accepted'],
     );
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
+  }).timeout(10_000);
+
+  it('makes no alert in earnest of a drill that is said by text, and none of what is neither', async () => {
+    await start(remote('r', { alert: 'Lockdown', action: 'start' }, { devices: '', ttl: 1 }));
+    const work = () =>
+      listener.seen.flatMap(({ topic, payload }) =>
+        topic.includes('/job/') && payload !== '' ? [(JSON.parse(payload) as { work: unknown }).work] : [],
+      );
+    for (const message of [{ drill: 'yes' }, { drill: 1 }, { severity: 'high' }, { severity: 11 }]) {
+      assert.deepEqual(
+        caughtOf(await world.ask('r', message)),
+        ['INVALID_PARAMETER'],
+        JSON.stringify(message),
+      );
+    }
+    assert.deepEqual(work(), []);
+    await world.ask('r', { drill: 'true', severity: '8' });
+    assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', severity: 8, drill: true }]);
   }).timeout(10_000);
 
   it('lets the lowest rank that lives do it, and the next one after that', async () => {

@@ -29,6 +29,8 @@ export const libraries =
 export class Bench {
   readonly seen: Seen[] = [];
   connections = 0;
+  /** So many were open at one time, as the server sees it. */
+  mostOpen = 0;
   readonly #sockets = new Set<net.Socket>();
   readonly #servers: net.Server[] = [];
   readonly #clients: DeviceClient[] = [];
@@ -67,6 +69,7 @@ export class Bench {
     server.on('connection', (socket: net.Socket & { number?: number }) => {
       socket.number = ++this.connections;
       this.#sockets.add(socket);
+      this.mostOpen = Math.max(this.mostOpen, this.#sockets.size);
       socket.once('close', () => this.#sockets.delete(socket));
     });
     return listen(server, 0, host);
@@ -113,6 +116,7 @@ export class Bench {
     );
     this.seen.length = 0;
     this.connections = 0;
+    this.mostOpen = 0;
   }
 
   #record(request: http.IncomingMessage, response: http.ServerResponse, respond: Responder): void {

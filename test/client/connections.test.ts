@@ -10,6 +10,7 @@ for (const library of libraries) {
     const bench = new Bench(library);
     afterEach(() => bench.clear());
     const ok = (_seen: Seen, response: http.ServerResponse) => response.end();
+    const done = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
     it('keeps its connection, and drains every body for that', async () => {
       const statuses = [200, 400, 404, 500, 503, 401, 301, 200];
@@ -58,6 +59,32 @@ for (const library of libraries) {
       assert.equal(bench.connections, 2);
     });
 
+    it('has no third connection at the device while it replaces one', async () => {
+      let now = 0;
+      const client = bench.client(await bench.http(ok), {}, { monotonic: () => now });
+      await client.call(lock);
+      for (let index = 0; index < 20; index += 1) {
+        now += 5_000;
+        await client.call(munlock);
+      }
+      assert.deepEqual([bench.connections, bench.mostOpen], [21, 2]);
+    });
+
+    it('does not wait for a device that keeps its side of a connection open', async () => {
+      const sockets: net.Socket[] = [];
+      const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+        sockets.push(socket);
+        socket.on('error', () => {}).on('data', () => socket.write(done));
+      });
+      let now = 0;
+      const client = bench.client(`http://${await bench.listen(server)}`, {}, { monotonic: () => now });
+      await client.call(lock);
+      await client.call(munlock);
+      now += 5_000;
+      assert.equal((await client.call(munlock)).attempts, 1);
+      assert.equal(sockets.length, 3);
+    });
+
     it('does not notice when the device closed an idle connection', async () => {
       const client = bench.client(await bench.http(ok));
       for (const operation of [unlock, munlock, about, munlock]) {
@@ -101,7 +128,6 @@ for (const library of libraries) {
       assert.equal(error.attempts, 1);
     });
 
-    const done = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
     const idleTooLong = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
     it('does not take for an answer what a server says when it closes an idle connection', async () => {

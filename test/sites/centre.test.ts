@@ -106,6 +106,69 @@ describe('an all-clear for all instances of a site', () => {
   });
 });
 
+describe('an all-clear of what an instance has started that is not there', () => {
+  const clear: JobMessage = {
+    ...job,
+    at: '2026-11-22T10:05:00.000Z',
+    work: { alert: 'Lockdown', action: 'clear' },
+  };
+  const alert = 'Lockdown';
+  const started = { alert, at: '2026-11-22T10:00:00.000Z', place: 'first' };
+  const start = {
+    instance: 'a',
+    at: '1',
+    receipts: [receipt, { ...receipt, device: 'B', outcome: 'skipped' }],
+    started,
+  };
+  const cleared = (...places: string[]) => ({
+    instance: 'b',
+    at: '2',
+    receipts: [],
+    by: ['b'],
+    cleared: { alert, at: clear.at, places },
+  });
+
+  /** What a centre answers that has heard these results, of which the last is of its own question. */
+  const answered = (...results: (readonly [id: string, result: object])[]) => {
+    const centre = new Centre({ now: () => 'now' });
+    const actions = [...centre.connected(0), ...centre.ask(0, { job: clear, ttlMs: 30_000, isSafe: true })];
+    for (const [id, result] of results) {
+      const message = JSON.stringify({ v: 1, ...result });
+      actions.push(...centre.message(10, { site: 'north', kind: 'result', id }, message));
+    }
+    return actions.flatMap((action) =>
+      action.do === 'answer'
+        ? action.result.receipts.map(({ device, outcome }) => `${device} ${outcome}`)
+        : [],
+    );
+  };
+
+  it('is unknown for each device where it may be on', () => {
+    assert.deepEqual(answered(['s', start], ['j', cleared('second')]), ['A unknown']);
+  });
+
+  it('is done where a later life of that instance has cleared it', () => {
+    assert.deepEqual(answered(['s', start], ['j', cleared('second', 'first')]), []);
+  });
+
+  it('is done where another has started it since', () => {
+    const again = { ...start, started: { ...started, at: '2026-11-22T10:02:00.000Z', place: 'second' } };
+    assert.deepEqual(answered(['t', again], ['s', start], ['j', cleared('second')]), []);
+  });
+
+  it('is done where it was cleared before', () => {
+    const before = cleared('first');
+    before.cleared.at = '2026-11-22T10:01:00.000Z';
+    assert.deepEqual(answered(['c', before], ['s', start], ['j', cleared('second')]), []);
+  });
+
+  it('stays unknown when it is asked for once more', () => {
+    const before = cleared('second');
+    before.cleared.at = '2026-11-22T10:01:00.000Z';
+    assert.deepEqual(answered(['s', start], ['c', before], ['j', cleared('second')]), ['A unknown']);
+  });
+});
+
 describe('what the centre does', () => {
   it('costs the same for each message, whatever waits for an answer', () => {
     const ask = (count: number) => {

@@ -98,7 +98,7 @@ export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
   }
 }
 
-function isGiven(value: unknown): boolean {
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 

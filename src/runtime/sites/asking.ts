@@ -5,7 +5,8 @@ import { DeviceError } from '../../client/errors';
 import { isLevel, largestMessage, type Work } from '../../sites/wire';
 import { type ActionMessage, Dispatch } from '../action/dispatch';
 import { kindOf, madeUp } from '../action/kinds';
-import { listOf } from '../device/settings';
+import { isGiven, readDrill, readSeverity } from '../alert/properties';
+import { isUnresolved, listOf } from '../device/settings';
 
 /** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
 export interface RemoteProperties {
@@ -65,6 +66,7 @@ export function readSites(
   const own = listOf(sites);
   const asked = own.length > 0 ? own : namesIn(message.site);
   const all = asked.flatMap((name) => (name === '*' ? [...listOf(expected), ...seen] : [name]));
+  refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
   if (wrong !== undefined) throw invalid(`no site can be called ${show(wrong)}`);
   if (all.length > 0) return [...new Set(all)];
@@ -86,6 +88,7 @@ export async function readQuestion(
 ): Promise<Question> {
   const job = objectIn(properties.job);
   const own = listOf(properties.devices);
+  refuseUnset('devices', own);
   const devices = own.length > 0 ? own : namesIn(message.device);
   const question =
     job.alert === undefined
@@ -125,17 +128,18 @@ async function readDeed(
   return { work: { noun: String(noun), operation: found.id, parameters }, isSafe: found.repeatable, devices };
 }
 
+/** @throws DeviceError INVALID_PARAMETER: a drill must not go out as an alert in earnest, nor the other way round */
 function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): Work {
   if (typeof alert !== 'string' || alert === '')
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
   if (action !== 'start' && action !== 'clear')
     throw invalid(`job.action must be start or clear; got ${show(action)}`);
-  const { severity, drill } = message;
+  if (action === 'clear') return { alert, action };
   return {
     alert,
     action,
-    ...(typeof severity === 'number' && { severity }),
-    ...(typeof drill === 'boolean' && { drill }),
+    ...(isGiven(message.severity) && { severity: readSeverity({}, message) }),
+    ...(isGiven(message.drill) && { drill: readDrill({}, message) }),
   };
 }
 
@@ -146,6 +150,14 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
     throw invalid(
       `${bytes[0]} is a file's content, which does not go over the broker: name a file that is there`,
     );
+}
+
+/** @throws DeviceError NOT_CONFIGURED: nobody is called like a variable */
+function refuseUnset(property: string, names: readonly string[]): void {
+  const name = names.find(isUnresolved);
+  if (name === undefined) return;
+  const reason = `its ${property} have ${name}, and that environment variable is not set`;
+  throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
 function namesIn(value: unknown): string[] {

@@ -1,0 +1,59 @@
+import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
+
+/** Outcomes after which something may be on. */
+const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
+
+/** When, in the time of the centre that asked for it, and of which instances over all their lives. */
+interface Start {
+  readonly at: number;
+  readonly place: string;
+  readonly devices: readonly string[];
+}
+
+/** What alerts have started at the sites, as results tell: only who started it knows how to clear it. */
+export class Started {
+  readonly #starts = new Map<string, Start>();
+  /** When which instances have cleared it last. */
+  readonly #clears = new Map<string, Map<string, number>>();
+
+  /** Results come in any order: a broker keeps them for who connects later. */
+  note(site: string, { started, cleared, receipts }: ResultMessage): void {
+    if (started) {
+      const key = keyOf(site, started.alert);
+      const at = Date.parse(started.at);
+      const on = receipts.filter(({ outcome }) => mayBeOn.has(outcome));
+      const devices = [...new Set(on.map(({ device }) => device))];
+      const { place } = started;
+      if (devices.length > 0 && isLater(at, this.#starts.get(key)?.at))
+        this.#starts.set(key, { at, place, devices });
+    }
+    if (cleared) {
+      const key = keyOf(site, cleared.alert);
+      const clears = this.#clears.get(key) ?? new Map<string, number>();
+      this.#clears.set(key, clears);
+      const at = Date.parse(cleared.at);
+      for (const place of cleared.places ?? []) if (isLater(at, clears.get(place))) clears.set(place, at);
+    }
+  }
+
+  /** The result of a clear, and what it has left on: who started that was not there. */
+  withRest<R extends Omit<ResultMessage, 'instance'>>({ site, work }: JobMessage, result: R): R {
+    if (!result.cleared) return result;
+    const key = keyOf(site, result.cleared.alert);
+    const start = this.#starts.get(key);
+    if (!start || (this.#clears.get(key)?.get(start.place) ?? Number.NEGATIVE_INFINITY) >= start.at)
+      return result;
+    const words = `the instance of site "${site}" that started it is not there; it clears it when it is back`;
+    const { devices } = start;
+    const rest = receiptsFor({ work, devices }, 'unknown', 'ABORTED', words, result.at);
+    return { ...result, receipts: [...result.receipts, ...rest] };
+  }
+}
+
+function isLater(at: number, known: number | undefined): boolean {
+  return Number.isFinite(at) && (known === undefined || at >= known);
+}
+
+function keyOf(site: string, alert: string): string {
+  return `${site}/${alert}`;
+}
