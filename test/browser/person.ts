@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { Editor } from './editor';
+import { Editor, textOf } from './editor';
 import { openPanel } from './open-panel';
 
 /**
@@ -96,7 +96,7 @@ export class Person {
   async reads(words: string | RegExp): Promise<string> {
     const sentence = this.dialog.getByText(words).filter({ visible: true }).first();
     await sentence.waitFor();
-    return (await sentence.innerText()).trim();
+    return textOf(sentence);
   }
 
   /** Presses a button that ends the dialog on top. */
