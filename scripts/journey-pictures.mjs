@@ -15,18 +15,30 @@ const { Person } = require('../dist/test/browser/person.js');
 
 const images = fileURLToPath(new URL('../docs/images', import.meta.url));
 
-/** What is to be seen: of a dialog what has been found, of the flow its nodes, of the panel its lamp and its switch. */
-const seen = {
-  lacks: { clip: { x: 700, y: 50, width: 492, height: 462 } },
-  flow: { clip: { x: 215, y: 115, width: 640, height: 230 } },
-  panel: { clip: { x: 40, y: 84, width: 1060, height: 536 } },
+/** What is to be seen of the editor: of a dialog what has been found, of the flow its nodes. */
+const clips = {
+  lacks: { x: 700, y: 50, width: 492, height: 462 },
+  flow: { x: 215, y: 115, width: 640, height: 230 },
 };
 
-const dialogOf = ['password', 'clock', 'certificate', 'model'];
+/** Resolves once the lamp is bright, and leaves it so. */
+const stopBright = `new Promise((resolve) => {
+  const look = () => {
+    const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
+    if (level < 0.9) return requestAnimationFrame(look);
+    for (const animation of document.getAnimations()) animation.pause();
+    resolve();
+  };
+  look();
+})`;
 
 async function take(name, page, theme) {
   const path = `${images}/journey-${name}-${theme}.png`;
-  if (!dialogOf.includes(name)) return page.screenshot({ path, ...seen[name] });
+  if (name === 'panel') {
+    await page.evaluate(stopBright);
+    return page.getByRole('region', { name: 'What the device is doing' }).screenshot({ path });
+  }
+  if (clips[name]) return page.screenshot({ path, clip: clips[name] });
   // The dialog from the button to the end of what it says.
   const box = await page.locator('#algo-device-found').boundingBox();
   const { x, width } = await page.locator('.red-ui-tray').boundingBox();

@@ -7,17 +7,16 @@ import type { FlowNode } from './node-red';
 
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []], name: '' };
 
-const nounOf = ({ type }: FlowNode): string => type;
-
-/** So few forms that every field of every noun is in one of them, the richest first. */
-function formsWithEveryField(): FlowNode[] {
+/** A form of each noun at least, and further ones that have many other rows: all rows are made alike. */
+function formsWithMostFields(): FlowNode[] {
   const seen = new Set<string>();
   return [...visits]
     .sort((one, other) => other.rows.length - one.rows.length)
     .filter(({ node, rows }) => {
-      const unseen = rows.map((row) => `${nounOf(node)} ${row}`).filter((row) => !seen.has(row));
-      for (const row of unseen) seen.add(row);
-      return unseen.length > 0;
+      const unseen = rows.filter((row) => !seen.has(row));
+      if (seen.has(node.type) && unseen.length < 4) return false;
+      for (const name of [node.type, ...rows]) seen.add(name);
+      return true;
     })
     .map(({ node }) => node);
 }
@@ -63,7 +62,7 @@ const ofAlerts = alerts.filter(
 /** A node for every dialog that we have. */
 export const ours: readonly FlowNode[] = [
   ...others.filter(({ id, type }) => type !== 'tab' && !/environment/.test(id)),
-  ...formsWithEveryField(),
+  ...formsWithMostFields(),
   bells,
   ...bare,
   ...ofAlerts,

@@ -27,6 +27,7 @@ export function complaintsOf(page: Page, part: string, rules?: readonly string[]
     const context = part === 'html' ? document : { include: [[part]], exclude: [['.ec']] };
     const { violations } = await axe.run(context, {
       resultTypes: ['violations'],
+      preload: false,
       ...(rules && { runOnly: { type: 'rule', values: rules } }),
     });
     const nameOf = (selector) => {
