@@ -8,7 +8,7 @@ import { redeploy } from '../nodes/redeploy';
 import { FakeDevice, type Heard } from './fake-device';
 
 /** How long something may take that a test waits for. */
-const patienceMs = 8_000;
+const patienceMs = 50_000;
 
 /** A message on its way: what went on of it, what Catch nodes saw, and whether its node is done with it. */
 export interface Way {

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { NodeMessage } from 'node-red';
-import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
 import type { TestMessage } from './flow';
 import type { Stage } from './stage';
@@ -305,7 +303,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual([display.state.overlay, display.state.strobe], [null, null]);
   },
 
-  async 'Severe weather from the NWS feed, once per warning'({ press, behind }) {
+  async 'Severe weather from the NWS feed, once per warning'({ press, feed, behind }) {
     const display = await behind('Hall display');
     await press('Recorded: a warning');
     assert.match(JSON.stringify(display.state.overlay), /until 4 PM/);
@@ -318,8 +316,8 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
       { properties: { id: 'one', messageType: 'Cancel', severity: 'Severe' } },
       { properties: { id: 'other', messageType: 'Alert', severity: 'Extreme', headline: 'Tornado' } },
     ];
-    helper.getNode('nws-json').receive({ payload: JSON.stringify({ features }) } as NodeMessage);
-    await settled(() => /Tornado/.test(JSON.stringify(display.state.overlay)));
+    await feed('nws-json', { payload: JSON.stringify({ features }) });
+    assert.match(JSON.stringify(display.state.overlay), /Tornado/);
     await press('Recorded: its end');
     assert.equal(display.state.overlay, null);
   },

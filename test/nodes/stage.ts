@@ -36,6 +36,8 @@ export interface Stage {
    * @param isIt tells what comes of it where a watching node begins a message of its own
    */
   press(name: string, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
+  /** The same for a message that the node with this id gets from elsewhere. */
+  feed(id: string, message: object, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
   /** The virtual device behind a device node. */
   behind(name: string): Promise<VirtualDevice>;
   /** Where its files are. */
@@ -59,15 +61,17 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
     return found[0] ?? assert.fail();
   };
   let presses = 0;
+  const feed: Stage['feed'] = (id, message, isIt) => {
+    const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
+    const _msgid = `press ${++presses}`;
+    const arrived = firstAt(debugs, isIt ?? ((came) => came._msgid === _msgid));
+    helper.getNode(id).receive({ ...message, _msgid } as NodeMessage);
+    return arrived;
+  };
   return {
     folder,
-    press(name, isIt) {
-      const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
-      const _msgid = `press ${++presses}`;
-      const arrived = firstAt(debugs, isIt ?? ((message) => message._msgid === _msgid));
-      helper.getNode(named('inject', name).id).receive({ _msgid } as NodeMessage);
-      return arrived;
-    },
+    feed,
+    press: (name, isIt) => feed(named('inject', name).id, {}, isIt),
     behind(name) {
       const node = helper.getNode(String(named('algo-device', name).virtual));
       return (node as Node & { device(): Promise<VirtualDevice> }).device();

@@ -37,7 +37,7 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
   };
 
   it('lets nobody look who may not', async () => {
-    for (const path of ['algo/overview/watch', 'algo/overview/ask']) {
+    for (const path of ['algo/overview/watch', 'algo/overview/ask', 'algo/overview/known']) {
       assert.equal((await red.post('nobody', path, {})).status, 401);
       const headers = { origin: 'http://evil.example' };
       assert.equal((await red.post('boss', path, {}, headers)).status, 403);
@@ -114,6 +114,16 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
       (await line.row('away', (row) => row.error?.operation === 'info/about')).error?.code,
       'UNREACHABLE',
     );
+  });
+
+  it('says which models are known, and asks nobody', async () => {
+    const ids = ['bells', 'hall/Gym', 'nobody', 7];
+    const { body } = await red.post('guest', 'algo/overview/known', { ids });
+    const { bells, ...others } = body.known as Record<string, { model?: string; firmware?: string }>;
+    assert.equal(bells?.model, '8301');
+    assert.match(bells?.firmware ?? '', /^\d+\.\d+/);
+    assert.deepEqual(others, {});
+    assert.deepEqual((await red.post('guest', 'algo/overview/known', { ids: 'bells' })).body, { known: {} });
   });
 
   it('shows the alerts that are on, and what is owed', async () => {
