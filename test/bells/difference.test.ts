@@ -55,10 +55,7 @@ describe('what has to change about an event', () => {
 
   const others: readonly [fields: object, change: object][] = [
     [{ start_time: '08:00:30' }, { start_time: '08:00' }],
-    [
-      { rrule: 'FREQ=WEEKLY;BYDAY=MO;UNTIL=20310718' },
-      { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20310718' },
-    ],
+    [{ rrule: 'FREQ=WEEKLY;BYDAY=MO;UNTIL=20310718' }, { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20310718' }],
     [
       { rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;UNTIL=20310718' },
       { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20310718' },
@@ -69,7 +66,10 @@ describe('what has to change about an event', () => {
     ],
     [{ exdate: '2030-09-04' }, { exdate: '2030-09-04,2030-10-07' }],
     [{ rdate: '2030-09-07' }, { rdate: '' }],
-    [{ audio: 'gong.wav', zone: 3 }, { audio: 'bell-na.wav', zone: 2 }],
+    [
+      { audio: 'gong.wav', zone: 3 },
+      { audio: 'bell-na.wav', zone: 2 },
+    ],
     [{ enabled: 0 }, { enabled: 1 }],
     [{ enabled: 'false' }, { enabled: 1 }],
     [{ event_type: 'sip_call' }, { event_type: 'play_tone' }],

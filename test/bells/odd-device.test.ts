@@ -100,23 +100,30 @@ describe('days that are read back', () => {
   const event = { evid: 1, name: 'A', start_date: '2030-09-02', start_time: '08:00', rrule: 'FREQ=DAILY' };
   const other = { ...event, evid: 2, tag: 't' };
   const database = { groups: [], events: [event, other] };
-  const instance = (evid: number, skipped: number) => ({ evid, color: '', name: '', start_time: '', skipped });
+  const instance = (evid: number, skipped: number) => ({
+    evid,
+    color: '',
+    name: '',
+    start_time: '',
+    skipped,
+  });
   const both = (first: number, second: number) => [instance(1, first), instance(2, second)];
 
-  const table: readonly [mark: Mark, selector: object, shown: ReturnType<typeof both>, expected: boolean][] = [
-    ['skip', {}, both(1, 1), true],
-    ['skip', {}, both(1, 0), false],
-    ['skip', { tag: 't' }, both(0, 1), true],
-    ['skip', { evid: 1 }, both(0, 1), false],
-    ['unskip', {}, both(0, 0), true],
-    ['unskip', { evid: 2 }, both(1, 1), false],
-    ['exclude', {}, [], true],
-    ['exclude', {}, [instance(2, 0)], false],
-    ['exclude', { evid: 1 }, [instance(2, 0)], true],
-    ['unexclude', {}, both(0, 1), true],
-    ['unexclude', {}, [instance(2, 0)], false],
-    ['unexclude', { tag: 't' }, [instance(2, 0)], true],
-  ];
+  const table: readonly [mark: Mark, selector: object, shown: ReturnType<typeof both>, expected: boolean][] =
+    [
+      ['skip', {}, both(1, 1), true],
+      ['skip', {}, both(1, 0), false],
+      ['skip', { tag: 't' }, both(0, 1), true],
+      ['skip', { evid: 1 }, both(0, 1), false],
+      ['unskip', {}, both(0, 0), true],
+      ['unskip', { evid: 2 }, both(1, 1), false],
+      ['exclude', {}, [], true],
+      ['exclude', {}, [instance(2, 0)], false],
+      ['exclude', { evid: 1 }, [instance(2, 0)], true],
+      ['unexclude', {}, both(0, 1), true],
+      ['unexclude', {}, [instance(2, 0)], false],
+      ['unexclude', { tag: 't' }, [instance(2, 0)], true],
+    ];
   for (const [mark, selector, shown, expected] of table) {
     const evids = shown.map(({ evid, skipped }) => `${evid}${skipped ? ' skipped' : ''}`).join(', ');
     it(`${mark} of ${JSON.stringify(selector)} is ${expected ? '' : 'not '}done, where the day has ${evids || 'nothing'}`, async () => {
