@@ -59,9 +59,9 @@ export class Lane {
     return !this.connector.isNamed || kept.ageMs < longestAgeByNameMs;
   }
 
-  /** Nobody waits for this one; `close` does, since it stays in the list until it is gone. */
+  /** An idle one. Nobody waits for it; `close` does, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
-    void this.discard(connection);
+    void connection.dropIdle().then(() => this.#open.delete(connection));
   }
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
 import { door, local } from './door';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 import { SlowToClose } from './slow-to-close';
 
 describe('algo-group', () => {
@@ -47,8 +47,7 @@ describe('algo-group', () => {
   const toGroup = door('lock', local, { target: 'group', device: '', group: 'all' });
   const byMessage = door('lock', local, { id: 'named', target: 'msg', device: '' });
   const lag: NodeConfig = { id: 'lag', type: 'slow-to-close', operation: 'none', n: 0 };
-  const deploy = (configs: NodeConfig[]) =>
-    helper.setFlows(flowOf(configs) as never, 'nodes' as never) as unknown as Promise<void>;
+  const deploy = (configs: NodeConfig[]) => redeploy(flowOf(configs));
 
   it('has one receipt for each member, in their order, whatever is wrong with some', async () => {
     const rows = [

@@ -5,6 +5,7 @@ import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
 import { door, fiveSeconds, only } from './door';
 import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 
 /** Node-RED's log level for errors. */
 const errorLevel = 20;
@@ -55,7 +56,7 @@ describe('algo-door at a device that takes a request and never answers', () => {
     helper.getNode('door').receive({ payload: 1 } as never);
     await arrived;
     const { status } = helper.getNode('door') as unknown as { status: { lastCall: { args: unknown[] } } };
-    await helper.setFlows([{ id: 'empty', type: 'tab' }], 'full');
+    await redeploy([{ id: 'empty', type: 'tab' }], 'full');
     const errors = helper
       .log()
       .args.map(([entry]) => entry as { level: number; msg?: unknown })
