@@ -62,13 +62,9 @@ export class Lane {
     return !this.connector.isNamed || kept.ageMs < longestAgeByNameMs;
   }
 
-  /** The next one waits for it, and `close` does, since it stays in the list until it is gone. */
+  /** An idle one. The next one waits for it, and `close` does, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
-    this.#parting = connection
-      .part()
-      .catch(() => {})
-      .then(() => this.discard(connection))
-      .catch(() => {});
+    this.#parting = connection.dropIdle().then(() => void this.#open.delete(connection));
   }
 }
 

@@ -42,7 +42,7 @@ describe('delivery: endAfter and the end of Node-RED', function () {
   };
   function until(what: string, holds: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`never: ${what}; ${device.deeds}`)), 20_000);
+      const timer = setTimeout(() => reject(new Error(`never: ${what}; ${device.deeds}`)), 50_000);
       look = () => {
         if (!holds()) return;
         clearTimeout(timer);

@@ -3,11 +3,11 @@ import { EventEmitter } from 'node:events';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import { flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../nodes/flow';
+import { deploy, flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../nodes/flow';
 import { FakeDevice, type Heard } from './fake-device';
 
 /** How long something may take that a test waits for. */
-const patienceMs = 8_000;
+const patienceMs = 50_000;
 
 /** A message on its way: what went on of it, what Catch nodes saw, and whether its node is done with it. */
 export interface Way {
@@ -52,7 +52,7 @@ export class Site {
 
   /** Deploys these nodes in place of those that changed, as "Modified nodes" does. */
   async redeploy(configs: readonly NodeConfig[], type: 'nodes' | 'full' = 'nodes'): Promise<void> {
-    await helper.setFlows(flowOf(configs) as never, type as never);
+    await deploy(flowOf(configs), type);
     this.#listen(configs);
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
-import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
+import { ask, deploy, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
 
 const doorid = { type: 'str', value: 'local' };
 const tab: NodeConfig = { id: 'tab', type: 'tab' };
@@ -39,7 +39,7 @@ describe('a deploy', () => {
     const [request] = await arrived;
     const aborted = once(request.socket, 'close');
     const changed = { ...lock({ name: 'renamed' }), z: 'tab', x: 1, y: 1, wires: [] };
-    await helper.setFlows([tab, gate, changed] as never, 'nodes');
+    await deploy([tab, gate, changed]);
     await aborted;
     answers = true;
     const answered = once(server, 'request');

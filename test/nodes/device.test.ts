@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
-import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, deploy, type NodeConfig, startFlow, stopFlow } from './flow';
 
 const doorid = { type: 'str', value: 'local' };
 const lock = (id: string, device: string): NodeConfig => {
@@ -47,7 +46,7 @@ describe('algo-device', () => {
     await startFlow([open(), lock('first', 'gate')]);
     const [socket] = await Promise.all([once(server, 'connection').then(([one]) => one), ask('first')]);
     const closed = once(socket, 'close');
-    await helper.setFlows([{ id: 'empty', type: 'tab' }], 'full');
+    await deploy([{ id: 'empty', type: 'tab' }], 'full');
     await closed;
   });
 

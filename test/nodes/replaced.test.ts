@@ -5,7 +5,7 @@ import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
 import { door, local } from './door';
-import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, flowOf, type NodeConfig, deploy as redeploy, startFlow, stopFlow } from './flow';
 import { SlowToClose } from './slow-to-close';
 
 describe('a deploy that replaces devices', () => {
@@ -47,7 +47,7 @@ describe('a deploy that replaces devices', () => {
   async function deploy(changed: NodeConfig): Promise<void> {
     await startFlow([device, byMessage, lag], {}, [slow.register]);
     const closing = slow.closing();
-    deploying = helper.setFlows(flowOf([changed, byMessage, { ...lag, n: 1 }]) as never, 'nodes' as never);
+    deploying = redeploy(flowOf([changed, byMessage, { ...lag, n: 1 }]));
     await closing;
   }
 
@@ -74,7 +74,7 @@ describe('a deploy that replaces devices', () => {
     await startFlow([gate, first, second, lag], {}, [slow.register]);
     const closing = slow.closing();
     const changed = [{ ...gate, timeout: '9' }, first, second, { ...lag, n: 1 }];
-    deploying = helper.setFlows(flowOf(changed) as never, 'nodes' as never);
+    deploying = redeploy(flowOf(changed));
     await closing;
     helper.getNode('first').receive({ device: 'Gate' } as NodeMessage);
     helper.getNode('second').receive({ device: 'Gate' } as NodeMessage);
@@ -116,7 +116,7 @@ describe('a deploy that replaces devices', () => {
     const asked = Array.from({ length: 30 }, () => ask('door'));
     await hanging;
     const changed = door('unlock', local, { name: 'renamed' });
-    deploying = helper.setFlows(flowOf([device, changed]) as never, 'nodes' as never);
+    deploying = redeploy(flowOf([device, changed]));
     const outcomes = await Promise.all(asked);
     for (const { caught } of outcomes) assert.equal(caught[0]?.receipts?.length, 1);
     const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));

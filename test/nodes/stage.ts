@@ -32,6 +32,8 @@ function coreNodes(): NodeInitializer[] {
 export interface Stage {
   /** Presses an inject node and resolves to what reaches a debug node; rejects with what a Catch node got. */
   press(name: string): Promise<TestMessage>;
+  /** The same for a message that a node with this id gets from elsewhere. */
+  feed(id: string, message: object): Promise<TestMessage>;
   /** The virtual device behind a device node. */
   behind(name: string): Promise<VirtualDevice>;
   /** Where its files are. */
@@ -54,14 +56,16 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
     assert.equal(found.length, 1, `${found.length} nodes of type ${type} are named ${name}`);
     return found[0] ?? assert.fail();
   };
+  const feed = (id: string, message: object): Promise<TestMessage> => {
+    const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
+    const arrived = firstAt(debugs);
+    helper.getNode(id).receive(message as NodeMessage);
+    return arrived;
+  };
   return {
     folder,
-    press(name) {
-      const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
-      const arrived = firstAt(debugs);
-      helper.getNode(named('inject', name).id).receive({} as NodeMessage);
-      return arrived;
-    },
+    feed,
+    press: (name) => feed(named('inject', name).id, {}),
     behind(name) {
       const node = helper.getNode(String(named('algo-device', name).virtual));
       return (node as Node & { device(): Promise<VirtualDevice> }).device();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import type { NodeConfig } from './flow';
+import { deploy as deployNodes, type NodeConfig } from './flow';
 import { flowOf, type Inbox, type WatchMessage } from './watch-flow';
 
 export const names = ['Hall', 'Yard', 'Gate'] as const;
@@ -52,9 +52,7 @@ export const relay: NodeConfig = {
   interval: 0.2,
 };
 
-export async function deploy(configs: readonly NodeConfig[]): Promise<void> {
-  await helper.setFlows(flowOf(configs) as never, 'nodes' as never);
-}
+export const deploy = (configs: readonly NodeConfig[]): Promise<void> => deployNodes(flowOf(configs));
 
 /** The next messages until each of these devices has sent one; what else comes meanwhile is theirs too. */
 export async function untilFrom(inbox: Inbox, ...wanted: string[]): Promise<WatchMessage[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { deploy } from './flow';
 import { flowOf, Inbox, send, startWatchFlow, statusOf } from './watch-flow';
 
 const devices: VirtualDevice[] = [];
@@ -181,8 +182,6 @@ describe('the watching nodes', () => {
     const { changes } = await startWatchFlow(configs);
     await changes.next();
     const flow = flowOf(configs);
-    const deploy = (next: Record<string, unknown>[]) =>
-      helper.setFlows(next as Parameters<typeof helper.setFlows>[0], 'nodes');
     const another = { id: 'another', type: 'algo-status', z: 'tab', x: 1, y: 1, device: 'device', wires: [] };
     await deploy([...flow, { ...another, interval: 0.2 }]);
     send('relay', { operation: 'read' });
