@@ -1,26 +1,42 @@
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { chooseRuntime, run } from './node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
-const browser = process.argv.includes('--browser');
-const broker = process.argv.includes('--broker');
-const rest = process.argv.slice(2).filter((argument) => !['--browser', '--broker'].includes(argument));
+const own = ['--browser', '--broker', '--built'];
+const [browser, broker, isBuilt] = own.map((name) => process.argv.includes(name));
+const rest = process.argv.slice(2).filter((argument) => !own.includes(argument));
 
-const built = await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
-if (built !== 0) process.exit(built);
+if (!isBuilt) {
+  const built = await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
+  if (built !== 0) process.exit(built);
+}
 
 const { node, nodeRed } = chooseRuntime();
-// Most tests wait for something, so that one more than there are processors keeps all of them busy. A browser
-// keeps one busy by itself; and there is one broker.
-const jobs = availableParallelism() + (browser ? 0 : 1);
-const inParallel = broker ? [] : ['--parallel', '--jobs', String(jobs)];
-const [only] = browser ? ['browser'] : broker ? ['broker'] : [];
-const elsewhere = ['browser', 'broker'].flatMap((folder) => ['--ignore', `dist/test/${folder}/**`]);
+// Most tests wait for something, so that one more than there are processors keeps all of them busy; and there is
+// one broker.
+const inParallel = broker ? [] : ['--parallel', '--jobs', String(availableParallelism() + 1)];
+/** What takes longest comes first, so that no worker is busy long after the others. */
+const longest = [
+  ...['browser/every-dialog.test.js', 'browser/every-height.test.js', 'browser/every-dialog-sourced.test.js'],
+  ...['browser/panel.test.js', 'browser/newcomer.test.js', 'browser/every-dialog-others.test.js'],
+  ...['browser/bells.test.js', 'browser/sidebar.test.js', 'browser/fields.test.js'],
+];
+const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
+
+const only = browser ? 'browser' : broker ? 'broker' : undefined;
 // What it takes to add something says nothing of a Node-RED, and takes minutes.
-const once = nodeRed === 'node-red' ? [] : ['--ignore', 'dist/test/contributing/**'];
-const wanted = only ? [`dist/test/${only}/**/*.test.js`] : ['dist/test/**/*.test.js', ...elsewhere, ...once];
+const apart = ['browser', 'broker', ...(nodeRed === 'node-red' ? [] : ['contributing'])];
+const wanted = readdirSync(new URL('dist/test', root), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split(path.sep).join('/'))
+  .filter((file) => file.endsWith('.test.js'))
+  .filter((file) => (only ? file.startsWith(`${only}/`) : !apart.some((one) => file.startsWith(`${one}/`))))
+  .sort()
+  .sort((a, b) => rankOf(a) - rankOf(b))
+  .map((file) => `dist/test/${file}`);
 if (!only)
   console.log('Left out: npm run test:browser, and npm run test:broker (many sites, a real Mosquitto).');
 process.exit(

@@ -2,6 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
+const [high, middle, low] = [process.pid >> 16, (process.pid >> 8) & 255, process.pid & 255];
+
+/**
+ * An address of this machine that no other process uses. Whoever stops listening and comes back to the same port
+ * does so here: at 127.0.0.1 a connection of somebody else may have got the port meanwhile.
+ */
+export const ownHost = `127.${64 + high}.${middle}.${low}`;
+
 /**
  * Lets a server listen on a port of the machine's choice, or on this one. Resolves to `host:port`, and rejects when
  * the port cannot be had.
@@ -22,8 +30,10 @@ export async function end(server: HttpServer): Promise<void> {
 }
 
 /** A port that somebody else has until it is set free. */
-export async function busyPort(): Promise<{ readonly port: number; readonly free: () => Promise<void> }> {
+export async function busyPort(
+  host = '127.0.0.1',
+): Promise<{ readonly port: number; readonly free: () => Promise<void> }> {
   const server = createServer();
-  const { port } = new URL(`http://${await listen(server)}`);
+  const { port } = new URL(`http://${await listen(server, 0, host)}`);
   return { port: Number(port), free: () => end(server) };
 }

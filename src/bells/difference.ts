@@ -2,6 +2,13 @@ import type { Bell, GivenBell, Occurrence } from './bell';
 import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
 import { type DeviceEvent, isEnabled, textOf } from './database';
 
+/** A bell, when it rings, and the event that it is, if any. */
+interface Wanted {
+  readonly bell: Bell;
+  readonly occurrence: Occurrence;
+  readonly event?: DeviceEvent | undefined;
+}
+
 /** The event that a bell becomes. */
 export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: string): GivenBell {
   const { start, rrule, exdate, rdate } = occurrence;
@@ -15,6 +22,13 @@ export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: st
     ...(rdate !== '' && { rdate }),
     tag,
   };
+}
+
+/** An event as it is once it was changed for a bell. */
+export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
+  const { exdate, rdate } = occurrence;
+  const fields = eventOf(bell, occurrence, event ? textOf(event, 'tag') : '');
+  return { ...event, ...fields, ...(bell.isEnabled && { enabled: 1 }), exdate, rdate };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
+import { textOf } from './database';
 import type { Rung } from './plan';
 import { Slices } from './slices';
 
@@ -9,7 +10,7 @@ export interface Moment {
   readonly seconds: number;
 }
 
-/** So many days are looked at for bells of the same minute. */
+/** So many days are looked at for bells of the same minute, from the day on which the later of them begins. */
 const lookahead = 400;
 
 /** So many warnings a person reads; of the others it is only said how many there are. */
@@ -51,39 +52,57 @@ async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]>
   const minutes = new Map<string, Rung[]>();
   for (const one of rung) {
     if (!one.bell.isEnabled) continue;
-    const minute = `${one.bell.time.slice(0, 5)} ${one.bell.zone}`;
+    const minute = `${one.bell.time.slice(0, 5)} ${zoneOf(one)}`;
     const others = minutes.get(minute);
     if (others) others.push(one);
     else minutes.set(minute, [one]);
   }
   const found: string[] = [];
   for (const together of minutes.values()) {
-    if (together.length < 2) continue;
-    const first = new Map<Day, Rung>();
-    for (const one of together) {
-      if (slices.isOver) await slices.next();
-      const clash = clashOf(one, first, today);
-      if (clash) found.push(clash);
-    }
+    if (together.length > 1) found.push(...(await clashesOf(together, today, slices)));
   }
   return found;
 }
 
-function clashOf(one: Rung, first: Map<Day, Rung>, today: Day): string | undefined {
-  const { bell, occurrence } = one;
-  const start = Math.max(today, occurrence.start);
-  const end = Math.min(start + lookahead, occurrence.last ?? Number.POSITIVE_INFINITY);
-  let clash: string | undefined;
-  for (let day = start; day <= end; day += 1) {
-    if (!occurrence.ringsOn(day)) continue;
-    const other = first.get(day);
-    if (other) clash ??= sameMinute(bell, other.bell, day);
-    else first.set(day, one);
+/**
+ * Goes through the days of all bells of one minute at once, and of each only those on which it may ring. So many days
+ * after the last of them began nobody looks any more, until another one begins.
+ */
+async function clashesOf(together: readonly Rung[], today: Day, slices: Slices): Promise<string[]> {
+  const begin = ([, { occurrence }]: [number, Rung]) => Math.max(today, occurrence.start);
+  const waiting = [...together.entries()].sort((a, b) => begin(b) - begin(a));
+  const found = new Map<number, string>();
+  let active: [number, Rung][] = [];
+  let end = today;
+  for (let day = today; found.size < together.length - 1; day += 1) {
+    if (slices.isOver) await slices.next();
+    const isIdle = active.length < 2 || day > end;
+    const next = waiting.at(-1);
+    if (isIdle && !next) break;
+    if (isIdle && next) day = Math.max(day, begin(next));
+    for (let one = waiting.at(-1); one && begin(one) <= day; one = waiting.at(-1)) {
+      active.push(one);
+      waiting.pop();
+      end = day + lookahead;
+    }
+    active = active.filter(([, { occurrence }]) => (occurrence.last ?? day) >= day);
+    const ringing = active.filter(([, { occurrence }]) => occurrence.ringsOn(day)).sort(([a], [b]) => a - b);
+    const [first, ...others] = ringing;
+    for (const [place, one] of others) {
+      if (first && !found.has(place)) found.set(place, sameMinute(one, first[1].bell, day));
+    }
   }
-  return clash;
+  return [...found].sort(([a], [b]) => a - b).map(([, words]) => words);
 }
 
-function sameMinute({ place, time, zone }: Bell, other: Bell, day: Day): string {
+/** What a bell leaves out stays as the device has it. */
+function zoneOf({ bell, event }: Rung): string {
+  return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
+}
+
+function sameMinute(one: Rung, other: Bell, day: Day): string {
+  const { place, time } = one.bell;
+  const zone = zoneOf(one);
   const where = zone === '' ? '' : ` in zone ${zone}`;
   return `${place} rings in the same minute as ${other.place}: ${time.slice(0, 5)} on ${dateOf(day)}${where}`;
 }

@@ -1,6 +1,6 @@
 import { type Day, dateOf, daysIn } from './calendar';
-import type { Database } from './database';
-import { eventOf } from './difference';
+import { type Database, textOf } from './database';
+import { wantedOf } from './difference';
 import type { Plan } from './plan';
 import { type Calendar, Expansion, type Instance, instanceOf, type Range } from './preview';
 import { Slices } from './slices';
@@ -24,7 +24,7 @@ export async function wouldBe(
   const kept = new Set(
     plan.rung.flatMap(({ event, isChanged }) => (event && !isChanged ? [event.evid] : [])),
   );
-  const owned = database.events.filter((event) => event.tag === tag && !kept.has(event.evid));
+  const owned = database.events.filter((event) => textOf(event, 'tag') === tag && !kept.has(event.evid));
   const replaced = new Set(owned.map(({ evid }) => evid));
   const days = Array.from({ length: count }, (_, index) => from + index);
   const byDate = new Map<string, Instance[]>();
@@ -36,13 +36,12 @@ export async function wouldBe(
       (calendar[dateOf(day)] ?? []).filter(({ evid }) => !replaced.has(evid)),
     );
   }
-  for (const { bell, occurrence, event } of changed) {
+  for (const one of changed) {
+    const { event } = one;
     const hidden = event ? await hiddenDays(event) : new Set<Day>();
     const skipped = new Set(daysIn(event?.greyed_out_date));
-    const wanted = { ...event, ...eventOf(bell, occurrence, tag), ...(bell.isEnabled && { enabled: 1 }) };
-    for (const day of await expansion.of({
-      event: { ...wanted, exdate: occurrence.exdate, rdate: occurrence.rdate },
-    })) {
+    const wanted = wantedOf(one);
+    for (const day of await expansion.of({ event: wanted })) {
       if (!hidden.has(day)) byDate.get(dateOf(day))?.push(instanceOf(wanted, skipped.has(day)));
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import { caughtOf, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from './alert-node';
-import { deedOf } from './world-deeds';
+import { about, Clock, wish } from './engine-parts';
 
 describe('algo-alert: what else is promised', function () {
   this.timeout(20_000);
@@ -115,25 +115,6 @@ describe('algo-alert: what else is promised', function () {
   });
 });
 
-/** A clock that a test turns. */
-class Clock {
-  ms = 0;
-  now = () => this.ms;
-  monotonic = () => this.ms;
-  random = () => 0;
-}
-
-const about = {
-  id: 'a',
-  name: 'A',
-  severity: 5,
-  drill: false,
-  clearsAtRestart: false,
-  targets: ['d'],
-  parallel: 100,
-};
-const wish = { device: { id: 'd', name: 'D' }, subject: 'strobe', deed: deedOf('strobe', 1, true) };
-
 describe("what an alert's engine says of time", () => {
   it('asks for what is owed ever more rarely, and every half minute in the end', () => {
     const clock = new Clock();
@@ -163,6 +144,13 @@ describe("what an alert's engine says of time", () => {
     assert.deepEqual(engine.overdue(), ['a']);
     engine.start(about, [wish]);
     assert.deepEqual(engine.overdue(), []);
+  });
+
+  it('counts every target that it was to reach since it is on', () => {
+    const engine = new Engine(new Clock());
+    engine.start(about, [wish]);
+    engine.start({ ...about, targets: ['e', 'f'] }, [wish]);
+    assert.deepEqual(engine.alerts.get('a')?.targets, ['d', 'e', 'f']);
   });
 
   it('heeds the smallest number of devices at once that its starts have named', () => {

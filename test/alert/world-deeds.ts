@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Deed } from '../../src/runtime/alert/alert';
+import type { Deed, Named } from '../../src/runtime/alert/alert';
 import type { Ticket } from '../../src/runtime/alert/place';
 import type { Model, Wish } from './model';
 
@@ -21,7 +21,17 @@ export function wishOf({ end, parameters, repeatable }: Deed): Wish {
 }
 
 export function placeOf({ place }: Ticket): string {
-  return `${place.device.id}/${place.subject}`;
+  return `${whereIs(place)}/${place.subject}`;
+}
+
+export function whereIs({ device }: Ticket['place']): string {
+  return device.where ?? device.id;
+}
+
+/** A device as one of the nodes and rows that name it. */
+export function namedOf(where: string, number: number): Named {
+  const id = `${where} ${number}`;
+  return { id, name: id, where };
 }
 
 /** Where nothing is on its way, what is on is what the model says. */

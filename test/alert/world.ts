@@ -3,7 +3,7 @@ import type { Deed } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/place';
 import { type Came, Model } from './model';
-import { assertPromised, deedOf, type Lit, placeOf, wishOf } from './world-deeds';
+import { assertPromised, deedOf, type Lit, namedOf, placeOf, whereIs, wishOf } from './world-deeds';
 
 const names = ['lockdown', 'weather', 'medical'];
 const devices = ['hall', 'gate'];
@@ -84,7 +84,7 @@ export class World {
     const places = this.#places().filter(() => this.chance() < 0.6);
     const wishes = places.map((place) => {
       const [device = '', subject = ''] = place.split('/');
-      return { device: { id: device, name: device }, subject, deed: this.#deedOf(subject) };
+      return { device: namedOf(device, this.#pick([1, 2])), subject, deed: this.#deedOf(subject) };
     });
     this.story.push(`start ${name} ${severity} at ${places}`);
     this.model.begin(name, severity);
@@ -146,7 +146,7 @@ export class World {
     if (!ticket) return;
     this.#sent = this.#sent.filter((other) => other !== ticket);
     const luck = this.#isCalm ? 1 : this.chance();
-    const [place, isAway] = [placeOf(ticket), this.#away.has(ticket.place.device.id)];
+    const [place, isAway] = [placeOf(ticket), this.#away.has(whereIs(ticket.place))];
     const isDone = !isAway && luck > 0.15;
     if (isDone) this.#do(ticket);
     const isLost = !isAway && luck < 0.3;
@@ -200,7 +200,7 @@ export class World {
     if (starts) this.#on.set(place, { by: 'person', lasting: true });
     else this.#on.delete(place);
     this.model.gone(place);
-    this.#engine.replaced(device, subject);
+    this.#engine.replaced(namedOf(device, this.#pick([1, 2])), subject);
     this.#write();
   }
 
@@ -208,7 +208,7 @@ export class World {
   #restart(): void {
     this.story.push('restart');
     for (const ticket of this.#sent) {
-      const isDone = this.chance() < 0.5 && !this.#away.has(ticket.place.device.id);
+      const isDone = this.chance() < 0.5 && !this.#away.has(whereIs(ticket.place));
       if (isDone) this.#do(ticket);
       if (ticket.kind === 'end') this.model.perhapsGone(placeOf(ticket));
     }

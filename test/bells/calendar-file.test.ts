@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkCalendar } from '../../src/bells/calendar-file/entries';
+import { checkCalendar } from '../../src/bells/calendar-file/check';
 import { fasterThanLinear } from '../growth';
 import { bells, calendar } from './calendar-text';
 

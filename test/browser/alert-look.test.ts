@@ -7,7 +7,7 @@ import { cutIn } from './every-width';
 import { editorSession } from './session';
 
 describe('what the dialog of an alert looks like', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;
@@ -20,8 +20,7 @@ describe('what the dialog of an alert looks like', function () {
     await form().locator('.algo-deed-list').waitFor({ state: 'attached' });
   }
   async function cancel(): Promise<void> {
-    await editor.page.locator('#node-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-dialog-cancel');
   }
 
   it('names every control, has no id twice, and cuts nothing', async () => {

@@ -4,7 +4,7 @@ import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
 
 describe('the dialog of an alert', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;
@@ -26,8 +26,7 @@ describe('the dialog of an alert', function () {
     await form().locator('.algo-deed-list').waitFor({ state: 'attached' });
   }
   async function cancel(): Promise<void> {
-    await editor.page.locator('#node-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-dialog-cancel');
   }
 
   it('loads its list when the first of them opens, and not before', async () => {

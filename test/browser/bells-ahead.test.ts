@@ -5,7 +5,7 @@ import type { Editor } from './editor';
 import { editorSession } from './session';
 
 describe("what a scheduler's dialog asks a device", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   let dialog: BellsDialog;
   editorSession(flow, (opened) => {

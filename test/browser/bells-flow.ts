@@ -86,8 +86,7 @@ export class BellsDialog {
   };
 
   readonly cancel = async () => {
-    await this.editor.page.locator('#node-dialog-cancel').click();
-    await this.editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await this.editor.done('#node-dialog-cancel');
   };
 
   readonly cell = (column: string, row: number) =>

@@ -6,7 +6,7 @@ import { cutIn } from './every-width';
 import { editorSession } from './session';
 
 describe("a scheduler's dialog", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   let dialog: BellsDialog;
   const shared = editorSession(flow, (opened) => {

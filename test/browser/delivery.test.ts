@@ -52,7 +52,7 @@ const flow: FlowNode[] = [
 ];
 
 describe('the delivery in the dialogs', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

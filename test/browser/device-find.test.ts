@@ -15,7 +15,7 @@ const flow = [
 ];
 
 describe('"Find devices" in the dialogs', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   let port: string;
   let holder: Holder | undefined;

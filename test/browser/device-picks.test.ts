@@ -31,14 +31,13 @@ const flow = [
 ];
 
 describe('what a dialog offers to choose', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;
   });
   afterEach(async () => {
-    await editor.page.locator('#node-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-dialog-cancel');
   });
 
   const offers = () => editor.page.locator('.algo-offers');

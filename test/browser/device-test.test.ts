@@ -17,7 +17,7 @@ const flow = [
 ];
 
 describe('"Test" in the dialog of a device', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const bench = new Bench();
   let editor: Editor;
   let real: VirtualDevice;
@@ -33,8 +33,7 @@ describe('"Test" in the dialog of a device', function () {
   after(() => real?.stop());
   afterEach(async () => {
     await bench.clear();
-    await editor.page.locator('#node-config-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-config-dialog-cancel');
   });
 
   const field = (name: string) => editor.page.locator(`#node-config-input-${name}`);

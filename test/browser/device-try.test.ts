@@ -24,7 +24,7 @@ const flow = [
 ];
 
 describe('"Try it" in the dialog of a node', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;
@@ -50,8 +50,7 @@ describe('"Try it" in the dialog of a node', function () {
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
     await shared.nodeRed.says(/door\/munlock .*"duration":"7".*-> 200/);
-    await editor.page.locator('#node-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-dialog-cancel');
     assert.equal((await editor.stored('door')).changed, false);
   });
 
@@ -69,7 +68,6 @@ describe('"Try it" in the dialog of a node', function () {
     await tried()
       .getByText(/Only what goes to one device/)
       .waitFor();
-    await editor.page.locator('#node-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-dialog-cancel');
   });
 });

@@ -26,7 +26,7 @@ const flow = [
 ];
 
 describe('what a dialog warns of', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -3,22 +3,17 @@ import type { Page } from 'playwright-core';
 import { contrasts } from './contrast';
 import { Editor, textOf } from './editor';
 import { flow, keepers } from './keepers';
-import { session } from './session';
+import { editorSession } from './session';
 
 describe('the dialogs', function () {
-  this.timeout(180_000);
-  const shared = session(flow);
+  this.timeout(240_000);
   let editor: Editor;
+  const shared = editorSession(flow, (opened) => {
+    editor = opened;
+  });
+  afterEach(() => editor.startOver());
 
   describe('that are opened and closed', () => {
-    before(async () => {
-      editor = await Editor.open(shared.browser, shared.nodeRed.url);
-    });
-    afterEach(function () {
-      return editor.check(this.currentTest);
-    });
-    after(() => editor.page.close());
-
     for (const { id } of keepers) {
       it(`leave "${id}" as it was`, async () => {
         const before = await editor.stored(id);
@@ -46,14 +41,6 @@ describe('the dialogs', function () {
   });
 
   describe('that are used', () => {
-    beforeEach(async () => {
-      editor = await Editor.open(shared.browser, shared.nodeRed.url);
-    });
-    afterEach(async function () {
-      await editor.check(this.currentTest);
-      await editor.page.close();
-    });
-
     it('shows the rows of the chosen operation and no others', async () => {
       const labels = () => editor.page.locator('.algo-field:visible > label').allTextContents();
       await editor.edit('door');
@@ -171,15 +158,16 @@ describe('the dialogs', function () {
       });
     }
 
-    it('keeps what is stored when the plugin with the forms is disabled', async () => {
-      await editor.page.close();
-      editor = await Editor.open(shared.browser, shared.nodeRed.url, withoutPlugins);
-      const before = await editor.stored('every-type');
-      await editor.edit('every-type');
-      assert.match(await textOf(editor.page.locator('.algo-without-plugin')), /algo-forms/);
-      assert.equal(await editor.page.locator('.algo-field:visible').count(), 0);
-      await editor.done();
-      assert.deepEqual(await editor.stored('every-type'), before);
+    it('keeps what is stored when the plugin with the forms is disabled', async function () {
+      const other = await Editor.open(shared.browser, shared.nodeRed.url, withoutPlugins);
+      const before = await other.stored('every-type');
+      await other.edit('every-type');
+      assert.match(await textOf(other.page.locator('.algo-without-plugin')), /algo-forms/);
+      assert.equal(await other.page.locator('.algo-field:visible').count(), 0);
+      await other.done();
+      assert.deepEqual(await other.stored('every-type'), before);
+      await other.check(this.test);
+      await other.page.close();
     });
   });
 });

@@ -46,7 +46,7 @@ const flow = [
 ];
 
 describe('every dialog with patterns', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;
@@ -113,6 +113,6 @@ describe('every dialog with patterns', function () {
     assert.ok(patterns.includes('Scan Slow') && !patterns.some((one) => one.includes('(')), patterns.join());
     await editor.page.locator('#node-input-name').focus();
     assert.match(await textOf(editor.row('Strobe pattern').locator('.algo-error')), /Give a value/);
-    await editor.page.locator('#node-dialog-cancel').click();
+    await editor.done('#node-dialog-cancel');
   });
 });

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
-import { sourced, type Visit, visits } from './every-form';
+import { sourced, visits } from './every-form';
 import { namelessIn, snapshotOf } from './every-name';
-import { cutIn } from './every-width';
-import type { FlowNode } from './node-red';
+import { flow, visit } from './every-visit';
 import { editorSession } from './session';
-
-const device = {
-  id: 'device',
-  type: 'algo-device',
-  name: 'Hall',
-  address: '192.0.2.10',
-  auth: 'none',
-  certificate: 'verify',
-  timeout: 10,
-};
-const flow: readonly FlowNode[] = [
-  { id: 'tab', type: 'tab', label: 'Every dialog' },
-  device,
-  ...[...visits, ...sourced].map(({ node }) => node),
-];
-
-/** What one dialog showed while it was open. */
-interface Seen {
-  readonly rows: readonly string[];
-  /** What the menu has that adds fields. */
-  readonly offered: readonly string[];
-  readonly choice: string | undefined;
-  /** Whether it asks where the parameters are. */
-  readonly parameters: boolean;
-}
 
 describe('every dialog', function () {
   this.timeout(240_000);
@@ -39,28 +13,12 @@ describe('every dialog', function () {
     editor = opened;
   });
 
-  async function visit({ node, rows, choice }: Visit): Promise<void> {
-    const before = await editor.stored(node.id);
-    assert.deepEqual(before.form, node.form);
-    const form = Object(node.form);
-    const seen = await look(editor, node.id);
-    const parameters = rows.length > 0 || node.operation === 'put';
-    const [set, offered] = [true, false].map((isSet) => rows.filter((name) => name in form === isSet));
-    assert.deepEqual(seen, { rows: set, offered, choice, parameters }, node.id);
-    assert.deepEqual(await editor.stored(node.id), before, node.id);
-    assert.equal(before.changed, false);
-  }
-
   for (const noun of new Set(visits.map(({ node }) => node.type))) {
     it(`of ${noun} shows its rows, finds nothing wrong, and leaves what it shows`, async () => {
       for (const one of visits.filter(({ node }) => node.type === noun)) {
-        await visit(one);
+        await visit(editor, one);
         assert.deepEqual((await editor.stored(one.node.id)).problems, [], one.node.id);
       }
-    });
-
-    it(`of ${noun} leaves what comes from elsewhere, and what it does not know`, async () => {
-      for (const one of sourced.filter(({ node }) => node.type === noun)) await visit(one);
     });
   }
 
@@ -77,7 +35,7 @@ describe('every dialog', function () {
       assert.deepEqual([form, operation], [node.form, node.operation], node.id);
     }
     for (const one of visits.filter(({ node }) => ['screen start dualclock1'].includes(node.id)))
-      await visit(one);
+      await visit(editor, one);
   });
 
   for (const noun of new Set(visits.map(({ node }) => node.type))) {
@@ -115,24 +73,3 @@ describe('every dialog', function () {
     });
   }
 });
-
-/** Opens a dialog, reads what it shows, and presses Done. */
-async function look(editor: Editor, id: string): Promise<Seen> {
-  await editor.edit(id);
-  const seen: Seen = await editor.page.evaluate(`(async () => {
-    const form = document.querySelector('.algo-form');
-    const shown = (one) => !one.closest('[hidden]') && one.style.display !== 'none';
-    const select = [...form.querySelectorAll('.algo-variant select')].find(shown);
-    const rows = [...form.querySelectorAll('.form-row[data-field]')].filter(shown);
-    const parameters = shown(form.querySelector('.algo-parameters'));
-    const add = [...form.querySelectorAll('.algo-add-field:not([hidden]) button')].find((one) => one.checkVisibility());
-    add?.click();
-    while (add?.getAttribute('aria-expanded') === 'false') await new Promise((resolve) => setTimeout(resolve));
-    const offered = [...form.querySelectorAll('[role="option"]')].map(({ dataset }) => dataset.name);
-    add?.click();
-    return { rows: rows.map(({ dataset }) => dataset.field), offered, choice: select?.value, parameters };
-  })()`);
-  assert.deepEqual(await cutIn(editor.page), [], id);
-  await editor.done();
-  return seen;
-}

@@ -50,6 +50,6 @@ describe('every dialog', function () {
       await choice.selectOption(value);
       assert.ok((await height()) <= highest, `${value}: ${await height()} px`);
     }
-    await editor.page.locator('#node-dialog-cancel').click();
+    await editor.done('#node-dialog-cancel');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import type { FlowNode } from './node-red';
-import { session } from './session';
+import { editorSession } from './session';
 
 const common = { z: 'tab', wires: [[]], name: '', target: 'device', device: 'device', group: '', x: 200 };
 const byForm = { ...common, parametersType: 'form', parameters: 'payload', form: {} };
@@ -37,17 +37,12 @@ const flow: readonly FlowNode[] = [
 ];
 
 describe('the fields of a form', function () {
-  this.timeout(180_000);
-  const shared = session(flow);
+  this.timeout(240_000);
   let editor: Editor;
-
-  beforeEach(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url);
+  editorSession(flow, (opened) => {
+    editor = opened;
   });
-  afterEach(async function () {
-    await editor.check(this.currentTest);
-    await editor.page.close();
-  });
+  afterEach(() => editor.startOver());
 
   const labels = () => editor.page.locator('.algo-field:visible > label').allTextContents();
   const focused = (): Promise<string> =>
@@ -132,7 +127,7 @@ describe('the fields of a form', function () {
     await editor.add('Duration (s)');
     await editor.choose(editor.row('Duration').locator('.red-ui-typedInput-type-select'), 'msg.');
     assert.equal(await editor.page.getByRole('textbox', { name: 'Duration (s)' }).inputValue(), 'payload');
-    await editor.page.locator('#node-dialog-cancel').click();
+    await editor.done('#node-dialog-cancel');
   });
 
   it('become JSON to begin with, with what the form held', async () => {
@@ -144,7 +139,7 @@ describe('the fields of a form', function () {
       loop: true,
       state: { address: '224.0.2.60' },
     });
-    await editor.page.locator('#node-dialog-cancel').click();
+    await editor.done('#node-dialog-cancel');
   });
 
   it('are for several targets at once, which are searched and ticked in the dialog', async () => {
@@ -187,7 +182,7 @@ describe('the fields of a form', function () {
     await picture.getByText('reminder').waitFor();
     await page.locator('#node-input-operation').selectOption('stop');
     await picture.waitFor({ state: 'hidden' });
-    await page.locator('#node-dialog-cancel').click();
+    await editor.done('#node-dialog-cancel');
     assert.deepEqual(await editor.stored('screen'), before);
   });
 
@@ -238,9 +233,12 @@ describe('the fields of a form', function () {
   ] as const) {
     it(`have nodes that are found by "${word}"`, async () => {
       const { page } = editor;
-      await page.locator('#red-ui-palette-search input').pressSequentially(word);
+      const search = page.locator('#red-ui-palette-search input');
+      await search.pressSequentially(word);
       await editor.palette('algo-receipts').waitFor({ state: 'hidden' });
       assert.ok(await editor.palette(wanted).isVisible());
+      await search.fill('');
+      await editor.palette('algo-receipts').waitFor();
     });
   }
 });

@@ -8,7 +8,7 @@ import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 describe('the dialog of a group', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;
@@ -99,8 +99,7 @@ describe('the dialog of a group', function () {
     await paste('Name,Address\nAula,192.0.2.60');
     await said(/All right: 1 rows/);
     assert.equal(await loaded(), true);
-    await editor.page.locator('#node-config-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-config-dialog-cancel');
   });
 
   it('names the line of each mistake among a thousand rows, and adds them when they are right', async () => {
@@ -155,8 +154,7 @@ describe('the dialog of a group', function () {
     await editor.page.unroute(/algo-rows\.js/);
     await editor.page.locator('#algo-group-text').fill('192.0.2.80');
     await said(/All right: 1 rows/);
-    await editor.page.locator('#node-config-dialog-cancel').click();
-    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    await editor.done('#node-config-dialog-cancel');
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
   });
 
@@ -195,8 +193,7 @@ describe('the dialog of a group', function () {
       const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
       assert.ok(ratios.length > 40);
       for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
-      await editor.page.locator('#node-config-dialog-cancel').click();
-      await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+      await editor.done('#node-config-dialog-cancel');
     });
   }
 });

@@ -39,7 +39,7 @@ const flow = [
 ];
 
 describe('a first door, from the palette to the status', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { InstalledNodeRed } from '../package/node-red';
-import { Editor, startBrowser } from './editor';
+import { Editor } from './editor';
 import { openPanel } from './open-panel';
+import { browsing } from './session';
 
 /** Does what the README says under "Install it" and "Try it without hardware", and nothing else. */
 describe('a newcomer without a device', function () {
   /** Two minutes are what it may take on a machine of its own; here other things may run beside it. */
   this.timeout(240_000);
+  const shared = browsing();
   let nodeRed: InstalledNodeRed;
-  let browser: Browser;
   let editor: Editor;
 
-  after(async () => {
-    await browser?.close();
-    await nodeRed?.stop();
-  });
+  after(() => nodeRed?.stop());
   afterEach(function () {
     return editor?.check(this.currentTest);
   });
@@ -26,8 +23,7 @@ describe('a newcomer without a device', function () {
       'editorTheme.palette.catalogues=[]',
       'telemetry.enabled=false',
     );
-    browser = await startBrowser();
-    editor = await Editor.open(browser, nodeRed.address);
+    editor = await Editor.open(shared.browser, nodeRed.address);
     const { page } = editor;
     await page.locator('#red-ui-header-button-sidemenu').click();
     await page.locator('#menu-item-import').click();

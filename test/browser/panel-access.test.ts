@@ -5,20 +5,17 @@ import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { tell } from '../virtual-device/signer';
 import { contrasts } from './contrast';
-import { startBrowser, textOf } from './editor';
+import { textOf } from './editor';
+import { browsing } from './session';
 
 describe('the panel of each model, for everybody', function () {
-  this.timeout(180_000);
-  let browser: Browser;
+  this.timeout(240_000);
+  const shared = browsing();
   let device: VirtualDevice;
   let panels: PanelServer;
   let address: string;
   let page: Page;
 
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser?.close());
   beforeEach(async () => {
     device = new VirtualDevice({ model: '8301', password: 'hunter2' });
     await device.start();
@@ -32,8 +29,8 @@ describe('the panel of each model, for everybody', function () {
   });
 
   async function open(options: Parameters<Browser['newPage']>[0]): Promise<void> {
-    page = await browser.newPage(options);
-    page.setDefaultTimeout(40_000);
+    page = await shared.browser.newPage(options);
+    page.setDefaultTimeout(100_000);
     await page.goto(address);
     await page.locator('#connection[data-state="on"]').waitFor();
   }
@@ -66,8 +63,8 @@ describe('the panel of each model, for everybody', function () {
   });
 
   it('leaves its connection to other pages while nobody looks at it, and comes back when somebody does', async () => {
-    page = await browser.newPage();
-    page.setDefaultTimeout(40_000);
+    page = await shared.browser.newPage();
+    page.setDefaultTimeout(100_000);
     await page.clock.install();
     await page.goto(address);
     const isOn = page.locator('#connection[data-state="on"]');

@@ -22,7 +22,7 @@ const flow = [
 const button = '.algo-tools button:has-text("Open the panel")';
 
 describe('the panel of a virtual device', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

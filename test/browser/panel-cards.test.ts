@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { ask, tell } from '../virtual-device/signer';
-import { startBrowser } from './editor';
 import { holds } from './open-panel';
+import { browsing } from './session';
 
 /** A red pixel. */
 const PNG = Buffer.from(
@@ -22,24 +22,19 @@ WAVE.writeUInt32LE(WAVE.length - 8, 4);
 WAVE.writeUInt32LE(WAVE.length - 44, 40);
 
 describe('what the panel draws', function () {
-  this.timeout(180_000);
-  let browser: Browser;
+  this.timeout(240_000);
+  const shared = browsing();
   let device: VirtualDevice;
   let panels: PanelServer;
   let page: Page;
   const faults: string[] = [];
 
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser?.close());
-
   async function open(model: string): Promise<void> {
     device = new VirtualDevice({ model, uploadSeconds: 0 });
     await device.start();
     panels = new PanelServer([device]);
-    page = await browser.newPage();
-    page.setDefaultTimeout(40_000);
+    page = await shared.browser.newPage();
+    page.setDefaultTimeout(100_000);
     page.on('pageerror', ({ message }) => faults.push(message));
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
     await page.goto(await panels.start(0));

@@ -40,7 +40,7 @@ const adminAuth = {
 };
 
 describe('the panel below the editor, where people log in', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const shared = session(flow, { adminAuth, httpAdminRoot: '/deep/admin' });
 
   async function logIn(username: string): Promise<Editor> {
@@ -135,12 +135,12 @@ describe('the panel below the editor, where people log in', function () {
 });
 
 describe('the panel, as people with other habits use it', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const shared = session(flow);
 
   async function open(options: Parameters<Browser['newPage']>[0]): Promise<Page> {
     const page = await shared.browser.newPage(options);
-    page.setDefaultTimeout(40_000);
+    page.setDefaultTimeout(100_000);
     await page.goto(`${shared.nodeRed.url}${panelPath.slice(0, -1)}`);
     await page.locator('#connection[data-state="on"]').waitFor();
     return page;

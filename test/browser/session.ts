@@ -1,5 +1,6 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { Editor, startBrowser } from './editor';
+import { Gateway } from './gateway';
 import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
 
 /** What the tests of one `describe` share; there from the first of them to the last. */
@@ -8,20 +9,66 @@ export interface Session {
   readonly browser: Browser;
 }
 
+/** What the files that Mocha runs in one worker share; it ends with the worker. */
+interface Kept {
+  readonly browser: Browser;
+  readonly gateway: Gateway;
+  /** Has compiled the editor already, if a file has used it. */
+  page?: Page;
+}
+
+const isWorker = process.env.MOCHA_WORKER_ID !== undefined;
+let kept: Kept | undefined;
+
+async function keep(): Promise<Kept> {
+  if (!kept?.browser.isConnected())
+    kept = { browser: await startBrowser(), gateway: kept?.gateway ?? (await Gateway.open()) };
+  return kept;
+}
+
+/** Leaves nothing of a file to the next but a page that is empty. */
+async function tidyUp(worker: Kept): Promise<void> {
+  if (!isWorker) {
+    kept = undefined;
+    worker.gateway.close();
+    return worker.browser.close();
+  }
+  const { browser, page } = worker;
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  await Promise.all(pages.map((one) => one !== page && one.close()));
+  if (!page || page.url() === 'about:blank') return;
+  // One that does not come so far is not used again.
+  delete worker.page;
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.evaluate('localStorage.clear()');
+  await page.context().clearCookies();
+  await page.goto('about:blank');
+  worker.page = page;
+}
+
+/** A browser for the tests of the `describe` that calls it; none of its pages outlives them. */
+export function browsing(): Pick<Session, 'browser'> {
+  const shared: { browser?: Browser } = {};
+  before(async () => {
+    shared.browser = (await keep()).browser;
+  });
+  after(() => kept && tidyUp(kept));
+  return shared as Session;
+}
+
 /**
- * Starts Node-RED with a flow, and a browser, before the tests of the `describe` that calls it; ends both after.
+ * A browser, and a Node-RED with a flow that starts before the tests of the `describe` that calls it and ends
+ * after them.
  * @param settings beyond Node-RED's usual ones
  */
 export function session(flow: readonly FlowNode[], settings: object = {}): Session {
-  const shared = {} as { nodeRed?: NodeRed; browser?: Browser };
+  const shared = browsing() as { nodeRed?: NodeRed };
   before(async () => {
-    shared.nodeRed = await startNodeRed(flow, undefined, undefined, settings);
-    shared.browser = await startBrowser();
+    const nodeRed = await startNodeRed(flow, undefined, undefined, settings);
+    shared.nodeRed = { ...nodeRed, url: (await keep()).gateway.leadTo(nodeRed.url) };
   });
-  after(async () => {
-    await shared.browser?.close();
-    await shared.nodeRed?.stop();
-  });
+  after(() => shared.nodeRed?.stop());
   return shared as Session;
 }
 
@@ -30,7 +77,9 @@ export function editorSession(flow: readonly FlowNode[], opened: (editor: Editor
   const shared = session(flow);
   let editor: Editor | undefined;
   before(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url);
+    const worker = await keep();
+    worker.page ??= await worker.browser.newPage();
+    editor = await Editor.show(worker.page, shared.nodeRed.url);
     opened(editor);
   });
   afterEach(function () {

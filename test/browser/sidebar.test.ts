@@ -120,8 +120,7 @@ describe('the sidebar', function () {
       await sidebar.details.getByRole('button', { name: 'Open its dialog' }).press('Enter');
       await editor.settled(field === '#node-config-input-name' ? field : '#node-config-input-name');
       assert.equal(await page.locator(field).inputValue(), name);
-      await page.locator('#node-config-dialog-cancel').click();
-      await page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+      await editor.done('#node-config-dialog-cancel');
       await sidebar.close();
     }
     await sidebar.sought('', roomCount + 4);

@@ -33,7 +33,7 @@ const flow: FlowNode[] = [
 ];
 
 describe('the dialogs of many sites', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;
@@ -103,8 +103,7 @@ describe('the dialogs of many sites', function () {
         wanted.filter((one) => !reached.has(one)),
         [],
       );
-      await editor.page.locator('#node-dialog-cancel').click();
-      await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+      await editor.done('#node-dialog-cancel');
     });
   }
 

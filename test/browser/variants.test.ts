@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import type { FlowNode } from './node-red';
-import { session } from './session';
+import { editorSession } from './session';
 
 const common = { z: 'tab', wires: [[]], name: '', target: 'device', device: 'device', group: '', x: 200 };
 const byForm = { ...common, parametersType: 'form', parameters: 'payload' };
@@ -76,18 +76,12 @@ const flow: readonly FlowNode[] = [
 ];
 
 describe('the dialogs that show what is chosen', function () {
-  this.timeout(180_000);
-  const shared = session(flow);
+  this.timeout(240_000);
   let editor: Editor;
-
-  beforeEach(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url);
+  editorSession(flow, (opened) => {
+    editor = opened;
   });
-
-  afterEach(async function () {
-    await editor.check(this.currentTest);
-    await editor.page.close();
-  });
+  afterEach(() => editor.startOver());
 
   const choose = (label: string) => editor.page.getByLabel('What to show').selectOption(label);
   const labels = () => editor.page.locator('.algo-field:visible > label').allTextContents();

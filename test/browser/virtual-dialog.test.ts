@@ -27,7 +27,7 @@ const flow = [
 ];
 
 describe('the dialog of algo-virtual', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import net from 'node:net';
+import type net from 'node:net';
 import tls from 'node:tls';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
-import { listen } from '../listening';
 import { about, Bench, failureOf, libraries, munlock } from './bench';
 import { makeCertificate } from './certificates';
 
@@ -58,20 +57,15 @@ async function alerting(bench: Bench): Promise<string> {
   return `http://${address}`;
 }
 
-/** A port where nobody listens. */
-async function freePort(): Promise<string> {
-  const server = net.createServer();
-  const { port } = new URL(`http://${await listen(server)}`);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** Nobody listens there, and nobody is given that port by chance. */
+const nobody = 'http://127.0.0.1:1';
 
 const json = { 'Content-Type': 'application/json' };
 
 const rows: readonly Row[] = [
   {
     title: 'a refused connection',
-    device: async () => `http://127.0.0.1:${await freePort()}`,
+    device: async () => nobody,
     code: 'UNREACHABLE',
     ...unsent,
     words: /refuses connections on port \d+$/,
@@ -409,7 +403,7 @@ for (const library of libraries) {
     });
 
     it('has the cause of what came from below', async () => {
-      const error = await failureOf(bench.client(`http://127.0.0.1:${await freePort()}`).call(about));
+      const error = await failureOf(bench.client(nobody).call(about));
       assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
     });
 

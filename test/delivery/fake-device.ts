@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { listen } from '../listening';
+import { listen, ownHost } from '../listening';
 import type { NodeConfig } from '../nodes/flow';
 
 /** A request as a device got it. */
@@ -59,7 +59,7 @@ export class FakeDevice {
   }
 
   get address(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://${ownHost}:${this.#port}`;
   }
 
   /** What it was told and asked, in order, but for the question who it is. */
@@ -74,7 +74,7 @@ export class FakeDevice {
 
   /** Lets it listen, at the port that it had before. */
   async open(): Promise<void> {
-    const address = await listen(this.#server, this.#port);
+    const address = await listen(this.#server, this.#port, ownHost);
     this.#port = Number(address.split(':').at(-1));
   }
 

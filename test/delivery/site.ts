@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import { deploy, flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../nodes/flow';
+import { flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../nodes/flow';
+import { redeploy } from '../nodes/redeploy';
 import { FakeDevice, type Heard } from './fake-device';
 
 /** How long something may take that a test waits for. */
@@ -52,7 +53,7 @@ export class Site {
 
   /** Deploys these nodes in place of those that changed, as "Modified nodes" does. */
   async redeploy(configs: readonly NodeConfig[], type: 'nodes' | 'full' = 'nodes'): Promise<void> {
-    await deploy(flowOf(configs), type);
+    await redeploy(flowOf(configs), type);
     this.#listen(configs);
   }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
-import { ask, deploy, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
+import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 
 const doorid = { type: 'str', value: 'local' };
 const tab: NodeConfig = { id: 'tab', type: 'tab' };
@@ -39,7 +40,7 @@ describe('a deploy', () => {
     const [request] = await arrived;
     const aborted = once(request.socket, 'close');
     const changed = { ...lock({ name: 'renamed' }), z: 'tab', x: 1, y: 1, wires: [] };
-    await deploy([tab, gate, changed]);
+    await redeploy([tab, gate, changed]);
     await aborted;
     answers = true;
     const answered = once(server, 'request');

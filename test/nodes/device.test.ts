@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { end, listen } from '../listening';
-import { ask, deploy, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 
 const doorid = { type: 'str', value: 'local' };
 const lock = (id: string, device: string): NodeConfig => {
@@ -46,7 +47,7 @@ describe('algo-device', () => {
     await startFlow([open(), lock('first', 'gate')]);
     const [socket] = await Promise.all([once(server, 'connection').then(([one]) => one), ask('first')]);
     const closed = once(socket, 'close');
-    await deploy([{ id: 'empty', type: 'tab' }], 'full');
+    await redeploy([{ id: 'empty', type: 'tab' }], 'full');
     await closed;
   });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type EventEmitter, once } from 'node:events';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
@@ -40,23 +39,6 @@ export async function startFlow(
     flowOf(configs) as Parameters<typeof helper.load>[1],
     credentials,
   );
-}
-
-/**
- * Deploys these nodes in place of those that changed, as "Modified nodes" does, or of all. The helper's own way
- * gives up when that takes longer than 0.3 s.
- */
-export async function deploy(
-  nodes: readonly object[],
-  type: 'nodes' | 'flows' | 'full' = 'nodes',
-): Promise<void> {
-  const { _events: events, _redNodes: runtime } = helper as unknown as {
-    _events: EventEmitter;
-    _redNodes: { setFlows(flow: unknown, credentials: object, type: string): Promise<unknown> };
-  };
-  const started = once(events, 'flows:started');
-  await runtime.setFlows(nodes, {}, type);
-  await started;
 }
 
 /** These nodes on a tab, each without wires wired to the node that keeps what is sent, with a Catch and a Complete node. */

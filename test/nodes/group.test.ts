@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { end, listen } from '../listening';
 import { door, local } from './door';
-import { ask, deploy, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 import { SlowToClose } from './slow-to-close';
 
 describe('algo-group', () => {
@@ -46,7 +47,7 @@ describe('algo-group', () => {
   const toGroup = door('lock', local, { target: 'group', device: '', group: 'all' });
   const byMessage = door('lock', local, { id: 'named', target: 'msg', device: '' });
   const lag: NodeConfig = { id: 'lag', type: 'slow-to-close', operation: 'none', n: 0 };
-  const redeploy = (configs: NodeConfig[]) => deploy(flowOf(configs));
+  const deploy = (configs: NodeConfig[]) => redeploy(flowOf(configs));
 
   it('has one receipt for each member, in their order, whatever is wrong with some', async () => {
     const rows = [
@@ -112,7 +113,7 @@ describe('algo-group', () => {
   it('is no more when it is deployed away, and neither are its rows', async () => {
     const flow = [gate(), group({ rows: [row('North')] }), byMessage];
     await startFlow(flow);
-    await redeploy([gate(), byMessage]);
+    await deploy([gate(), byMessage]);
     for (const device of ['group:All', 'North']) {
       const { caught } = await ask('named', { device });
       assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
@@ -123,7 +124,7 @@ describe('algo-group', () => {
   it('has the members of its last deploy, of a device alone too', async () => {
     await startFlow([gate(), group({ devices: ['gate', 'yard'] }), byMessage]);
     const yard = gate({ id: 'yard', name: 'Yard', address: `${address}/yard` });
-    await redeploy([
+    await deploy([
       gate({ address: `${address}/moved` }),
       yard,
       group({ devices: ['gate', 'yard'] }),
@@ -141,7 +142,7 @@ describe('algo-group', () => {
       await startFlow(before, {}, [slow.register]);
       const closing = slow.closing();
       const after = group({ rows: [row('North'), row('West')], timeout: '9' });
-      void redeploy([gate({ timeout: '9' }), after, byMessage, { ...lag, n: 1 }]);
+      void deploy([gate({ timeout: '9' }), after, byMessage, { ...lag, n: 1 }]);
       await closing;
       const asking = ask('named', { device: asked });
       await new Promise(setImmediate);
@@ -161,7 +162,7 @@ describe('algo-group', () => {
     const yard = gate({ id: 'yard', name: 'Yard', address: `${address}/yard` });
     await startFlow([gate(), yard, members, toGroup, lag], {}, [slow.register]);
     const closing = slow.closing();
-    void redeploy([gate({ address: `${address}/moved` }), yard, members, toGroup, { ...lag, n: 1 }]);
+    void deploy([gate({ address: `${address}/moved` }), yard, members, toGroup, { ...lag, n: 1 }]);
     await closing;
     const asking = ask('door');
     slow.letGo();
@@ -175,7 +176,7 @@ describe('algo-group', () => {
     const before = [gate(), group({ rows: [row('North')] }), byMessage, lag];
     await startFlow(before, {}, [slow.register]);
     const closing = slow.closing();
-    void redeploy([
+    void deploy([
       gate({ timeout: '9' }),
       group({ devices: [], rows: [row('North')] }),
       byMessage,

@@ -5,7 +5,8 @@ import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
 import { door, local } from './door';
-import { ask, flowOf, type NodeConfig, deploy as redeploy, startFlow, stopFlow } from './flow';
+import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 import { SlowToClose } from './slow-to-close';
 
 describe('a deploy that replaces devices', () => {

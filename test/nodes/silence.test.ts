@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
 import { door, fiveSeconds, only } from './door';
-import { ask, deploy, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { redeploy } from './redeploy';
 
 /** Node-RED's log level for errors. */
 const errorLevel = 20;
@@ -55,7 +56,7 @@ describe('algo-door at a device that takes a request and never answers', () => {
     helper.getNode('door').receive({ payload: 1 } as never);
     await arrived;
     const { status } = helper.getNode('door') as unknown as { status: { lastCall: { args: unknown[] } } };
-    await deploy([{ id: 'empty', type: 'tab' }], 'full');
+    await redeploy([{ id: 'empty', type: 'tab' }], 'full');
     const errors = helper
       .log()
       .args.map(([entry]) => entry as { level: number; msg?: unknown })

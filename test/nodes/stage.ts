@@ -30,10 +30,14 @@ function coreNodes(): NodeInitializer[] {
 
 /** A flow from a file, in a real Node-RED. */
 export interface Stage {
-  /** Presses an inject node and resolves to what reaches a debug node; rejects with what a Catch node got. */
-  press(name: string): Promise<TestMessage>;
-  /** The same for a message that a node with this id gets from elsewhere. */
-  feed(id: string, message: object): Promise<TestMessage>;
+  /**
+   * Presses an inject node and resolves to what becomes of its message at a debug node; rejects with what a Catch
+   * node got of it. What is still on its way of an earlier one is left alone.
+   * @param isIt tells what comes of it where a watching node begins a message of its own
+   */
+  press(name: string, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
+  /** The same for a message that the node with this id gets from elsewhere. */
+  feed(id: string, message: object, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
   /** The virtual device behind a device node. */
   behind(name: string): Promise<VirtualDevice>;
   /** Where its files are. */
@@ -56,16 +60,18 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
     assert.equal(found.length, 1, `${found.length} nodes of type ${type} are named ${name}`);
     return found[0] ?? assert.fail();
   };
-  const feed = (id: string, message: object): Promise<TestMessage> => {
+  let presses = 0;
+  const feed: Stage['feed'] = (id, message, isIt) => {
     const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
-    const arrived = firstAt(debugs);
-    helper.getNode(id).receive(message as NodeMessage);
+    const _msgid = `press ${++presses}`;
+    const arrived = firstAt(debugs, isIt ?? ((came) => came._msgid === _msgid));
+    helper.getNode(id).receive({ ...message, _msgid } as NodeMessage);
     return arrived;
   };
   return {
     folder,
     feed,
-    press: (name) => feed(named('inject', name).id, {}),
+    press: (name, isIt) => feed(named('inject', name).id, {}, isIt),
     behind(name) {
       const node = helper.getNode(String(named('algo-device', name).virtual));
       return (node as Node & { device(): Promise<VirtualDevice> }).device();
@@ -73,9 +79,10 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
   };
 }
 
-function firstAt(nodes: readonly Node[]): Promise<TestMessage> {
+function firstAt(nodes: readonly Node[], isIt: (message: TestMessage) => boolean): Promise<TestMessage> {
   return new Promise((resolve, reject) => {
     const listener = (message: NodeMessage) => {
+      if (!isIt(message as TestMessage)) return;
       for (const node of nodes) node.removeListener('input', listener);
       const { error } = message as TestMessage;
       if (error) reject(new Error(`a Catch node got ${JSON.stringify(error.message)}`));

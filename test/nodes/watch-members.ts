@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { deploy as deployNodes, type NodeConfig } from './flow';
+import { ownHost } from '../listening';
+import type { NodeConfig } from './flow';
+import { redeploy } from './redeploy';
 import { flowOf, type Inbox, type WatchMessage } from './watch-flow';
 
 export const names = ['Hall', 'Yard', 'Gate'] as const;
@@ -21,7 +23,7 @@ export async function stopAll(): Promise<void> {
 }
 
 export async function run(name: Name, port = 0): Promise<VirtualDevice> {
-  const device = new VirtualDevice({ auth: 'none', port });
+  const device = new VirtualDevice({ auth: 'none', host: ownHost, port });
   await device.start();
   running.set(name, device);
   return device;
@@ -52,7 +54,9 @@ export const relay: NodeConfig = {
   interval: 0.2,
 };
 
-export const deploy = (configs: readonly NodeConfig[]): Promise<void> => deployNodes(flowOf(configs));
+export async function deploy(configs: readonly NodeConfig[]): Promise<void> {
+  await redeploy(flowOf(configs));
+}
 
 /** The next messages until each of these devices has sent one; what else comes meanwhile is theirs too. */
 export async function untilFrom(inbox: Inbox, ...wanted: string[]): Promise<WatchMessage[]> {

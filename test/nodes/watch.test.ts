@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { deploy } from './flow';
+import { ownHost } from '../listening';
+import { redeploy } from './redeploy';
 import { flowOf, Inbox, send, startWatchFlow, statusOf } from './watch-flow';
 
 const devices: VirtualDevice[] = [];
@@ -110,7 +111,7 @@ describe('the watching nodes', () => {
   });
 
   it('say lost once and restored once, with what changed meanwhile on the first output', async () => {
-    const device = await virtual();
+    const device = await virtual({ host: ownHost });
     const { changes, contact } = await startWatchFlow([config(device), relay]);
     await changes.next();
     const { address } = device;
@@ -122,7 +123,7 @@ describe('the watching nodes', () => {
     );
     assert.equal(lost.topic, 'Hall');
     assert.equal(statusOf('relay').fill, 'red');
-    const back = new VirtualDevice({ auth: 'none', port: Number(new URL(address).port) });
+    const back = new VirtualDevice({ auth: 'none', host: ownHost, port: Number(new URL(address).port) });
     devices.push(back);
     back.setInput('relay', 'active');
     await back.start();
@@ -182,6 +183,7 @@ describe('the watching nodes', () => {
     const { changes } = await startWatchFlow(configs);
     await changes.next();
     const flow = flowOf(configs);
+    const deploy = (next: Record<string, unknown>[]) => redeploy(next);
     const another = { id: 'another', type: 'algo-status', z: 'tab', x: 1, y: 1, device: 'device', wires: [] };
     await deploy([...flow, { ...another, interval: 0.2 }]);
     send('relay', { operation: 'read' });

@@ -8,7 +8,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { entryOf } from '../../src/virtual-device/log/entry';
 import { findModel } from '../../src/virtual-device/product/models';
 import { dispatch } from '../../src/virtual-device/routes/dispatch';
-import { busyPort } from '../listening';
+import { busyPort, ownHost } from '../listening';
 import { NOON, withDevice } from './bench';
 import { tell } from './signer';
 
@@ -44,10 +44,10 @@ describe('the virtual device as a server', () => {
   });
 
   it('says which port is busy', async () => {
-    const { port, free } = await busyPort();
-    const device = new VirtualDevice({ port });
+    const { port, free } = await busyPort(ownHost);
+    const device = new VirtualDevice({ host: ownHost, port });
     await assert.rejects(device.start(), {
-      message: `port ${port} on 127.0.0.1 is in use already`,
+      message: `port ${port} on ${ownHost} is in use already`,
       code: 'EADDRINUSE',
     });
     await free();

@@ -1,3 +1,5 @@
+import type { Say } from '../../catalogue/phrases';
+
 /** A line of an iCalendar text (RFC 5545, 3.1), folded ones put together. */
 export interface ContentLine {
   /** In capitals. */
@@ -39,7 +41,7 @@ interface Open {
  * Takes a calendar apart, in time proportional to its length. The library would do it too, but in one go for the
  * whole of it, and says neither line nor column of what it cannot read.
  */
-export function readCalendarText(text: string): CalendarText {
+export function readCalendarText(text: string, say: Say): CalendarText {
   const components: Component[] = [];
   const findings: string[] = [];
   const open: Open[] = [];
@@ -51,14 +53,14 @@ export function readCalendarText(text: string): CalendarText {
       folded.push((physical[index] ?? '').slice(1));
     const whole = folded.join('');
     if (whole.trim() === '') continue;
-    const line = readLine(whole, number);
+    const line = readLine(whole, number, say);
     if (typeof line === 'string') findings.push(line);
     else readInto(line, whole);
   }
   const [unclosed] = open;
-  if (unclosed) findings.push(`${placeOf(unclosed)}: BEGIN:${unclosed.name} has no END`);
+  if (unclosed) findings.push(say('icsUnclosed', { place: placeOf(unclosed, say), name: unclosed.name }));
   else if (components.length === 0 && findings.length === 0) {
-    findings.push('ics line 1, column 1: this is no iCalendar text: it has no BEGIN:VCALENDAR');
+    findings.push(say('icsNone', { place: placeOf({ line: 1 }, say) }));
   }
   return { components, findings };
 
@@ -67,7 +69,7 @@ export function readCalendarText(text: string): CalendarText {
     if (line.name === 'BEGIN') open.push({ name: value, line: line.line, lines: [], text: [] });
     const current = open.at(-1);
     if (!current || (open[0]?.name !== 'VCALENDAR' && line.name === 'BEGIN')) {
-      findings.push(`${placeOf(line)}: there is ${line.name}:${value} before BEGIN:VCALENDAR`);
+      findings.push(say('icsBefore', { place: placeOf(line, say), name: `${line.name}:${value}` }));
       open.length = 0;
       return;
     }
@@ -79,7 +81,7 @@ export function readCalendarText(text: string): CalendarText {
 
   function close(current: Open, line: ContentLine, value: string): void {
     if (value !== current.name) {
-      findings.push(`${placeOf(line)}: END:${value} where END:${current.name} should be`);
+      findings.push(say('icsEnd', { place: placeOf(line, say), got: value, name: current.name }));
       return;
     }
     open.pop();
@@ -88,12 +90,15 @@ export function readCalendarText(text: string): CalendarText {
 }
 
 /** Where a line's value is, for sentences. */
-export function placeOf({ line, column = 1 }: { readonly line: number; readonly column?: number }): string {
-  return `ics line ${line}, column ${column}`;
+export function placeOf(
+  { line, column = 1 }: { readonly line: number; readonly column?: number },
+  say: Say,
+): string {
+  return say('icsPlace', { line: String(line), column: String(column) });
 }
 
 /** A sentence when it is no line of a calendar. */
-function readLine(whole: string, line: number): ContentLine | string {
+function readLine(whole: string, line: number, say: Say): ContentLine | string {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];
   for (let index = 0; index < whole.length; index += 1) {
@@ -102,24 +107,24 @@ function readLine(whole: string, line: number): ContentLine | string {
     if (isQuoted || (letter !== ';' && letter !== ':')) continue;
     pieces.push(whole.slice(start, index));
     start = index + 1;
-    if (letter === ':') return lineOf(pieces, whole.slice(start), line, start + 1);
+    if (letter === ':') return lineOf(pieces, whole.slice(start), { line, column: start + 1 }, say);
   }
-  const why = isQuoted ? 'a quotation mark is not closed' : 'there is no colon';
-  return `${placeOf({ line })}: ${why} in ${JSON.stringify(whole.slice(0, 40))}`;
+  const got = JSON.stringify(whole.slice(0, 40));
+  return say(isQuoted ? 'icsQuote' : 'icsColon', { place: placeOf({ line }, say), got });
 }
 
 function lineOf(
   pieces: readonly string[],
   value: string,
-  line: number,
-  column: number,
+  place: Pick<ContentLine, 'line' | 'column'>,
+  say: Say,
 ): ContentLine | string {
   const [name = '', ...parameters] = pieces;
   if (!/^[A-Za-z0-9-]+$/.test(name))
-    return `${placeOf({ line })}: ${JSON.stringify(name.slice(0, 40))} is no name`;
+    return say('icsName', { place: placeOf({ line: place.line }, say), got: JSON.stringify(name.slice(0, 40)) });
   const pairs = parameters.map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, Math.max(0, at)).toUpperCase(), pair.slice(at + 1).replaceAll('"', '')] as const;
   });
-  return { name: name.toUpperCase(), parameters: Object.fromEntries(pairs), value, line, column };
+  return { name: name.toUpperCase(), parameters: Object.fromEntries(pairs), value, ...place };
 }

@@ -1,3 +1,4 @@
+import { english } from '../../catalogue/phrases';
 import type { Day } from '../calendar';
 import type { Slices } from '../slices';
 import { readCalendarText } from './content-lines';
@@ -23,24 +24,16 @@ export interface Entry {
   readonly line: number;
 }
 
-/** What is wrong with a calendar's text, in sentences with line and column. */
-export function checkCalendar(ics: string): readonly string[] {
-  const { components, findings } = readCalendarText(ics);
-  const all = [...findings];
-  for (const component of components) if (component.name === 'VEVENT') readEvent(component, all);
-  return all;
-}
-
 /** The entries of a calendar, what replaces one of a series put in its place. */
 export async function entriesOf(
   ics: string,
   slices: Slices,
 ): Promise<{ readonly entries: readonly Entry[]; readonly notImported: readonly NotImported[] }> {
-  const { components } = readCalendarText(ics);
+  const { components } = readCalendarText(ics, english);
   if (slices.isOver) await slices.next();
   const zones = new Zones(components);
   const read = components.flatMap((component) => {
-    const event = component.name === 'VEVENT' ? readEvent(component, []) : undefined;
+    const event = component.name === 'VEVENT' ? readEvent(component, [], english) : undefined;
     return event ? [{ event, line: (component.lines[0]?.line ?? 2) - 1 }] : [];
   });
   const replacing = new Map<string, CalendarEvent[]>();

@@ -1,3 +1,4 @@
+import type { Say } from '../../catalogue/phrases';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
@@ -30,14 +31,18 @@ export interface CalendarEvent {
 }
 
 /** Reads an entry. What is no date or time, where one should be, is a finding. */
-export function readEvent({ lines }: Component, findings: string[]): CalendarEvent | undefined {
+export function readEvent(
+  { lines }: Component,
+  findings: string[],
+  say: Say,
+): CalendarEvent | undefined {
   const all = (name: string) => lines.filter((line) => line.name === name);
   const text = (name: string) => all(name)[0]?.value.trim() ?? '';
-  const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings));
+  const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, say));
   const [start] = times('DTSTART');
   const dated = {
     end: times('DTEND')[0],
-    duration: durationOf(all('DURATION')[0], findings),
+    duration: durationOf(all('DURATION')[0], findings, say),
     except: times('EXDATE'),
     more: times('RDATE'),
     replaces: times('RECURRENCE-ID')[0],
@@ -45,7 +50,7 @@ export function readEvent({ lines }: Component, findings: string[]): CalendarEve
   if (!start) {
     const [first] = lines;
     if (first && all('DTSTART').length === 0)
-      findings.push(`${placeOf({ line: first.line })}: this entry has no DTSTART`);
+      findings.push(say('icsNoStart', { place: placeOf({ line: first.line }, say) }));
     return undefined;
   }
   const [recurrence] = all('RECURRENCE-ID');
@@ -62,13 +67,13 @@ export function readEvent({ lines }: Component, findings: string[]): CalendarEve
 }
 
 /** One or more times with commas between them; of a period its beginning. */
-function readTimes(line: ContentLine, findings: string[]): CalendarTime[] {
+function readTimes(line: ContentLine, findings: string[], say: Say): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {
     const time = readTime(written.trim().split('/')[0] ?? '', line.parameters.TZID ?? '');
     if (!time) {
-      const place = placeOf({ line: line.line, column });
-      findings.push(`${place}: ${line.name} is no date or time: ${JSON.stringify(written.slice(0, 40))}`);
+      const place = placeOf({ line: line.line, column }, say);
+      findings.push(say('icsTime', { place, name: line.name, got: JSON.stringify(written.slice(0, 40)) }));
     }
     column += written.length + 1;
     return time ?? [];
@@ -87,12 +92,12 @@ function readTime(written: string, zone: string): CalendarTime | undefined {
   return { day, seconds: since, zone: written.endsWith('Z') ? 'UTC' : zone };
 }
 
-function durationOf(line: ContentLine | undefined, findings: string[]): number | undefined {
+function durationOf(line: ContentLine | undefined, findings: string[], say: Say): number | undefined {
   if (!line) return undefined;
   const written = line.value.trim().slice(0, 80);
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);
   if (!found) {
-    findings.push(`${placeOf(line)}: DURATION is none: ${JSON.stringify(written)}`);
+    findings.push(say('icsDuration', { place: placeOf(line, say), got: JSON.stringify(written) }));
     return undefined;
   }
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found

@@ -3,7 +3,6 @@ import { entriesOf, same, shown } from './entry';
 import { modelOf } from './models';
 import { OperationForm } from './operation-form';
 import { operationNamed } from './operations';
-import { targetMembers } from './target-members';
 
 /** What the list of deeds takes from the page that is there anyway, so that it is not loaded twice. */
 export const parts = {
@@ -15,7 +14,6 @@ export const parts = {
   same,
   shown,
   modelOf,
-  targetMembers,
 };
 export type AlertParts = typeof parts;
 

@@ -8,6 +8,8 @@ export interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
   /** Whether what is wrong with a row stands under it, and not in a list below. */
   readonly isInLine?: boolean;
+  /** What stands beside the box of a cell. */
+  readonly beside?: (column: Column, place: number) => JQuery | undefined;
 }
 
 /** Rows of texts, a page at a time. The words are those of `rows` in the locale file, the columns' among them. */
@@ -147,7 +149,7 @@ export class Table<Column extends string> {
         'data-column': column,
         'aria-label': this.translate('rows.cell', words),
       });
-      return $('<td>').append(box);
+      return $('<td>').append(box, this.options.beside?.(column, place) ?? '');
     });
     const remove = this.button('rows.remove', 'remove', () => this.remove(place));
     remove.attr('aria-label', this.translate('rows.remove', { row: number }));

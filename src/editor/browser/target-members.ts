@@ -6,6 +6,8 @@ import { rowsOf } from './rows';
 
 /** A device that a node is for, with what is known of it without asking it. */
 export interface TargetMember {
+  /** As the runtime knows it, once it is deployed. */
+  readonly id: string;
   readonly name: string;
   readonly model?: string;
   readonly firmware?: string;
@@ -31,7 +33,7 @@ export function targetMembers(node: EditorNode): TargetMember[] | undefined {
   const letDeviceDecide = group.letDeviceDecide === true;
   return members.flatMap(({ id, name }) => {
     const known = memberOf(id);
-    return known.length > 0 ? known : [{ name, letDeviceDecide }];
+    return known.length > 0 ? known : [{ id: id ?? `${group.id}/${name}`, name, letDeviceDecide }];
   });
 }
 
@@ -41,6 +43,7 @@ function memberOf(id: unknown): TargetMember[] {
   const { model, firmware } = RED.nodes.node(device.virtual) ?? device;
   return [
     {
+      id: device.id,
       name: RED.utils.getNodeLabel(device, device.id),
       letDeviceDecide: device.letDeviceDecide === true,
       ...(isKnown(model) && { model }),

@@ -148,6 +148,11 @@ export interface OverviewLease {
   readonly lease: string;
 }
 
+/** Which models devices are, by their ids; those of which that is not known are left out. */
+export interface OverviewKnown {
+  readonly known: { readonly [id: string]: { readonly model?: string; readonly firmware?: string } };
+}
+
 export interface OverviewAsked {
   /** How many devices are asked; others are being asked already, or are not there. */
   readonly asked: number;

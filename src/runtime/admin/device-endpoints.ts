@@ -32,6 +32,9 @@ export function addDeviceEndpoints(RED: NodeAPI): void {
   serve('/algo/overview/ask', guard(RED, 'algo.read', { perMinute: perMinute.questions }), (_, { body }) =>
     loadOverview().then(({ answerAsk }) => answerAsk(body)),
   );
+  serve('/algo/overview/known', guard(RED, 'algo.read', { perMinute: perMinute.looks }), (_, { body }) =>
+    loadOverview().then(({ answerKnown }) => answerKnown(body)),
+  );
   serve('/algo/devices/:id/try', mayTry, ({ answerTry }, request) => answerTry(RED, request));
   // It reaches addresses that nobody deployed.
   const mayFind = () => guard(RED, 'flows.write', { perMinute: perMinute.searches });

@@ -9,11 +9,21 @@ export interface Deed {
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   /** Doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
+  /** The device itself ends it after so many milliseconds. */
+  readonly lastsMs?: number;
+}
+
+/** A device as one of its nodes or rows names it; what is sent to it is sent by that name. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+  /** The same for all that name this device; absent where nobody can tell. */
+  readonly where?: string;
 }
 
 /** A deed at a device. */
 export interface Wish {
-  readonly device: { readonly id: string; readonly name: string };
+  readonly device: Named;
   /** What it starts there, for example `door 1`: one thing at a time has it. */
   readonly subject: string;
   readonly deed: Deed;

@@ -113,7 +113,7 @@ export class Alerts {
   }
 
   async #send(ticket: Ticket, fallback?: Alert, way: Way = {}): Promise<Receipt> {
-    const { place, kind } = ticket;
+    const { place, kind, device } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? fallback ?? unnamed(ticket.alert);
     const receipt = await sendOwed(ticket, alert, way);
     const came = cameOf(receipt, ticket);
@@ -128,21 +128,22 @@ export class Alerts {
         );
       }
       if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
-      if (place.failures > mostRequests && !deviceById(place.device.id)) this.#giveUp(ticket, alert, receipt);
+      if (place.failures > mostRequests && !deviceById(device.id)) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
   }
 
-  #giveUp({ place }: Ticket, alert: Alert, receipt: Receipt): void {
+  #giveUp({ place, device }: Ticket, alert: Alert, receipt: Receipt): void {
     this.#engine.surrender(place);
     this.#settle();
-    const sentence = `${failureOf(receipt, 'end')}; ${place.device.name} is not there any more: given up, it may still be on`;
+    const sentence = `${failureOf(receipt, 'end')}; ${device.name} is not there any more: given up, it may still be on`;
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
 
   /** The flows have been started: from now on there are devices to send to. */
   #run(): void {
     this.#isRunning = true;
+    this.#engine.relocate((id) => deviceById(id)?.where);
     for (const alert of [...this.#engine.alerts.values()]) {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {
@@ -160,12 +161,12 @@ export class Alerts {
   }
 
   /** What an action node starts that lasts, or ends, is not an alert's from then on. */
-  #noteOthers({ deviceId, subject, operation, parameters }: Happened): void {
+  #noteOthers({ device, subject, operation, parameters }: Happened): void {
     const lastsWith = alertDeeds.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
     const lasts = operation.end !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.ends && !lasts) return;
     // Most of what action nodes do has nothing to do with any alert.
-    if (this.#engine.replaced(deviceId, subject)) this.#settle();
+    if (this.#engine.replaced(device, subject)) this.#settle();
   }
 
   /** Writes what has changed, tells the nodes, and sees when there is something to do next. */

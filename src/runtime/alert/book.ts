@@ -1,4 +1,4 @@
-import type { Alert, AlertState, Deed, Wish } from './alert';
+import type { Alert, AlertState, Wish } from './alert';
 import { alertIn, keptOf, placeIn } from './kept';
 import { Place } from './place';
 
@@ -8,13 +8,19 @@ const alertPrefix = `${keyPrefix}is/`;
 const placePrefix = `${keyPrefix}at/`;
 const rehearsalPrefix = `${keyPrefix}rehearsed/`;
 
-/** What alerts want at one subject of a device. */
+/** What an alert wants at one subject of a device, or what is owed there. */
 export interface Wanted {
   readonly deviceId: string;
-  /** Names of those that are on there, or would be if no other were. */
-  readonly alerts: readonly string[];
+  /** The name of one that is on there, or would be if no other were. */
+  readonly alert?: string;
   /** What is asked for until the device does it: an end, or a start in the place of one. */
   readonly owed?: { readonly operation: string; readonly by: string };
+}
+
+/** A device as it is found. */
+export interface Whereabouts {
+  readonly id: string;
+  readonly where?: string | undefined;
 }
 
 /** All alerts and places there are, found from both sides, and what of them has changed. */
@@ -59,16 +65,36 @@ export class Book {
   }
 
   /** Undefined where no alert has anything. */
-  find(deviceId: string, subject: string): Place | undefined {
-    return this.#places.get(`${placePrefix}${deviceId}/${subject}`);
+  find(device: Whereabouts, subject: string): Place | undefined {
+    return this.#places.get(keyOf(device, subject, false));
   }
 
-  at({ device, subject, rehearsal = false }: Omit<Wish, 'deed'> & { deed?: Deed }): Place {
-    // What is only rehearsed has nothing to do with what is really on.
-    const key = `${rehearsal ? rehearsalPrefix : placePrefix}${device.id}/${subject}`;
+  at({ device, subject, rehearsal = false }: Omit<Wish, 'deed'>): Place {
+    const key = keyOf(device, subject, rehearsal);
     const place = this.#places.get(key) ?? new Place(key, device, subject, rehearsal);
     this.#places.set(key, place);
     return place;
+  }
+
+  /**
+   * Brings a place to where its device is now: a deploy may have changed that, and older versions did not ask.
+   * @returns the place that it is from now on; undefined where it is the same
+   */
+  move(place: Place, where: string | undefined): Place | undefined {
+    const { key, device, subject, rehearsal, underWay } = place;
+    if (where === undefined || underWay.size > 0) return undefined;
+    const now = keyOf({ ...device, where }, subject, rehearsal);
+    if (now === key) return undefined;
+    const other = this.#places.get(now);
+    this.#places.delete(key);
+    this.#changed.add(key);
+    place.key = now;
+    place.device = { ...device, where };
+    this.#places.set(now, other ?? place);
+    if (!other) return place;
+    other.join(place);
+    this.note(place);
+    return other;
   }
 
   put(alert: Alert): void {
@@ -94,7 +120,7 @@ export class Book {
       this.forgetIfDone(id);
     }
     if (!place.isEmpty) return;
-    this.#places.delete(place.key);
+    if (this.#places.get(place.key) === place) this.#places.delete(place.key);
     this.#alertsAt.delete(place);
   }
 
@@ -105,14 +131,18 @@ export class Book {
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
   }
 
-  /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
-  state(alertId: string): AlertState | undefined {
+  /**
+   * Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle.
+   * @param at in epoch milliseconds
+   */
+  state(alertId: string, at: number): AlertState | undefined {
     const alert = this.alerts.get(alertId);
     if (!alert) return undefined;
     const [devices, waiting] = [new Set<string>(), new Set<string>()];
     for (const place of this.placesOf(alertId)) {
-      if (!place.claims.has(alertId)) waiting.add(place.device.name);
-      else if (place.on?.alert === alertId) devices.add(place.device.name);
+      const { name } = place.on?.device ?? place.device;
+      if (!place.claims.has(alertId)) waiting.add(name);
+      else if (place.isOnFor(alertId, at)) devices.add(name);
     }
     const { name, severity, drill, since, isOn } = alert;
     const state = isOn ? 'active' : 'clearing';
@@ -126,11 +156,9 @@ export class Book {
       if (place.rehearsal) continue;
       const step = place.step(this.alerts);
       const operation = step?.kind === 'end' ? step.deed.end?.operation : step?.deed.operation;
-      yield {
-        deviceId: place.device.id,
-        alerts: [...place.claims.keys()].map(nameOf),
-        ...(step && operation !== undefined && { owed: { operation, by: nameOf(step.alert) } }),
-      };
+      for (const [id, { device }] of place.claims) yield { deviceId: device.id, alert: nameOf(id) };
+      if (step && operation !== undefined)
+        yield { deviceId: step.device.id, owed: { operation, by: nameOf(step.alert) } };
     }
   }
 
@@ -143,4 +171,9 @@ export class Book {
     this.#changed.clear();
     return changes;
   }
+}
+
+/** What is only rehearsed has nothing to do with what is really on. */
+function keyOf({ id, where = id }: Whereabouts, subject: string, rehearsal: boolean): string {
+  return `${rehearsal ? rehearsalPrefix : placePrefix}${where}/${subject}`;
 }

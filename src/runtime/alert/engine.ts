@@ -1,20 +1,9 @@
 import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
-import { Book, type Wanted } from './book';
-import type { Answer, Place, Step, Ticket } from './place';
+import { Book, type Wanted, type Whereabouts } from './book';
+import type { EngineClock } from './clock';
+import { Fading } from './fading';
+import type { Answer, Place, Started, Step, Ticket } from './place';
 import { reversed } from './reversed';
-
-/** Between two requests for what is owed, in milliseconds; each time twice as long. */
-const pause = { first: 1_000, longest: 30_000 };
-
-/** What the engine needs of the surroundings. */
-export interface EngineClock {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never jumps. */
-  monotonic(): number;
-  /** From 0 up to 1. */
-  random(): number;
-}
 
 /**
  * Which alerts are on, who has what at which device, and what is owed (docs/contract.md 2.6). It sends nothing and
@@ -24,6 +13,7 @@ export class Engine {
   readonly #book: Book;
   #number = 0;
   #order = 0;
+  readonly #fading = new Fading();
   /** When Node-RED clears an alert by itself, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
   /** Places where something is owed and nothing is on its way. */
@@ -38,7 +28,10 @@ export class Engine {
     this.#number = this.#book.lastNumber;
     this.#order = this.#book.lastOrder;
     for (const alert of this.#book.alerts.values()) this.#takeUp(alert);
-    for (const place of this.#book.places()) this.#settle(place);
+    for (const place of this.#book.places()) {
+      this.#fading.begin(place, clock.now());
+      this.#settle(place);
+    }
   }
 
   /** Those that are on, or have still something to end. */
@@ -104,11 +97,21 @@ export class Engine {
    * A node that is no alert has started something that lasts, or ended it: whatever of ours was there is not any more.
    * @returns whether there was something
    */
-  replaced(deviceId: string, subject: string): boolean {
-    const place = this.#book.find(deviceId, subject);
+  replaced(device: Whereabouts, subject: string): boolean {
+    const place = this.#book.find(device, subject);
     if (!place?.on) return false;
     this.surrender(place);
     return true;
+  }
+
+  /** Where devices are may have changed. @param whereOf undefined where that is not known */
+  relocate(whereOf: (deviceId: string) => string | undefined): void {
+    for (const place of this.#book.places()) {
+      const moved = this.#book.move(place, whereOf((place.on ?? place).device.id));
+      if (!moved) continue;
+      this.#owed.delete(place);
+      this.#settle(moved);
+    }
   }
 
   /** Gives up what is on at a place, and with it what is owed there. */
@@ -140,7 +143,9 @@ export class Engine {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#owed) next = Math.min(next, dueAt);
     for (const at of this.#endsAt.values()) next = Math.min(next, at);
-    return next;
+    const now = this.clock.now();
+    const fades = this.#fading.nextAt(now, () => this.#book.places());
+    return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
   /** What the journal has to hold from now on: keys, and their values or undefined. */
@@ -150,7 +155,7 @@ export class Engine {
 
   /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
   state(alertId: string): AlertState | undefined {
-    return this.#book.state(alertId);
+    return this.#book.state(alertId, this.clock.now());
   }
 
   /** What alerts want at each device, and what is owed there. */
@@ -161,11 +166,12 @@ export class Engine {
   #want(alert: Alert, wish: Wish): Answer {
     const place = this.#book.at(wish);
     this.#order += 1;
-    const claim = { deed: wish.deed, order: this.#order, isHeld: false };
+    const { deed, device } = wish;
+    const claim = { deed, device, order: this.#order, isHeld: false };
     place.claims.set(alert.id, claim);
     const owner = place.owner(this.#book.alerts);
     if (!owner || owner.id === alert.id) {
-      return { ticket: this.#issue(place, { alert: alert.id, deed: wish.deed, kind: 'start' }) };
+      return { ticket: this.#issue(place, { alert: alert.id, deed, device, kind: 'start' }) };
     }
     claim.isHeld = true;
     this.#book.note(place);
@@ -181,7 +187,8 @@ export class Engine {
     const starting = starts.findLast(({ deed }) => deed.end);
     if (step?.kind === 'return' || !starting) return step ? [this.#issue(place, step)] : [];
     if (place.owner(this.#book.alerts)) return [];
-    return [this.#issue(place, { alert: alertId, deed: starting.deed, kind: 'end' })];
+    const { deed, device } = starting;
+    return [this.#issue(place, { alert: alertId, deed, device, kind: 'end' })];
   }
 
   #issue(place: Place, step: Step): Ticket {
@@ -193,31 +200,31 @@ export class Engine {
     return ticket;
   }
 
-  #started({ place, alert, ...ticket }: Ticket, came: Came): void {
-    if (came === 'taken' || came === 'unknown') place.noteStart({ ...ticket, alert }, came === 'taken');
+  #started(ticket: Ticket, came: Came): void {
+    const { place, alert } = ticket;
+    if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
     else if (!place.has(alert) && place.claims.get(alert)?.isHeld === false) place.claims.delete(alert);
   }
 
   #ended({ place, number }: Ticket, came: Came): void {
-    if (came !== 'taken') this.#askLater(place);
+    if (came !== 'taken') place.askLater(this.clock.monotonic(), this.clock.random());
     else if (place.on && place.on.number < number) place.on = undefined;
   }
 
   #returned(ticket: Ticket, came: Came): void {
     const { place, alert, deed } = ticket;
-    if (came === 'taken') place.noteStart(ticket, true);
+    if (came === 'taken') place.noteStart(this.#begun(ticket), true);
     else if (came === 'refused') {
       if (place.claims.get(alert)?.deed === deed) place.claims.delete(alert);
     } else {
-      if (came === 'unknown') place.noteReturn(ticket);
-      this.#askLater(place);
+      if (came === 'unknown') place.noteReturn(this.#begun(ticket));
+      place.askLater(this.clock.monotonic(), this.clock.random());
     }
   }
 
-  #askLater(place: Place): void {
-    const longest = Math.min(pause.longest, pause.first * 2 ** place.failures);
-    place.failures += 1;
-    place.dueAt = this.clock.monotonic() + longest * (1 - this.clock.random() / 2);
+  #begun(ticket: Ticket): Started {
+    const { number, alert, deed, device } = ticket;
+    return { number, alert, deed, device, until: this.#fading.from(deed, this.clock.now()) };
   }
 
   /** Brings what is owed, and what the journal is to hold, up to what is so now. */

@@ -1,4 +1,4 @@
-import type { Alert, Deed } from './alert';
+import type { Alert, Deed, Named } from './alert';
 import { Place, type Started } from './place';
 
 /** A place as it is kept in the journal. */
@@ -8,12 +8,15 @@ interface KeptPlace {
   readonly rehearsal: boolean;
   readonly claims: readonly (readonly [
     alert: string,
-    claim: { deed: Deed; order: number; isHeld: boolean },
+    claim: { deed: Deed; order: number; isHeld: boolean; device?: Named },
   ])[];
-  readonly on?: Started;
+  readonly on?: KeptStart;
   /** Starts on their way: if this process dies, each may have happened. */
-  readonly underWay: readonly (Started & { readonly isReturn: boolean })[];
+  readonly underWay: readonly (KeptStart & { readonly isReturn: boolean })[];
 }
+
+/** A start as it is kept. An older version knew one name of a device only. */
+type KeptStart = Omit<Started, 'device'> & { readonly device?: Named };
 
 /** What the journal holds of a place. */
 export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Place): KeptPlace {
@@ -24,10 +27,11 @@ export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Pla
     rehearsal,
     claims: [...claims],
     ...(on && { on }),
-    underWay: starts.map(({ number, alert, deed, kind }) => ({
+    underWay: starts.map(({ number, alert, deed, device: by, kind }) => ({
       number,
       alert,
       deed,
+      device: by,
       isReturn: kind === 'return',
     })),
   };
@@ -37,15 +41,18 @@ export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Pla
 export function placeIn(key: string, value: unknown): Place | undefined {
   try {
     const kept = value as KeptPlace;
-    const { id, name } = kept.device;
-    if (![id, name, kept.subject].every((text) => typeof text === 'string')) return undefined;
-    const place = new Place(key, { id, name }, kept.subject, kept.rehearsal === true);
-    for (const [alert, { deed, order, isHeld }] of kept.claims) {
-      if (isDeed(deed)) place.claims.set(alert, { deed, order: Number(order), isHeld: isHeld === true });
+    const { device } = kept;
+    if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
+    const place = new Place(key, device, kept.subject, kept.rehearsal === true);
+    const by = (named: Named | undefined) => (isNamed(named) ? named : device);
+    for (const [alert, { deed, order, isHeld, device: named }] of kept.claims) {
+      if (!isDeed(deed)) continue;
+      place.claims.set(alert, { deed, device: by(named), order: Number(order), isHeld: isHeld === true });
     }
-    if (kept.on && isStarted(kept.on)) place.on = kept.on;
-    for (const { isReturn, ...started } of kept.underWay) {
-      if (!isStarted(started)) continue;
+    if (kept.on && isStarted(kept.on)) place.on = { ...kept.on, device: by(kept.on.device) };
+    for (const { isReturn, ...start } of kept.underWay) {
+      if (!isStarted(start)) continue;
+      const started = { ...start, device: by(start.device) };
       if (isReturn) place.noteReturn(started);
       else place.noteStart(started, false);
     }
@@ -65,7 +72,11 @@ export function alertIn(value: unknown): Alert | undefined {
   return ends === undefined || [ends?.at, ends?.afterMs].every(Number.isFinite) ? alert : undefined;
 }
 
-function isStarted({ number, alert, deed }: Started): boolean {
+function isNamed(device: Named | undefined): device is Named {
+  return typeof device?.id === 'string' && typeof device.name === 'string';
+}
+
+function isStarted({ number, alert, deed }: KeptStart): boolean {
   return Number.isFinite(number) && typeof alert === 'string' && isDeed(deed);
 }
 

@@ -1,4 +1,7 @@
-import type { Alert, Deed, Wish } from './alert';
+import type { Alert, Deed, Named } from './alert';
+
+/** Between two requests for what is owed, in milliseconds; each time twice as long. */
+const pause = { first: 1_000, longest: 30_000 };
 
 /** One request to a device. Later ones have a higher number. */
 export interface Ticket {
@@ -7,6 +10,8 @@ export interface Ticket {
   /** The alert whose deed it starts or ends. */
   readonly alert: string;
   readonly deed: Deed;
+  /** By which of its names it is sent to. */
+  readonly device: Named;
   /** `return`: a start in the place of an end. */
   readonly kind: 'start' | 'end' | 'return';
 }
@@ -19,6 +24,7 @@ export type Answer =
 /** That an alert wants its deed on at a place. */
 export interface Claim {
   readonly deed: Deed;
+  readonly device: Named;
   /** Later ones have a higher one: an alert's deeds are ended in reverse. */
   readonly order: number;
   /** Another alert's start is there instead, or was there last. */
@@ -26,13 +32,15 @@ export interface Claim {
 }
 
 /** A start that happened, or may have. */
-export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed'> {
+export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'device'> {
+  /** When the device itself ends it, in epoch milliseconds. */
+  readonly until?: number | undefined;
   /** The alert whose start may still be there, since this one came in place of its end and perhaps not at all. */
   readonly insteadOf?: string;
 }
 
 /** What is to be sent next. */
-export type Step = Pick<Ticket, 'alert' | 'deed' | 'kind'>;
+export type Step = Pick<Ticket, 'alert' | 'deed' | 'device' | 'kind'>;
 
 /** One subject of one device: which alerts want something there, and what of theirs may be on. */
 export class Place {
@@ -47,8 +55,9 @@ export class Place {
   dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    readonly key: string,
-    readonly device: Wish['device'],
+    /** In the journal. */
+    public key: string,
+    public device: Named,
     readonly subject: string,
     readonly rehearsal: boolean,
   ) {}
@@ -63,6 +72,11 @@ export class Place {
       this.on?.alert === alertId ||
       [...this.underWay].some(({ alert, kind }) => alert === alertId && kind !== 'end')
     );
+  }
+
+  /** Whether a start of this alert is on at a time in epoch milliseconds: the device may have ended it by itself. */
+  isOnFor(alertId: string, now: number): boolean {
+    return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
   }
 
   /** Whom it belongs to: the most severe alert that is on here, among equals the one that was started last. */
@@ -80,21 +94,24 @@ export class Place {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
     const comesBack = this.on?.alert === owner?.id ? this.on?.insteadOf !== undefined : claim?.isHeld;
-    if (owner && comesBack && claim?.deed.end) return { alert: owner.id, deed: claim.deed, kind: 'return' };
+    if (owner && comesBack && claim?.deed.end)
+      return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'return' };
     // What a person's own node put in its place, and what another alert still wants, is nobody's to end.
     if (!this.on?.deed.end || this.claims.has(this.on.alert)) return undefined;
-    return { alert: this.on.alert, deed: this.on.deed, kind: 'end' };
+    const { alert, deed, device } = this.on;
+    return { alert, deed, device, kind: 'end' };
   }
 
   /**
    * A start happened, or may have.
    * @param isSure the device said so
    */
-  noteStart({ number, alert, deed }: Started, isSure: boolean): void {
+  noteStart(started: Started, isSure: boolean): void {
+    const { number, alert } = started;
     if (this.on && this.on.number > number) return;
     // Where what ends by itself may not have begun, what was there before may still be on, and has to be ended.
-    const lasting = isSure || deed.end || !this.on ? deed : this.on.deed;
-    this.on = { number, alert, deed: lasting };
+    const { deed, device, until } = isSure || started.deed.end || !this.on ? started : this.on;
+    this.on = { number, alert, deed, device, until };
     for (const [id, claim] of this.claims) claim.isHeld = id !== alert;
   }
 
@@ -105,6 +122,26 @@ export class Place {
     if (!before || this.on === before || !started.deed.repeatable) return;
     const insteadOf = before.alert === started.alert ? before.insteadOf : before.alert;
     if (this.on && insteadOf !== undefined) this.on = { ...this.on, insteadOf };
+  }
+
+  /** What is owed was asked for in vain. */
+  askLater(now: number, random: number): void {
+    const longest = Math.min(pause.longest, pause.first * 2 ** this.failures);
+    this.failures += 1;
+    this.dueAt = now + longest * (1 - random / 2);
+  }
+
+  /** Takes over what another place holds that turned out to be this one. */
+  join(other: Place): void {
+    for (const [id, claim] of other.claims) {
+      const own = this.claims.get(id);
+      if (!own || own.order < claim.order) this.claims.set(id, claim);
+    }
+    const { on } = other;
+    if (on && (this.on?.number ?? 0) < on.number) this.on = on;
+    other.claims.clear();
+    other.on = undefined;
+    if (this.on) for (const [id, claim] of this.claims) claim.isHeld = id !== this.on.alert;
   }
 }
 

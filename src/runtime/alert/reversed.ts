@@ -5,7 +5,8 @@ export function reversed(places: readonly Place[], orders: ReadonlyMap<Place, nu
   const order = (place: Place) => orders.get(place) ?? 0;
   const devices = new Map<string, Place[]>();
   for (const place of [...places].sort((a, b) => order(a) - order(b))) {
-    devices.set(place.device.id, [place, ...(devices.get(place.device.id) ?? [])]);
+    const { id, where = id } = place.device;
+    devices.set(where, [place, ...(devices.get(where) ?? [])]);
   }
   return [...devices.values()].flat();
 }

@@ -29,13 +29,13 @@ export interface Way {
 
 /** Sends what is owed at a place, once. */
 export async function sendOwed(
-  { place, kind, deed }: Ticket,
+  { place, kind, deed, device }: Ticket,
   alert: Alert,
   { crowd, track, yields = false }: Way,
 ): Promise<Receipt> {
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
-    device: place.device.name,
+    device: device.name,
     address: '',
     deed: operation,
     latencyMs: 0,
@@ -53,7 +53,7 @@ export async function sendOwed(
   }
   const { id, name } = alert;
   const properties = {
-    device: place.device.id,
+    device: device.id,
     parametersType: 'msg',
     parameters: 'payload',
     retryFor: 0,
@@ -69,7 +69,7 @@ export async function sendOwed(
   const [receipt] = (await result).receipts;
   // A deploy or a restart forgets who a device is. What it refuses may have been said in another firmware's way, so
   // the next time somebody has to know.
-  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(place.device.id)?.identity();
+  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(device.id)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 

@@ -72,9 +72,10 @@ export class Starting {
       const target = this.targets.list[Math.floor(index / deeds.length)];
       const found = deeds[index % deeds.length];
       if (!target?.device || !found) continue;
-      const { id, name, rehearsal } = target.device;
+      const { id, name, where, rehearsal } = target.device;
       const isRehearsed = rehearsal || target.rehearsal === true;
-      part.wish = { device: { id, name }, ...found, ...(isRehearsed && { rehearsal: true }) };
+      const device = { id, name, ...(where !== undefined && { where }) };
+      part.wish = { device, ...found, ...(isRehearsed && { rehearsal: true }) };
     }
   }
 
@@ -99,11 +100,14 @@ function deedOf(name: string, operation: Operation, parameters: Readonly<Record<
   const lastsWith = alertDeeds.find((deed) => deed.operation === name)?.lastsWith;
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? endingOf(operation, parameters) : undefined;
+  // Zero seconds are no limit.
+  const seconds = Number(parameters[operation.end?.field ?? '']) || 0;
   return {
     operation: name,
     parameters: parameters as Record<string, Json>,
     repeatable: operation.repeatable,
     ...(end && { end }),
+    ...(seconds > 0 && { lastsMs: seconds * 1_000 }),
   };
 }
 

@@ -7,8 +7,8 @@ import type { Ticket } from './place';
 export function byDevice(tickets: readonly Ticket[]): Ticket[][] {
   const devices = new Map<string, Ticket[]>();
   for (const ticket of tickets) {
-    const { id } = ticket.place.device;
-    devices.set(id, [...(devices.get(id) ?? []), ticket]);
+    const { id, where = id } = ticket.place.device;
+    devices.set(where, [...(devices.get(where) ?? []), ticket]);
   }
   return [...devices.values()];
 }

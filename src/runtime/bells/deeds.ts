@@ -5,15 +5,16 @@ import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
 import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
+import { type Doubt, doubtsOf, foreseen, silent } from '../../bells/doubts';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
 import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
 import type { Answer } from '../../client/client';
-import { DeviceError } from '../../client/errors';
+import { DeviceError, wordsOf } from '../../client/errors';
 import type { Given } from '../action/parameters';
 import { commit } from './commit';
-import type { Visit } from './visit';
+import { daysAtOnce, type Visit } from './visit';
 
 /** What an operation does in its turn. */
 export type Deed = (visit: Visit) => Promise<Answer>;
@@ -92,7 +93,12 @@ async function makeThese(
   const tones = bells.length > 0 ? await visit.tones() : undefined;
   const warnings = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
   const answer = { dryRun, ...changes, warnings, ...more };
-  if (!post || dryRun) return visit.answer(answer);
+  const perDay = placesIn(database).length;
+  const doubts = await doubtsOf(rung, now.day, daysAtOnce(perDay));
+  if (!post || dryRun) {
+    tellDoubts(visit, doubts);
+    return visit.answer(answer);
+  }
   try {
     await commit(visit, post, async () => {
       const again = await planOf(await visit.database(), tag, bells, now.day);
@@ -103,7 +109,27 @@ async function makeThese(
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }
+  warnings.push(...(await silentDays(visit, doubts, perDay)));
   return visit.answer(answer);
+}
+
+function tellDoubts({ delivery }: Visit, doubts: readonly Doubt[]): void {
+  const words = foreseen(doubts);
+  if (words !== undefined) delivery.note(words);
+}
+
+/** Which days stay silent that nothing told of before. What was sent is done, whether or not that can be read. */
+async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number): Promise<string[]> {
+  const days = doubts.flatMap((doubt) => [doubt.days[0] ?? 0, doubt.days.at(-1) ?? 0]);
+  if (days.length === 0) return [];
+  const first = Math.min(...days);
+  try {
+    return silent(doubts, await visit.range(first, Math.max(...days) - first + 1, perDay));
+  } catch (error) {
+    tellDoubts(visit, doubts);
+    visit.delivery.note(`the calendar was not read after it: ${wordsOf(error)}`);
+    return [];
+  }
 }
 
 export async function preview(visit: Visit): Promise<Answer> {
@@ -121,6 +147,7 @@ export async function preview(visit: Visit): Promise<Answer> {
   const plan = await planOf(database, String(tag), read.bells, now.day);
   refuse(visit, plan.findings);
   const begin = first ?? now.day;
+  tellDoubts(visit, await doubtsOf(plan.rung, begin, count));
   const calendar = await visit.range(begin, count, placesIn(database).length);
   return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
 }

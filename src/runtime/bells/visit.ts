@@ -17,6 +17,11 @@ const mostInstances = 20_000;
 /** How long what is good to know, and no more, may take. */
 const asideMs = 5_000;
 
+/** So many days one answer of a device holds, with so many events a day. */
+export function daysAtOnce(perDay: number): number {
+  return Math.max(1, Math.min(mostDays, Math.floor(mostInstances / Math.max(1, perDay))));
+}
+
 /** One message's turn at a device's scheduler: what it reads there, and what it sends. */
 export class Visit {
   #last: Answer | undefined;
@@ -48,7 +53,7 @@ export class Visit {
   async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
     if (from === undefined && count <= mostDays) return this.#range('', count);
     const first = from ?? (await this.clock()).now.day;
-    const atOnce = Math.max(1, Math.min(mostDays, Math.floor(mostInstances / Math.max(1, perDay))));
+    const atOnce = daysAtOnce(perDay);
     const calendars: Calendar[] = [];
     for (let done = 0; done < count; done += atOnce) {
       calendars.push(await this.#range(dateOf(first + done), Math.min(atOnce, count - done)));

@@ -5,7 +5,7 @@ import { type Receipt, succeeded } from '../action/receipt';
 
 /** What a message to an action node has done at a device. */
 export interface Happened {
-  readonly deviceId: string;
+  readonly device: { readonly id: string; readonly where?: string | undefined };
   /** For example `door 1`. */
   readonly subject: string;
   readonly operation: Operation;
@@ -25,6 +25,5 @@ export function tellHappened(delivery: Delivery, receipt: Receipt): void {
   if (!operation || !succeeded(receipt) || receipt.outcome === 'rehearsed') return;
   const subject = subjectOf(operation, parameters)?.name;
   if (subject === undefined) return;
-  for (const listener of listeners)
-    listener({ deviceId: delivery.device.id, subject, operation, parameters });
+  for (const listener of listeners) listener({ device: delivery.device, subject, operation, parameters });
 }

@@ -78,9 +78,13 @@ export class Device {
 
   /** Where it is, however its address is written; undefined where that cannot be told. */
   get url(): string | undefined {
-    const { virtual, address } = this.properties;
-    this.foundUrl ??= virtual ? false : (urlOf(address) ?? false);
+    this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
     return this.foundUrl || undefined;
+  }
+
+  /** Those with the same one are one device; undefined where that cannot be told. */
+  get where(): string | undefined {
+    return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
   /** A deploy has closed it. */

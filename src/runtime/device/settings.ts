@@ -150,6 +150,7 @@ export function notConfigured(name: string, reason: string): DeviceError {
 
 /** Where an address leads to, the same for all ways to write it; undefined where it cannot be read. */
 export function urlOf(address: unknown): string | undefined {
+  if (isUnresolved(address)) return undefined;
   try {
     return parseAddress(String(address ?? '')).url;
   } catch {

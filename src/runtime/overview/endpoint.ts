@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
-import type { OverviewAsked, OverviewLease, OverviewNews } from '../admin/answers';
+import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews } from '../admin/answers';
+import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
 import { realTiming } from '../timing';
 import { askWhoTheyAre } from './ask';
@@ -24,6 +25,16 @@ export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   const { ids } = Object(body) as { ids?: unknown };
   const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(String(id)) ?? []);
   return { asked: askWhoTheyAre(devices) };
+}
+
+/** Which models devices are, as far as that is known: nobody is asked. */
+export async function answerKnown(body: unknown): Promise<OverviewKnown> {
+  const { ids } = Object(body) as { ids?: unknown };
+  const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
+    const device = deviceById(String(id));
+    return device?.knownIdentity.model === undefined ? [] : [[device.id, device.knownIdentity]];
+  });
+  return { known: Object.fromEntries(known) };
 }
 
 function watchersOf(RED: NodeAPI): Watchers {

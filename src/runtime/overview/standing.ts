@@ -12,9 +12,9 @@ export function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
     found.set(deviceId, standing);
     return standing;
   };
-  for (const { deviceId, alerts, owed } of knownAlerts(RED)?.wanted() ?? []) {
+  for (const { deviceId, alert, owed } of knownAlerts(RED)?.wanted() ?? []) {
     const standing = at(deviceId);
-    for (const name of alerts) if (!standing.alerts.includes(name)) standing.alerts.push(name);
+    if (alert !== undefined && !standing.alerts.includes(alert)) standing.alerts.push(alert);
     if (owed) standing.owed.push(owed);
   }
   for (const { device, node, operation, due } of knownEndings(RED)?.pending() ?? []) {

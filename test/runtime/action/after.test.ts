@@ -8,7 +8,7 @@ import { system } from '../../../src/catalogue/system';
 import type { Receipt } from '../../../src/runtime/action/receipt';
 import { waitUntilBack } from '../../../src/runtime/action/restart';
 import { Device } from '../../../src/runtime/device/device';
-import { end, listen } from '../../listening';
+import { end, listen, ownHost } from '../../listening';
 import { deliveryOf } from './delivery';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -35,7 +35,7 @@ describe('what a node does around an operation', () => {
         handler(request, response, Buffer.concat(chunks).toString());
       });
     });
-    address = `http://${await listen(server, on)}`;
+    address = `http://${await listen(server, on, ownHost)}`;
   }
 
   beforeEach(async () => {

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { VirtualDevice } from '../../../src/virtual-device/device';
+import { busyPort, ownHost } from '../../listening';
 import { GuardedNodeRed } from '../admin/node-red-users';
 import { EditorLine } from './editor-line';
 import { flowOf, presses, tab, tone } from './overview-flow';
 
 const password = 'hunter2';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describe('the endpoint behind the sidebar, in a real Node-RED', function () {
   this.timeout(120_000);
@@ -24,7 +15,9 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
 
   before(async () => {
     // It comes back where it was.
-    device = new VirtualDevice({ model: '8301', password, port: await freePort() });
+    const { port, free } = await busyPort(ownHost);
+    await free();
+    device = new VirtualDevice({ model: '8301', password, host: ownHost, port });
     const address = await device.start();
     red = await GuardedNodeRed.start([tab]);
     await red.deploy(flowOf(address, password));
@@ -44,7 +37,7 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
   };
 
   it('lets nobody look who may not', async () => {
-    for (const path of ['algo/overview/watch', 'algo/overview/ask']) {
+    for (const path of ['algo/overview/watch', 'algo/overview/ask', 'algo/overview/known']) {
       assert.equal((await red.post('nobody', path, {})).status, 401);
       const headers = { origin: 'http://evil.example' };
       assert.equal((await red.post('boss', path, {}, headers)).status, 403);
@@ -59,7 +52,7 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
     await line.until(() => line.rows.size === 6);
     const { address = '', ...bells } = await line.row('bells');
     assert.deepEqual(bells, { id: 'bells', kind: 'device', name: 'Bells', groups: ['hall'] });
-    assert.match(address, /127\.0\.0\.1/);
+    assert.ok(address.includes(ownHost), address);
     assert.deepEqual(await line.row('hall/Gym'), {
       id: 'hall/Gym',
       kind: 'device',
@@ -121,6 +114,16 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
       (await line.row('away', (row) => row.error?.operation === 'info/about')).error?.code,
       'UNREACHABLE',
     );
+  });
+
+  it('says which models are known, and asks nobody', async () => {
+    const ids = ['bells', 'hall/Gym', 'nobody', 7];
+    const { body } = await red.post('guest', 'algo/overview/known', { ids });
+    const { bells, ...others } = body.known as Record<string, { model?: string; firmware?: string }>;
+    assert.equal(bells?.model, '8301');
+    assert.match(bells?.firmware ?? '', /^\d+\.\d+/);
+    assert.deepEqual(others, {});
+    assert.deepEqual((await red.post('guest', 'algo/overview/known', { ids: 'bells' })).body, { known: {} });
   });
 
   it('shows the alerts that are on, and what is owed', async () => {

@@ -7,7 +7,7 @@ import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
 import { busyPort } from '../../listening';
-import { deploy } from '../../nodes/flow';
+import { redeploy } from '../../nodes/redeploy';
 import { send, tell } from '../signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
@@ -70,7 +70,7 @@ describe('algo-virtual-device, the node', () => {
     const { address } = await node.endpoint();
     const red = { pattern: 12, color1: 'red', ledlvl: '255' };
     await tell(address, 'POST /api/controls/strobe/start', red);
-    await deploy([{ id: 'virtual', type: 'algo-virtual-device', model: '8138', auth: 'none' }], 'full');
+    await redeploy([{ id: 'virtual', type: 'algo-virtual-device', model: '8138', auth: 'none' }], 'full');
     const again = helper.getNode('virtual') as VirtualNode & DeviceOwner;
     assert.notEqual(again, node);
     assert.equal(await again.device(), before);
@@ -85,13 +85,13 @@ describe('algo-virtual-device, the node', () => {
   it('begins anew when something of it was changed, and is gone when its node is', async () => {
     const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
     const before = await node.device();
-    await deploy([{ id: 'virtual', type: 'algo-virtual-device', model: '8128', auth: 'none' }], 'full');
+    await redeploy([{ id: 'virtual', type: 'algo-virtual-device', model: '8128', auth: 'none' }], 'full');
     const changed = helper.getNode('virtual') as VirtualNode & DeviceOwner;
     const second = await changed.device();
     assert.notEqual(second, before);
     assert.deepEqual([before.address, second.model], ['', '8128']);
     const stopped = once(second, 'stopped');
-    await deploy([{ id: 'other', type: 'helper' }], 'full');
+    await redeploy([{ id: 'other', type: 'helper' }], 'full');
     await stopped;
     assert.equal(second.address, '');
   });

@@ -1,6 +1,7 @@
 import type { AlertParts } from '../alert-parts';
-import type { TargetMember } from '../target-members';
+import { type TargetMember, targetMembers } from '../target-members';
 import { type Ability, abilitiesFor } from './abilities';
+import { type KnownMember, RuntimeModels } from './runtime-models';
 
 /** So many members are listed; the others are only counted. */
 const mostListed = 100;
@@ -15,6 +16,8 @@ export class AbilityTable {
   private readonly warnings = $('<ul class="algo-error algo-findings" role="status">');
   private readonly table = $('<table class="algo-grid algo-abilities-grid">');
   private readonly more = $('<div class="algo-hint">');
+  private readonly models = new RuntimeModels(() => this.showAgain());
+  private deeds: readonly unknown[] = [];
 
   constructor(
     root: JQuery,
@@ -30,9 +33,16 @@ export class AbilityTable {
     this.fold.prop('hidden', true);
   }
 
+  /** The dialog may be closed by now. */
+  private showAgain(): void {
+    if (this.fold.get(0)?.isConnected) this.show(this.deeds);
+  }
+
   show(deeds: readonly unknown[]): void {
+    this.deeds = deeds;
     const translate = this.node._def._;
-    const members = this.parts.targetMembers(this.node);
+    const targets = targetMembers(this.node);
+    const members = targets && this.models.of(targets);
     const isShown = members !== undefined && members.length > 0 && deeds.length > 0;
     this.table.prop('hidden', !isShown);
     this.warnings.empty();
@@ -59,8 +69,10 @@ export class AbilityTable {
     if (hidden > 0) this.more.text(translate('ability.more', { count: String(hidden) }));
   }
 
-  private nameOf({ name, model }: TargetMember): JQuery {
-    const about = $('<span class="algo-about">').text(model ?? this.node._def._('ability.noModel'));
+  private nameOf({ name, model, isToldByRuntime }: KnownMember): JQuery {
+    const translate = this.node._def._;
+    const told = isToldByRuntime && model !== undefined ? translate('ability.toldModel', { model }) : model;
+    const about = $('<span class="algo-about">').text(told ?? translate('ability.noModel'));
     return $('<th scope="row">').append($('<span>').text(name), ' ', about);
   }
 

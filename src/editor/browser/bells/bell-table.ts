@@ -7,6 +7,7 @@ import { Table } from '../table';
 import { button } from './buttons';
 import { type BellRow, bellKind, bellOf, type Column, columns, isBlank, rowsOf, usualColumns } from './cells';
 import { checkBells } from './check-bells';
+import { ExceptPicker } from './except-picker';
 import { onWritten, write, writtenIn } from './written';
 
 /** Bells as a table under the row that holds them as JSON. */
@@ -16,11 +17,14 @@ export class BellTable {
   private readonly begin: JQuery;
   private readonly place = $('<div>');
   private readonly table: Table<Column>;
+  private readonly picker: ExceptPicker;
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
   /** What the table has written, or was made of. */
   private text: string | undefined;
   private checks = 0;
+  /** With another one, another row may stand where the picker's was. */
+  private rowCount = 0;
   /** The columns that are shown. */
   private offered = '';
 
@@ -32,9 +36,16 @@ export class BellTable {
     this.begin = button(translate('bells.asTable'), () => write(row, []), 'table');
     this.element.append(this.about, this.begin, this.place).insertAfter(row.element);
     this.element.attr({ role: 'group', 'aria-label': translate('bells.table') });
-    this.table = new Table<Column>(this.place, [], { columns, isInLine: true }, translate, () =>
-      this.changed(),
-    );
+    this.picker = new ExceptPicker(translate, `${id}-except`, (place, text) => this.except(place, text));
+    const beside = (column: Column, place: number) =>
+      column === 'except' ? this.picker.opening(place, () => this.table.rows[place] as BellRow) : undefined;
+    const shape = { columns, isInLine: true, beside };
+    this.table = new Table<Column>(this.place, [], shape, translate, () => this.changed());
+    this.place.append(this.picker.element);
+    this.place.on('input', 'input[data-column="except"]', ({ target }) => {
+      const own = this.rowOfPicker();
+      if (own && Number(target.dataset.place) === this.picker.place) this.picker.follow(own);
+    });
     this.makePaste();
     this.place.append(this.more.attr('aria-label', translate('rows.more')));
     onWritten(row, () => this.follow());
@@ -69,13 +80,29 @@ export class BellTable {
     const text = JSON.stringify(value);
     if (!isTable || text === this.text) return;
     this.text = text;
+    this.picker.close();
+    this.rowCount = rows.length;
     this.table.put(rows);
     this.offered = '';
     this.offer();
     this.review();
   }
 
+  private rowOfPicker(): BellRow | undefined {
+    const { place } = this.picker;
+    return place === undefined ? undefined : (this.table.rows[place] as BellRow | undefined);
+  }
+
+  private except(place: number, text: string): void {
+    this.place.find(`input[data-place="${place}"][data-column="except"]`).val(text);
+    const row = this.table.rows[place];
+    if (row) this.table.rows[place] = { ...row, except: text };
+    this.changed();
+  }
+
   private changed(): void {
+    if (this.table.rows.length !== this.rowCount) this.picker.close();
+    this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
     // An empty table that was not touched is not written: it would delete all bells.

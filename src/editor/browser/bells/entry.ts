@@ -6,6 +6,7 @@ import style from './bells.css';
 import { Calls } from './calls';
 import { MonthView } from './month';
 import { Plan } from './plan';
+import { ReadFindings } from './read-findings';
 
 /** The rows that have got what helps to fill them in. */
 const helped = new WeakMap<Row, JQuery>();
@@ -20,8 +21,16 @@ function idOf(name: string): string {
 function help(dialog: AidedDialog): void {
   const bells = dialog.row('bells');
   if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
+  const ics = dialog.row('ics');
+  if (ics) helpWith(ics, () => new ReadFindings(dialog, [ics]).element);
+  const [from, until] = [dialog.row('from'), dialog.row('until')];
+  if (from && until) helpWith(until, () => new ReadFindings(dialog, [until, from]).element);
   const dates = dialog.row('dates');
-  if (dates) helpWith(dates, () => new MonthView(dates, dialog.translate, idOf('dates')).element);
+  if (!dates) return;
+  helpWith(dates, () => {
+    const { element } = new MonthView(dates, dialog.translate, idOf('dates'));
+    return element.add(new ReadFindings(dialog, [dates]).element);
+  });
 }
 
 /** What helps with a row comes and goes with it. */

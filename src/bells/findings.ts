@@ -1,0 +1,26 @@
+import { english, type Say } from '../catalogue/phrases';
+import { readBells } from './bell';
+import { checkCalendar } from './calendar-file/check';
+import { readDayList } from './day-list';
+
+/**
+ * What is wrong with bells, days and calendars, and only reading them tells. What is of another type than it should
+ * be, the schema finds.
+ */
+export async function findingsIn(
+  { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,
+  say: Say = english,
+): Promise<readonly string[]> {
+  const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
+  return [
+    ...(Array.isArray(bells) ? (await readBells(bells, say)).findings : []),
+    ...(dates === undefined || dates === null ? [] : dayFindings(dates, say)),
+    ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics, say) : []),
+    ...(isBackwards ? [say('untilIsBefore')] : []),
+  ];
+}
+
+function dayFindings(dates: unknown, say: Say): readonly string[] {
+  const { days, findings } = readDayList(dates, 'dates', say);
+  return findings.length === 0 && days.size === 0 ? [say('namesNoDay', { place: 'dates' })] : findings;
+}

@@ -1,0 +1,39 @@
+import type { OverviewKnown } from '../../../runtime/admin/answers';
+import type { TargetMember } from '../target-members';
+import { ask } from '../tools/ask';
+
+/** A member whose model the runtime has told, since a person set none. */
+export interface KnownMember extends TargetMember {
+  readonly isToldByRuntime?: true;
+}
+
+/** What the runtime knows of devices whose model nobody set in the editor. It asks no device. */
+export class RuntimeModels {
+  readonly #asked = new Set<string>();
+  #known: OverviewKnown['known'] = {};
+
+  /** @param onNews told when more is known */
+  constructor(private readonly onNews: () => void) {}
+
+  /** The members with what is known of them now; what is not known yet is asked for. */
+  of(members: readonly TargetMember[]): KnownMember[] {
+    this.#ask(members.filter(({ model }) => model === undefined).map(({ id }) => id));
+    return members.map((member) => {
+      if (member.model !== undefined || !Object.hasOwn(this.#known, member.id)) return member;
+      return { ...this.#known[member.id], ...member, isToldByRuntime: true };
+    });
+  }
+
+  /** Without an answer they stay unknown. */
+  #ask(wanted: readonly string[]): void {
+    const ids = wanted.filter((id) => !this.#asked.has(id));
+    if (ids.length === 0) return;
+    for (const id of ids) this.#asked.add(id);
+    ask<OverviewKnown>('algo/overview/known', { ids })
+      .then(({ known }) => {
+        this.#known = { ...this.#known, ...known };
+        if (Object.keys(known).length > 0) this.onNews();
+      })
+      .catch(() => {});
+  }
+}

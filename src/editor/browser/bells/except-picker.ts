@@ -1,0 +1,87 @@
+import type { Day } from '../../../bells/calendar';
+import { button } from './buttons';
+import type { BellRow } from './cells';
+import { dayIn, dayListOf, daysOf, listOf, textOfDays } from './day-texts';
+import { MonthGrid } from './month-grid';
+
+/** Picks the exceptions of one bell in a month, which are a text in its row. */
+export class ExceptPicker {
+  readonly element = $('<div class="algo-days" role="group">').prop('hidden', true);
+  private readonly title = $('<h4>');
+  private readonly about = $('<div class="algo-hint" role="status">');
+  private readonly grid: MonthGrid;
+  private opener: JQuery | undefined;
+  /** Which row it is about, while it is open. */
+  place: number | undefined;
+
+  /** @param picked is called with the text of the exceptions of a row */
+  constructor(
+    private readonly translate: Translate,
+    id: string,
+    private readonly picked: (place: number, text: string) => void,
+  ) {
+    this.grid = new MonthGrid(translate, id, (days) => this.write(days));
+    const close = button(translate('rows.exceptClose'), () => this.close(), 'check');
+    this.element.append(this.title, this.about, this.grid.element, $('<div class="algo-buttons">').append(close));
+    this.element.on('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      // It would close the dialog.
+      event.stopPropagation();
+      event.preventDefault();
+      this.close();
+    });
+  }
+
+  /** The button in a row that opens it. */
+  opening(place: number, rowOf: () => BellRow | undefined): JQuery {
+    const words = this.translate('rows.exceptPick', { row: String(place + 1) });
+    const made = $('<button type="button" class="red-ui-button red-ui-button-small algo-except">');
+    made.append('<i class="fa fa-calendar" aria-hidden="true"></i>').attr({
+      title: words,
+      'aria-label': words,
+      'data-except': place,
+      'aria-expanded': String(this.place === place),
+    });
+    return made.on('click', () => {
+      const row = rowOf();
+      if (this.place === place) this.close();
+      else if (row) this.open(place, row, made);
+    });
+  }
+
+  private open(place: number, row: BellRow, opener: JQuery): void {
+    this.close();
+    this.place = place;
+    this.opener = opener.attr('aria-expanded', 'true');
+    this.title.text(this.translate('rows.exceptOf', { row: String(place + 1), name: row.name }));
+    this.element.attr('aria-label', this.title.text()).prop('hidden', false);
+    const from = dayIn(row.from);
+    if (from !== undefined) this.grid.turnTo(from);
+    this.follow(row);
+    this.grid.focus();
+    RED.tray.resize();
+  }
+
+  /** Closes it; whoever was in it is back at what opened it. */
+  close(): void {
+    const hadFocus = this.element.has(':focus').length > 0;
+    this.place = undefined;
+    this.element.prop('hidden', true);
+    this.opener?.attr('aria-expanded', 'false');
+    if (hadFocus) this.opener?.trigger('focus');
+    this.opener = undefined;
+    RED.tray.resize();
+  }
+
+  /** Shows what stands in the row; what is no list of days stays a text. */
+  follow({ except }: BellRow): void {
+    const days = except === '' ? new Set<Day>() : daysOf(dayListOf(except));
+    this.about.text(days ? '' : this.translate('days.noDays')).toggle(days === undefined);
+    this.grid.element.toggle(days !== undefined);
+    if (days) this.grid.show(days);
+  }
+
+  private write(days: ReadonlySet<Day>): void {
+    if (this.place !== undefined) this.picked(this.place, textOfDays(listOf(days)) ?? '');
+  }
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { alertNamed } from '../../src/runtime/alert/named';
+import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+
+describe('algo-alert: what changes while it is on', function () {
+  this.timeout(20_000);
+  let { site, wall, door } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall, door } = place);
+  });
+  const group = (...devices: string[]) => ({ id: 'all', type: 'algo-group', name: 'All', devices });
+  const toAll = { target: 'group', group: 'all' };
+  const textOf = { operation: 'screen/text-start', form: { textContent: { type: 'msg', value: 'text' } } };
+  const nodes = (...more: object[]) =>
+    [wall.config(), door.config(), states, ...receiptLog(), ...more] as never;
+
+  it('is ended at a device that a deploy has taken out of its group', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('relay/enable')], toAll);
+    await site.start(nodes(group('wall', 'door'), alert));
+    await site.ask(alert.id);
+    await site.redeploy(nodes(group('wall'), alert));
+    assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
+      'Wall strobe/stop accepted',
+      'Door relay/disable accepted',
+    ]);
+  });
+
+  it('is started by an update at a device that a deploy has put into its group, and ended there', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('relay/enable')], toAll);
+    await site.start(nodes(group('wall'), alert));
+    await site.ask(alert.id);
+    await site.redeploy(nodes(group('wall', 'door'), alert));
+    assert.deepEqual(door.deeds, []);
+    assert.deepEqual(alertOf(await site.ask(alert.id)).devices, ['Wall', 'Door']);
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual([wall.deeds.at(-1), door.deeds], ['strobe/stop', ['relay/enable', 'relay/disable']]);
+  });
+
+  it('ends what it has started, and not what a deploy has made its deeds', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')], toAll);
+    const changed = {
+      ...alert,
+      deeds: [deed('relay/enable'), deed('screen/text-start', { textContent: 'New' })],
+    };
+    await site.start(nodes(group('wall', 'door'), alert));
+    await site.ask(alert.id);
+    await site.redeploy(nodes(group('wall', 'door'), changed));
+    assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
+      'Wall screen/text-stop accepted',
+      'Wall strobe/stop accepted',
+    ]);
+    assert.deepEqual(door.deeds, []);
+  });
+
+  it('ends also what only the deeds before an update had', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')], toAll);
+    const changed = { ...alert, deeds: [deed('screen/text-start', { textContent: 'New' })] };
+    await site.start(nodes(group('wall'), alert));
+    await site.ask(alert.id);
+    await site.redeploy(nodes(group('wall'), changed));
+    await site.ask(alert.id);
+    assert.equal(wall.heard.at(-1)?.parameters.textContent, 'New');
+    const cleared = receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short);
+    assert.deepEqual(cleared.sort(), ['Wall screen/text-stop accepted', 'Wall strobe/stop accepted']);
+  });
+
+  it('comes back with the text of its last update, though it was held back then', async () => {
+    const [fire, weather] = [alertNode([textOf], { severity: 9 }), alertNode([textOf], { severity: 3 })];
+    await flow(fire, weather);
+    await site.ask(weather.id, { device: 'Wall', text: 'Rain' });
+    await site.ask(fire.id, { device: 'Wall', text: 'Fire' });
+    assert.deepEqual(receiptsOf(await site.ask(weather.id, { device: 'Wall', text: 'Hail' })).map(short), [
+      'Wall screen/text-start skipped',
+    ]);
+    await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(
+      wall.heard.map(({ parameters }) => parameters.textContent),
+      ['Rain', 'Fire', 'Hail'],
+    );
+    await site.ask(weather.id, { operation: 'clear' });
+  });
+
+  it('gives way where an update makes it less severe than another that waits there', async () => {
+    const [one, other] = [
+      alertNode([deed('strobe/start', { color1: 'red' })], { severity: 9 }),
+      alertNode([deed('strobe/start', { color1: 'blue' })], { severity: 5 }),
+    ];
+    await flow(one, other);
+    await site.ask(one.id, { device: ['Wall', 'Door'] });
+    await site.ask(other.id, { device: 'Wall' });
+    // Not at the wall: what it has there gives way all the same.
+    await site.ask(one.id, { device: 'Door', severity: 1 });
+    await site.until('the other is on', () => wall.heard.at(-1)?.parameters.color1 === 'blue');
+    for (const { id } of [one, other]) await site.ask(id, { operation: 'clear' });
+    assert.equal(wall.deeds.filter((of) => of === 'strobe/stop').length, 1);
+  });
+
+  it('comes back later where the device is busy, and is not ended in the meantime', async () => {
+    const [fire, weather] = [
+      alertNode([deed('strobe/start', { color1: 'red' })], { severity: 9 }),
+      alertNode([deed('strobe/start', { color1: 'blue' })], { severity: 3 }),
+    ];
+    await flow(fire, weather);
+    await site.ask(fire.id, { device: 'Wall' });
+    await site.ask(weather.id, { device: 'Wall' });
+    wall.temper = () => 503;
+    const cleared = await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual([caughtOf(cleared), alertOf(cleared).waiting], [[], ['Wall']]);
+    wall.temper = () => 200;
+    await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'idle');
+    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).devices, ['Wall']);
+    assert.equal(wall.deeds.includes('strobe/stop'), false);
+    await site.ask(weather.id, { operation: 'clear' });
+  });
+
+  it('is ended where its start is still under way when the clear comes', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    await flow(alert);
+    wall.temper = ({ deed: of }) => (of === 'strobe/start' ? 'hold' : 200);
+    const started = site.send(alert.id, { device: 'Wall' });
+    await site.until('it is under way', () => wall.held.length > 0);
+    const cleared = site.send(alert.id, { operation: 'clear' });
+    await site.until('the clear is told', () => toldBy(site, alert.name).at(-1) === 'clearing Wall');
+    wall.releaseAll();
+    await Promise.all([site.ended(started), site.ended(cleared)]);
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.equal(wall.deeds.at(-1), 'strobe/stop');
+  });
+
+  it('tells each time that fewer devices wait, and goes on where one deed is held back and one fails', async () => {
+    const fire = alertNode([deed('strobe/start')], { severity: 9 });
+    const alert = alertNode([deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')]);
+    await flow(fire, alert);
+    await site.ask(fire.id, { device: 'Wall' });
+    wall.temper = ({ deed: of }) => (of === 'screen-text/start' ? 400 : 200);
+    const way = await site.ask(alert.id, { device: 'Wall' });
+    assert.deepEqual(
+      [receiptsOf(way).map(({ outcome }) => outcome), caughtOf(way), way.sent.length],
+      [['skipped', 'failed', 'skipped'], ['REFUSED'], 1],
+    );
+    await site.ask(fire.id, { operation: 'clear' });
+    wall.temper = ({ deed: of }) => (of === 'strobe/stop' ? 503 : 200);
+    await site.ask(alert.id, { device: ['Wall', 'Door'] });
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.until('one waits', () => toldBy(site, alert.name).at(-1) === 'clearing Wall');
+    wall.temper = () => 200;
+    await site.until('none waits', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall Door', 'clearing Wall', 'idle']);
+  });
+
+  it('is another alert than one of the same name, which a name alone cannot mean', async () => {
+    const [one, two] = ['red', 'blue'].map((color1) =>
+      alertNode([deed('strobe/start', { color1 })], { name: 'Twin' }),
+    );
+    assert.ok(one && two);
+    await flow(one, two);
+    assert.throws(() => alertNamed('Twin'), { code: 'NOT_CONFIGURED', message: /2 alerts are named "Twin"/ });
+    await site.ask(one.id, { device: 'Wall' });
+    await site.ask(two.id, { device: 'Wall' });
+    assert.deepEqual(receiptsOf(await site.ask(one.id, { operation: 'clear' })), []);
+    assert.equal(alertOf(await site.ask(two.id, { operation: 'state' })).state, 'active');
+    await site.ask(two.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/stop']);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
+import { alertsOf } from '../../src/runtime/alert/alerts';
+import { Engine } from '../../src/runtime/alert/engine';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from './alert-node';
+import { about, Clock, kept, wish } from './engine-parts';
+
+const brief = { ...wish, deed: { ...wish.deed, lastsMs: 10_000 } };
+
+describe('a deed that its device ends by itself', function () {
+  this.timeout(20_000);
+
+  it('is on for its time, and has to be cleared all the same', () => {
+    const clock = new Clock();
+    const engine = new Engine(clock);
+    for (const { ticket } of engine.start(about, [brief])) if (ticket) engine.answered(ticket, 'taken');
+    assert.equal(engine.nextAt, 10_000);
+    clock.ms = 9_999;
+    assert.deepEqual(engine.state('a')?.devices, ['D']);
+    clock.ms = 10_000;
+    const { state, devices, waiting } = engine.state('a') ?? {};
+    assert.deepEqual([state, devices, waiting], ['active', [], []]);
+    assert.equal(engine.nextAt, Number.POSITIVE_INFINITY);
+    assert.deepEqual(
+      engine.clear('a').map(({ kind }) => kind),
+      ['end'],
+    );
+  });
+
+  it('begins anew when its alert is started again', () => {
+    const clock = new Clock();
+    const engine = new Engine(clock);
+    for (const ms of [0, 8_000]) {
+      clock.ms = ms;
+      for (const { ticket } of engine.start(about, [brief])) if (ticket) engine.answered(ticket, 'taken');
+    }
+    clock.ms = 10_000;
+    assert.deepEqual([engine.nextAt, engine.state('a')?.devices], [18_000, ['D']]);
+    clock.ms = 18_000;
+    assert.deepEqual(engine.state('a')?.devices, []);
+  });
+
+  it('is over at the same time after a restart, and at the latest when it was on its way then', () => {
+    const [clock, journal] = [new Clock(), new Map<string, unknown>()];
+    const engine = new Engine(clock);
+    const other = { ...brief, subject: 'text' };
+    const [answer] = engine.start(about, [brief, { ...other, device: { id: 'e', name: 'E' } }]);
+    if (answer?.ticket) engine.answered(answer.ticket, 'taken');
+    kept(engine, journal);
+    clock.ms = 4_000;
+    const second = new Engine(clock, journal);
+    assert.deepEqual([second.nextAt, second.state('a')?.devices], [10_000, ['D', 'E']]);
+    clock.ms = 10_000;
+    assert.deepEqual([second.nextAt, second.state('a')?.devices], [14_000, ['E']]);
+    clock.ms = 14_000;
+    assert.deepEqual(second.state('a')?.devices, []);
+  });
+
+  describe('in a flow', () => {
+    let { site, wall } = {} as Place;
+    eachWithPlace((place) => {
+      ({ site, wall } = place);
+    });
+
+    it('is not told as on when its time is over, whichever parameter says so', async () => {
+      const speaker = await site.device('Speaker', '8301');
+      const alert = alertNode([
+        deed('strobe/start', { duration: 1 }),
+        deed('screen/text-start', { duration: 1 }),
+        deed('screen/start', { stopAfter: 1 }),
+        deed('tone/start', { duration: 1 }),
+      ]);
+      const lasting = alertNode([deed('strobe/start', { duration: 0 })]);
+      let RED: NodeAPI | undefined;
+      const capture = (api: NodeAPI) => {
+        RED = api;
+      };
+      const door = await site.device('Corridor', '8138');
+      const configs = [wall.config(), speaker.config(), door.config(), states, alert, lasting];
+      await site.start(configs, {}, [capture]);
+      assert.ok(RED);
+      const alerts = alertsOf(RED);
+      let look = () => {};
+      // The node's status is made when it is told.
+      const detach = alerts.attach('onlooker', () => look());
+      await site.ask(lasting.id, { device: 'Corridor' });
+      const started = await site.ask(alert.id, { device: ['Wall', 'Speaker'] });
+      assert.deepEqual(alertOf(started).state, 'active');
+      await new Promise<void>((resolve) => {
+        look = () => {
+          if (alerts.state(alert.id)?.devices.length === 0) resolve();
+        };
+        look();
+      });
+      detach();
+      const told = alertOf(await site.ask(alert.id, { operation: 'state' }));
+      assert.deepEqual([told.state, told.devices], ['active', []]);
+      assert.deepEqual(alertOf(await site.ask(lasting.id, { operation: 'state' })).devices, ['Corridor']);
+      const cleared = await site.ask(alert.id, { operation: 'clear' });
+      assert.deepEqual((cleared.sent[0]?.receipts ?? []).map(short), [
+        'Wall tone/stop accepted',
+        'Wall screen/stop accepted',
+        'Wall screen/text-stop accepted',
+        'Wall strobe/stop accepted',
+        'Speaker tone/stop accepted',
+      ]);
+      await site.ask(lasting.id, { operation: 'clear' });
+    });
+  });
+});

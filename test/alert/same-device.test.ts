@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { Engine } from '../../src/runtime/alert/engine';
+import { act, receiptsOf } from '../delivery/site';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from './alert-node';
+import { about, Clock, kept, wish } from './engine-parts';
+
+/** The same address in other words. */
+const inOtherWords = (address: string) => `${address.replace('http', 'HTTP')}/`;
+
+describe('alerts at one device that has two names', function () {
+  this.timeout(20_000);
+  let { site, wall } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall } = place);
+  });
+  const fireAndWeather = () => {
+    const byNode = { target: 'device', device: 'wall', severity: 9 };
+    const byRow = { target: 'group', group: 'rows', severity: 3 };
+    const fire = alertNode([deed('strobe/start', { color1: 'red' })], byNode);
+    return { fire, weather: alertNode([deed('strobe/start', { color1: 'blue' })], byRow) };
+  };
+  const rows = (address: string) => {
+    const row = { name: 'Row', address, tags: '' };
+    return { id: 'rows', type: 'algo-group', name: 'Rows', auth: 'none', rows: [row] };
+  };
+  const shown = () =>
+    wall.heard
+      .filter(({ deed: of }) => of.startsWith('strobe/'))
+      .map(({ deed: of, parameters }) => `${of} ${parameters.color1 ?? ''}`.trim());
+
+  it('know it by its address: the less severe gives way, and its clear ends nothing', async () => {
+    const { fire, weather } = fireAndWeather();
+    await flow(fire, weather, rows(inOtherWords(wall.address)));
+    await site.ask(fire.id);
+    assert.deepEqual(receiptsOf(await site.ask(weather.id)).map(short), ['Row strobe/start skipped']);
+    assert.deepEqual(receiptsOf(await site.ask(weather.id, { operation: 'clear' })), []);
+    await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+  });
+
+  it('take over and come back, each by its own name', async () => {
+    const { fire, weather } = fireAndWeather();
+    await flow(fire, weather, rows(wall.address));
+    assert.deepEqual(alertOf(await site.ask(weather.id)).devices, ['Row']);
+    await site.ask(fire.id);
+    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).devices, []);
+    const cleared = await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Row strobe/start accepted']);
+    await site.ask(weather.id, { operation: 'clear' });
+    assert.deepEqual(shown(), ['strobe/start blue', 'strobe/start red', 'strobe/start blue', 'strobe/stop']);
+  });
+
+  it('end what is on by the name that it was started by', async () => {
+    const { fire, weather } = fireAndWeather();
+    await flow(fire, weather, rows(wall.address));
+    await site.ask(weather.id);
+    await site.ask(fire.id);
+    assert.deepEqual(receiptsOf(await site.ask(weather.id, { operation: 'clear' })), []);
+    assert.deepEqual(receiptsOf(await site.ask(fire.id, { operation: 'clear' })).map(short), [
+      'Wall strobe/stop accepted',
+    ]);
+  });
+
+  it('know it by its new address after a deploy, while an alert is on there', async () => {
+    const { fire, weather } = fireAndWeather();
+    const other = await site.device('Other', '8410');
+    const rest = [states, fire, weather, rows(other.address)];
+    await site.start([wall.config(), ...rest]);
+    await site.ask(fire.id);
+    await site.redeploy([wall.config({ address: other.address }), ...rest]);
+    assert.deepEqual(receiptsOf(await site.ask(weather.id)).map(short), ['Row strobe/start skipped']);
+    for (const { id } of [weather, fire]) await site.ask(id, { operation: 'clear' });
+    assert.deepEqual([wall.deeds, other.deeds], [['strobe/start'], ['strobe/stop']]);
+  });
+
+  it('know it where an environment variable has the address', async () => {
+    const { fire, weather } = fireAndWeather();
+    process.env.ALGO_TEST_WALL = wall.address;
+    try {
+      await flow(fire, weather, rows('${ALGO_TEST_WALL}'));
+      await site.ask(fire.id);
+      assert.deepEqual(receiptsOf(await site.ask(weather.id)).map(short), ['Row strobe/start skipped']);
+    } finally {
+      delete process.env.ALGO_TEST_WALL;
+    }
+    for (const { id } of [weather, fire]) await site.ask(id, { operation: 'clear' });
+  });
+
+  it('leave alone what a node of a person has started there by the other name', async () => {
+    const { fire, weather } = fireAndWeather();
+    const flash = { ...act('strobe/start', { target: 'msg' }), id: 'flash' };
+    await flow(fire, weather, rows(wall.address), flash);
+    await site.ask(fire.id);
+    await site.ask('flash', { device: 'Row' });
+    await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start']);
+  });
+
+  it('know a virtual device by its node', async () => {
+    const virtual = { type: 'algo-device', virtual: 'v', model: '8410', firmware: '5.7' };
+    const [fire, weather] = [
+      alertNode([deed('strobe/start', { pattern: 2 })], { target: 'device', device: 'one', severity: 9 }),
+      alertNode([deed('strobe/start', { pattern: 2 })], { target: 'device', device: 'two', severity: 3 }),
+    ];
+    await flow(
+      { id: 'v', type: 'algo-virtual-device', name: 'V', model: '8410', auth: 'none' },
+      { ...virtual, id: 'one', name: 'One' },
+      { ...virtual, id: 'two', name: 'Two' },
+      fire,
+      weather,
+    );
+    assert.deepEqual(receiptsOf(await site.ask(fire.id)).map(short), ['One strobe/start accepted']);
+    assert.deepEqual(receiptsOf(await site.ask(weather.id)).map(short), ['Two strobe/start skipped']);
+    for (const { id } of [weather, fire]) await site.ask(id, { operation: 'clear' });
+  });
+});
+
+describe('a place in the journal', () => {
+  const where = 'http://wall';
+  const other = { ...wish, device: { id: 'row', name: 'Row', where } };
+  /** As versions wrote it that knew a device by its node only. */
+  function old(): Map<string, unknown> {
+    const engine = new Engine(new Clock());
+    for (const { ticket } of engine.start(about, [wish])) if (ticket) engine.answered(ticket, 'taken');
+    const journal = kept(engine, new Map());
+    for (const value of journal.values()) {
+      const { claims = [], on = {} } = value as { claims?: [string, object][]; on?: object };
+      for (const had of [...claims.map(([, claim]) => claim), on]) Reflect.deleteProperty(had, 'device');
+    }
+    return journal;
+  }
+
+  it('of an older version is read, and moves to where its device is', () => {
+    const journal = old();
+    assert.deepEqual([...journal.keys()].sort(), ['alert/at/d/strobe', 'alert/is/a']);
+    const engine = new Engine(new Clock(), journal);
+    engine.relocate((id) => (id === 'd' ? where : undefined));
+    assert.deepEqual([...kept(engine, journal).keys()].sort(), ['alert/at/http://wall/strobe', 'alert/is/a']);
+    const [answer] = engine.start({ ...about, id: 'b', severity: 1 }, [other]);
+    assert.equal(answer?.heldBy?.id, 'a');
+    const [end] = engine.clear('a');
+    assert.deepEqual([end?.kind, end?.device.id], ['return', 'row']);
+  });
+
+  it('of an older version ends what is on there by the name that it knows', () => {
+    const engine = new Engine(new Clock(), old());
+    assert.deepEqual(
+      engine.clear('a').map(({ kind, device }) => `${kind} ${device.id}`),
+      ['end d'],
+    );
+  });
+
+  it('takes in one that turns out to be the same: the last start is there, and the more severe comes back', () => {
+    const clock = new Clock();
+    const engine = new Engine(clock, old());
+    const weather = { ...about, id: 'b', severity: 1 };
+    for (const { ticket } of engine.start(weather, [other])) if (ticket) engine.answered(ticket, 'taken');
+    const journal = kept(engine, old());
+    engine.relocate(() => where);
+    const [back, ...more] = engine.due();
+    assert.deepEqual([back?.kind, back?.alert, back?.device.id, more], ['return', 'a', 'd', []]);
+    if (back) engine.answered(back, 'taken');
+    assert.deepEqual([engine.state('a')?.devices, engine.state('b')?.devices], [['D'], []]);
+    for (const id of ['b', 'a']) for (const end of engine.clear(id)) engine.answered(end, 'taken');
+    assert.deepEqual([...kept(engine, journal)], []);
+  });
+});

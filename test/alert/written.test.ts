@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { NodeAPI } from 'node-red';
+import { Alerts } from '../../src/runtime/alert/alerts';
+import { listen } from '../../src/runtime/delivery/feed';
+import { about, wish } from './engine-parts';
+
+/** A journal on a disk that takes its time. */
+class SlowJournal {
+  readonly written = new Map<string, unknown>();
+  #writes: (() => void)[] = [];
+
+  *entries(): Generator<never> {}
+
+  put(key: string, value: unknown): Promise<void> {
+    const copy = structuredClone(value);
+    return this.#later(() => this.written.set(key, copy));
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#later(() => this.written.delete(key));
+  }
+
+  write(): void {
+    for (const write of this.#writes.splice(0)) write();
+  }
+
+  #later(work: () => unknown): Promise<void> {
+    return new Promise((resolve) => {
+      this.#writes.push(() => {
+        work();
+        resolve();
+      });
+    });
+  }
+}
+
+describe('what an alert writes down', () => {
+  const begin = () => {
+    const journal = new SlowJournal();
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const RED = { events: new EventEmitter(), log: { warn: say, error: say } } as unknown as NodeAPI;
+    return { journal, lines, alerts: new Alerts(RED, journal as never) };
+  };
+  /** Resolves when all has been done that waits for nothing but itself. */
+  const quiet = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is on the disk before anything of a start is sent', async () => {
+    const { journal, alerts } = begin();
+    let isWritten = false;
+    const { written } = alerts.start(about, [wish]);
+    const waiting = written.then(() => {
+      isWritten = true;
+    });
+    await quiet();
+    assert.deepEqual([isWritten, journal.written.size], [false, 0]);
+    journal.write();
+    await waiting;
+    assert.deepEqual([...journal.written.keys()].sort(), ['alert/at/d/strobe', 'alert/is/a']);
+  });
+
+  it('is on the disk before anybody hears of a clear: whoever did must not find it on after a crash', async () => {
+    const { journal, alerts } = begin();
+    const rehearsed = { ...wish, rehearsal: true };
+    const { answers } = alerts.start(about, [rehearsed]);
+    journal.write();
+    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    journal.write();
+    let isHeard = false;
+    const heard = alerts.clear('a', {}).then((receipts) => {
+      isHeard = true;
+      return receipts;
+    });
+    await quiet();
+    assert.deepEqual([isHeard, journal.written.has('alert/is/a')], [false, true]);
+    journal.write();
+    assert.deepEqual(
+      (await heard).map(({ outcome }) => outcome),
+      ['rehearsed'],
+    );
+    assert.deepEqual([...journal.written], []);
+  });
+
+  it('is given up after a day of asking a device that is not there any more, and said once each', async function () {
+    this.timeout(120_000);
+    const { journal, lines, alerts } = begin();
+    const { answers } = alerts.start(about, [wish]);
+    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    const told: string[] = [];
+    const detach = listen(({ operation, outcome }) => told.push(`${operation} ${outcome}`));
+    for (let count = 0; count < 2_900; count += 1) {
+      const asked = alerts.clear('a', {});
+      journal.write();
+      await quiet();
+      journal.write();
+      await asked;
+    }
+    assert.deepEqual([lines.length, told.length, alerts.state('a')?.waiting], [1, 1, ['D']]);
+    const asked = alerts.clear('a', {});
+    await quiet();
+    journal.write();
+    await asked;
+    detach();
+    assert.match(String(lines[1]), /D is not there any more: given up, it may still be on/);
+    assert.deepEqual([lines.length, alerts.state('a')], [2, undefined]);
+  });
+});

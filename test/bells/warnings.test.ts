@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readBells } from '../../src/bells/bell';
+import { dateOf, dayOf } from '../../src/bells/calendar';
+import { type DeviceEvent, readDatabase } from '../../src/bells/database';
+import { planOf } from '../../src/bells/plan';
+import { warningsOf } from '../../src/bells/warnings';
+
+const today = '2030-09-02';
+const dayIn = (date: string) => dayOf(date) ?? assert.fail(date);
+const bell = { name: 'A', time: '08:00', days: 'daily', audio: 'bell-na.wav' };
+
+async function warnings(given: object[], events: DeviceEvent[] = []): Promise<readonly string[]> {
+  const { bells, findings } = await readBells(given);
+  assert.deepEqual(findings, []);
+  const database = readDatabase({ events }) ?? assert.fail();
+  const { rung } = await planOf(database, 't', bells, dayIn(today));
+  return warningsOf(rung, { day: dayIn(today), seconds: 0 }, undefined);
+}
+
+describe('two bells in the same minute', () => {
+  it('are found when one of them begins years later', async () => {
+    const late = { ...bell, name: 'B', from: '2039-01-10' };
+    assert.deepEqual(await warnings([bell, late]), [
+      'bells[1] rings in the same minute as bells[0]: 08:00 on 2039-01-10',
+    ]);
+    assert.deepEqual(await warnings([late, bell]), [
+      'bells[1] rings in the same minute as bells[0]: 08:00 on 2039-01-10',
+    ]);
+  });
+
+  it('are looked for on 400 days after the later one began, and no longer', async () => {
+    const late = '2033-03-01';
+    const upTo = (days: number) => ({
+      ...bell,
+      name: 'B',
+      from: late,
+      days: 'daily',
+      except: { start: '2033-03-02', end: dateOf(dayIn(late) + days - 1) },
+    });
+    const other = { ...bell, except: late };
+    assert.deepEqual(await warnings([other, upTo(400)]), [
+      'bells[1] rings in the same minute as bells[0]: 08:00 on 2034-04-05',
+    ]);
+    assert.deepEqual(await warnings([other, upTo(401)]), []);
+  });
+
+  it('are named once each, with the first of those that ring then', async () => {
+    const given = [
+      { ...bell, days: 'mon' },
+      { ...bell, name: 'B', days: 'tue' },
+      { ...bell, name: 'C', days: 'tue,wed' },
+      { ...bell, name: 'D', days: 'mon,wed' },
+      { ...bell, name: 'E', days: 'thu' },
+    ];
+    assert.deepEqual(await warnings(given), [
+      'bells[2] rings in the same minute as bells[1]: 08:00 on 2030-09-03',
+      'bells[3] rings in the same minute as bells[0]: 08:00 on 2030-09-02',
+    ]);
+  });
+
+  it('are none where one has ended, is over, is switched off, or is in another zone', async () => {
+    const given = [
+      { ...bell, until: '2030-09-10' },
+      { ...bell, name: 'B', from: '2030-09-11' },
+      { ...bell, name: 'C', from: '2020-01-01', until: '2020-02-01' },
+      { ...bell, name: 'D', enabled: false },
+      { ...bell, name: 'E', zone: 2 },
+    ];
+    assert.deepEqual(await warnings(given), ['bells[2] is all in the past']);
+  });
+
+  it('are in the zone that the device has, where the bell leaves it out', async () => {
+    const event = { evid: 1, name: 'A', start_time: '08:00', start_date: today, zone: 2, tag: 't' };
+    const other = { ...bell, name: 'B', zone: 2 };
+    assert.deepEqual(await warnings([bell, other], [event]), [
+      'bells[1] rings in the same minute as bells[0]: 08:00 on 2030-09-02 in zone 2',
+    ]);
+    assert.deepEqual(await warnings([bell, { ...other, zone: 3 }], [event]), []);
+  });
+});
