@@ -16,19 +16,14 @@ export async function bringAxe(page: Page): Promise<void> {
   await page.evaluate(`${source};true`);
 }
 
-/**
- * What axe has against a part of the page, as it is there.
- * @param rules those only; all of WCAG 2.2, A and AA, and what is good practice, where none are named
- */
-export function complaintsOf(page: Page, part: string, rules?: readonly string[]): Promise<Complaint[]> {
+/** What axe has against a part of the page, as it is there. */
+export function complaintsOf(page: Page, part: string): Promise<Complaint[]> {
   return page.evaluate(`(async () => {
-    const rules = ${JSON.stringify(rules ?? null)};
     const part = ${JSON.stringify(part)};
     const context = part === 'html' ? document : { include: [[part]], exclude: [['.ec']] };
     const { violations } = await axe.run(context, {
       resultTypes: ['violations'],
       preload: false,
-      ...(rules && { runOnly: { type: 'rule', values: rules } }),
     });
     const nameOf = (selector) => {
       const element = document.querySelector(selector);
