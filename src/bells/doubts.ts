@@ -47,7 +47,9 @@ export function silent(doubts: readonly Doubt[], calendar: Calendar): string[] {
     const hidden = days.filter((day) => !isShown(day));
     if (hidden.length === 0) return [];
     const dates = `${hidden.slice(0, mostNamed).map(dateOf).join(', ')}${more(hidden.length)}`;
-    return [`${bell.place} stays silent on ${dates}: excluded at the device before; unexclude brings it back`];
+    return [
+      `${bell.place} stays silent on ${dates}: excluded at the device before; unexclude brings it back`,
+    ];
   });
 }
 

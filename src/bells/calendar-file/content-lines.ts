@@ -121,7 +121,10 @@ function lineOf(
 ): ContentLine | string {
   const [name = '', ...parameters] = pieces;
   if (!/^[A-Za-z0-9-]+$/.test(name))
-    return say('icsName', { place: placeOf({ line: place.line }, say), got: JSON.stringify(name.slice(0, 40)) });
+    return say('icsName', {
+      place: placeOf({ line: place.line }, say),
+      got: JSON.stringify(name.slice(0, 40)),
+    });
   const pairs = parameters.map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, Math.max(0, at)).toUpperCase(), pair.slice(at + 1).replaceAll('"', '')] as const;

@@ -31,11 +31,7 @@ export interface CalendarEvent {
 }
 
 /** Reads an entry. What is no date or time, where one should be, is a finding. */
-export function readEvent(
-  { lines }: Component,
-  findings: string[],
-  say: Say,
-): CalendarEvent | undefined {
+export function readEvent({ lines }: Component, findings: string[], say: Say): CalendarEvent | undefined {
   const all = (name: string) => lines.filter((line) => line.name === name);
   const text = (name: string) => all(name)[0]?.value.trim() ?? '';
   const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, say));

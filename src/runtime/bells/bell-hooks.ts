@@ -10,7 +10,9 @@ const engine = () => import('./engine.js');
 export function bellHooks(): ActionHooks {
   return {
     check(operation, parameters) {
-      return operation.of ? import('../../bells/findings.js').then(({ findingsIn }) => findingsIn(parameters)) : [];
+      return operation.of
+        ? import('../../bells/findings.js').then(({ findingsIn }) => findingsIn(parameters))
+        : [];
     },
     send(delivery, turn, options) {
       if (!delivery.operation.of) return undefined;

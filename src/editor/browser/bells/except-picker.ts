@@ -22,7 +22,12 @@ export class ExceptPicker {
   ) {
     this.grid = new MonthGrid(translate, id, (days) => this.write(days));
     const close = button(translate('rows.exceptClose'), () => this.close(), 'check');
-    this.element.append(this.title, this.about, this.grid.element, $('<div class="algo-buttons">').append(close));
+    this.element.append(
+      this.title,
+      this.about,
+      this.grid.element,
+      $('<div class="algo-buttons">').append(close),
+    );
     this.element.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
       // It would close the dialog.
