@@ -1,29 +1,18 @@
 /** Flows of the bench of many sites. */
+import { createRequire } from 'node:module';
 import { ours } from '../contestants/ours.mjs';
+
+const { broker } = createRequire(import.meta.url)('../../dist/test/broker/flow.js');
 
 const tab = { id: 'tab', type: 'tab', label: 'bench' };
 const onTab = { z: 'tab', x: 100, y: 100 };
-
-const broker = (port) => ({
-  id: 'broker',
-  type: 'mqtt-broker',
-  name: '',
-  broker: '127.0.0.1',
-  port: String(port),
-  clientid: '',
-  autoConnect: true,
-  usetls: false,
-  protocolVersion: '5',
-  keepalive: '60',
-  cleansession: true,
-});
 
 /** A site over these devices. */
 export function siteFlow(port, name, addresses) {
   const { nodes, credentials } = ours.devices(addresses);
   const known = nodes.map((node) => ({ ...node, model: '8301', firmware: '5.7' }));
   const site = { ...onTab, id: 'site', type: 'algo-site', broker: 'broker', site: name, allow: 'tone' };
-  return { flow: [tab, broker(port), ...known, { ...site, wires: [[], []] }], credentials };
+  return { flow: [tab, broker('broker', port), ...known, { ...site, wires: [[], []] }], credentials };
 }
 
 /**
@@ -60,7 +49,7 @@ export function centreFlow(port, targets) {
     { ...onTab, id: 'catch', type: 'catch', scope: null, uncaught: false, wires: [['errors']] },
     { ...onTab, id: 'errors', type: 'bench-sink', errors: true, wires: [] },
   ];
-  return { flow: [tab, broker(port), ...sources, remote, ...ends], credentials: {} };
+  return { flow: [tab, broker('broker', port), ...sources, remote, ...ends], credentials: {} };
 }
 
 /** Says in the message whom it is for. */

@@ -75,7 +75,7 @@ export class DeviceClient {
       rest: (place, until) => this.queue.rest(place, until),
     };
     this.#connector = new Connector(settings, endpoint, whole);
-    this.#ordinary = new Lane(this.#connector);
+    this.#ordinary = new Lane(this.#connector, () => this.#urgent?.isOpen === true);
   }
 
   /** The device's clock minus ours in milliseconds, by the `Date` of its last answer: to the second. */
@@ -226,7 +226,7 @@ export class DeviceClient {
   /** The connection of whose turn it is. Most devices are never sent anything that is urgent. */
   #laneOf({ lane }: Place): Lane {
     if (lane === 'ordinary') return this.#ordinary;
-    this.#urgent ??= new Lane(this.#connector);
+    this.#urgent ??= new Lane(this.#connector, () => this.#ordinary.isOpen);
     return this.#urgent;
   }
 

@@ -125,28 +125,33 @@ export class Connection {
     });
   }
 
+  /** Closes it while it is idle, and waits a moment for the other side: a device has it open until then. */
+  async part(): Promise<void> {
+    const socket = this.#socket;
+    if (socket.closed) return;
+    await new Promise<void>((resolve) => {
+      const limit = new Limit(resolve, partingMs);
+      socket.once('close', () => {
+        limit.clear();
+        resolve();
+      });
+      socket.end();
+    });
+    await this.dropIdle();
+  }
+
   /** Resolves when the socket is gone, and nothing is asked of it any more. */
   async destroy(): Promise<void> {
-    const closed = this.#closed();
-    this.#socket.destroy();
-    await Promise.all([closed, this.#client.destroy()]);
+    await Promise.all([this.dropIdle(), this.#client.destroy()]);
   }
 
-  /**
-   * The same for one that is asked nothing: with its socket its client has ended too, at half the cost. The other side
-   * has a moment to close it as well: a device has it open until then.
-   */
+  /** The same for one that is asked nothing: with its socket its client has ended too, at half the cost. */
   async dropIdle(): Promise<void> {
-    const closed = this.#closed();
-    const limit = new Limit(() => this.#socket.destroy(), partingMs);
-    this.#socket.end();
-    await closed;
-    limit.clear();
-  }
-
-  async #closed(): Promise<void> {
     const socket = this.#socket;
-    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    if (socket.closed) return;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.destroy();
+    await closed;
   }
 }
 

@@ -21,7 +21,15 @@ export class Lane {
   /** Resolves when the last connection that was given up is gone; never rejects. */
   #parting: Promise<void> = Promise.resolve();
 
-  constructor(private readonly connector: Connector) {}
+  /** @param isCrowded whether the device has a connection besides, so that a new one has to wait for the end of the old */
+  constructor(
+    private readonly connector: Connector,
+    private readonly isCrowded: () => boolean,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
 
   /** The kept connection, where there is one and `reuse` allows it. */
   takeKept(reuse: Reuse): Connection | undefined {
@@ -34,7 +42,7 @@ export class Lane {
 
   /** A new connection, in the place of one that was given up. @throws Failure */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
-    await this.#parting;
+    if (this.isCrowded()) await this.#parting;
     const connection = await this.connector.open(timeoutMs, abort);
     this.#open.add(connection);
     return connection;
@@ -62,9 +70,10 @@ export class Lane {
     return !this.connector.isNamed || kept.ageMs < longestAgeByNameMs;
   }
 
-  /** An idle one. The next one waits for it, and `close` does, since it stays in the list until it is gone. */
+  /** `close` waits for it, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
-    this.#parting = connection.dropIdle().then(() => void this.#open.delete(connection));
+    const parting = this.isCrowded() ? connection.part() : connection.dropIdle();
+    this.#parting = parting.then(() => void this.#open.delete(connection));
   }
 }
 

@@ -57,7 +57,7 @@ describe('alerts and the end of Node-RED', function () {
       { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) },
       alert('lockdown'),
       toClear('lockdown'),
-      alert('short', { endAfter: 1 }),
+      alert('short', { endAfter: 4 }),
       alert('forgotten', { afterRestart: 'clear' }),
     ]);
     await red.start();
@@ -112,7 +112,7 @@ describe('alerts and the end of Node-RED', function () {
   it('ends after a restart what should have ended meanwhile', async () => {
     await red.tell('short');
     await red.stop('SIGKILL');
-    await sleep(1_200);
+    await sleep(4_200);
     assert.equal(lit().length, 3);
     await red.start();
     await dark();

@@ -9,12 +9,17 @@ const today = '2030-09-02';
 const dayIn = (date: string) => dayOf(date) ?? assert.fail(date);
 const bell = { name: 'A', time: '08:00', days: 'daily', audio: 'bell-na.wav' };
 
-async function warnings(given: object[], events: DeviceEvent[] = []): Promise<readonly string[]> {
+async function warnings(
+  given: object[],
+  events: DeviceEvent[] = [],
+  seconds = 0,
+  tones?: readonly string[],
+): Promise<readonly string[]> {
   const { bells, findings } = await readBells(given);
   assert.deepEqual(findings, []);
   const database = readDatabase({ events }) ?? assert.fail();
   const { rung } = await planOf(database, 't', bells, dayIn(today));
-  return warningsOf(rung, { day: dayIn(today), seconds: 0 }, undefined);
+  return warningsOf(rung, { day: dayIn(today), seconds }, tones);
 }
 
 describe('two bells in the same minute', () => {
@@ -76,5 +81,25 @@ describe('two bells in the same minute', () => {
       'bells[1] rings in the same minute as bells[0]: 08:00 on 2030-09-02 in zone 2',
     ]);
     assert.deepEqual(await warnings([bell, { ...other, zone: 3 }], [event]), []);
+  });
+});
+
+describe('a bell', () => {
+  it('is past from the second on at which it last rang', async () => {
+    const last = { ...bell, from: '2030-08-01', until: today };
+    const eight = 8 * 3_600;
+    assert.deepEqual(await warnings([last], [], eight - 1), []);
+    assert.deepEqual(await warnings([last], [], eight), ['bells[0] is all in the past']);
+    // The last day of a bell is the last one on which it rings.
+    const sundays = { ...bell, days: 'sun', from: '2030-08-01', until: today };
+    assert.deepEqual(await warnings([sundays]), ['bells[0] is all in the past']);
+  });
+
+  it('may name its audio with the folder of the tones', async () => {
+    const given = [{ ...bell, audio: 'tones/bell-na.wav' }];
+    assert.deepEqual(await warnings(given, [], 0, ['bell-na.wav']), []);
+    assert.deepEqual(await warnings(given, [], 0, ['gong.wav']), [
+      'bells[0].audio: the device lists no tones/bell-na.wav',
+    ]);
   });
 });

@@ -78,8 +78,6 @@ export class Editor {
     await this.page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' });
     await this.palette('algo-door').waitFor({ state: 'attached' });
     await this.page.locator('#red-ui-workspace-chart svg').first().waitFor();
-    // A dialog that slides is drawn many times, at the cost of what is tested.
-    await this.page.addStyleTag({ content: '.red-ui-tray { transition: none !important; }' });
   }
 
   /**

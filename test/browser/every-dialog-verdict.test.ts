@@ -4,34 +4,9 @@ import type { Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
 import { type Editor, textOf } from './editor';
 import { asked } from './every-form';
+import { device, ruled } from './ruled-flow';
 import { editorSession } from './session';
 
-const device = {
-  id: 'device',
-  type: 'algo-device',
-  name: 'Hall',
-  address: '192.0.2.10',
-  auth: 'none',
-  certificate: 'verify',
-  timeout: 10,
-};
-const text = (value: string) => ({ type: 'str', value });
-const ruled = {
-  id: 'ruled',
-  type: 'algo-screen',
-  z: 'tab',
-  x: 200,
-  y: 200,
-  name: '',
-  target: 'device',
-  device: 'device',
-  group: '',
-  operation: 'start',
-  parametersType: 'form',
-  parameters: 'payload',
-  form: { type: text('template'), template: text('reminder'), strobeFlash: text('slow') },
-  wires: [[]],
-};
 const tab = { id: 'tab', type: 'tab', label: 'Verdicts' };
 const flow = [tab, device, ruled, ...asked.map(({ node }) => node)];
 

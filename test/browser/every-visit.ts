@@ -3,16 +3,8 @@ import type { Editor } from './editor';
 import { sourced, type Visit, visits } from './every-form';
 import { cutIn } from './every-width';
 import type { FlowNode } from './node-red';
+import { device } from './ruled-flow';
 
-const device = {
-  id: 'device',
-  type: 'algo-device',
-  name: 'Hall',
-  address: '192.0.2.10',
-  auth: 'none',
-  certificate: 'verify',
-  timeout: 10,
-};
 export const flow: readonly FlowNode[] = [
   { id: 'tab', type: 'tab', label: 'Every dialog' },
   device,

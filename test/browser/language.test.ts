@@ -1,54 +1,16 @@
 import assert from 'node:assert/strict';
 import { Editor, textOf } from './editor';
+import { byForm, device, ruled, text } from './ruled-flow';
 import { session } from './session';
 
-const text = (value: string) => ({ type: 'str', value });
 const flow = [
   { id: 'tab', type: 'tab', label: 'Deutsch' },
+  { ...device, name: 'Halle' },
+  { ...ruled, form: { ...ruled.form, stopAfter: text('soon') } },
   {
-    id: 'device',
-    type: 'algo-device',
-    name: 'Halle',
-    address: '192.0.2.10',
-    auth: 'none',
-    certificate: 'verify',
-  },
-  {
-    id: 'ruled',
-    type: 'algo-screen',
-    z: 'tab',
-    x: 200,
-    y: 200,
-    name: '',
-    target: 'device',
-    device: 'device',
-    group: '',
-    operation: 'start',
-    parametersType: 'form',
-    parameters: 'payload',
-    form: {
-      type: text('template'),
-      template: text('reminder'),
-      strobeFlash: text('slow'),
-      stopAfter: text('soon'),
-    },
-    wires: [[]],
-  },
-  {
-    id: 'days',
-    type: 'algo-scheduler',
-    z: 'tab',
-    x: 200,
-    y: 300,
-    name: '',
-    target: 'device',
-    device: 'device',
-    group: '',
-    operation: 'skip',
-    parametersType: 'form',
-    parameters: 'payload',
+    ...byForm,
+    ...{ id: 'days', type: 'algo-scheduler', y: 300, operation: 'skip' },
     form: { dates: { type: 'json', value: '["2030-05-08"]' } },
-    wires: [[]],
   },
 ];
 

@@ -26,6 +26,16 @@ async function keep(): Promise<Kept> {
   return kept;
 }
 
+/** A page in which dialogs are there at once: one that slides is drawn many times, for nothing that is tested. */
+async function stillPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  const style = '<style>.red-ui-tray { transition: none !important; }</style>';
+  await page.addInitScript(
+    `addEventListener('DOMContentLoaded', () => document.head.insertAdjacentHTML('beforeend', '${style}'))`,
+  );
+  return page;
+}
+
 /** Leaves nothing of a file to the next but a page that is empty. */
 async function tidyUp(worker: Kept): Promise<void> {
   if (!isWorker) {
@@ -78,7 +88,7 @@ export function editorSession(flow: readonly FlowNode[], opened: (editor: Editor
   let editor: Editor | undefined;
   before(async () => {
     const worker = await keep();
-    worker.page ??= await worker.browser.newPage();
+    worker.page ??= await stillPage(worker.browser);
     editor = await Editor.show(worker.page, shared.nodeRed.url);
     opened(editor);
   });

@@ -78,10 +78,11 @@ for (const library of libraries) {
       });
       let now = 0;
       const client = bench.client(`http://${await bench.listen(server)}`, {}, { monotonic: () => now });
+      await client.call(lock);
       await client.call(munlock);
       now += 5_000;
       assert.equal((await client.call(munlock)).attempts, 1);
-      assert.equal(sockets.length, 2);
+      assert.equal(sockets.length, 3);
     });
 
     it('does not notice when the device closed an idle connection', async () => {

@@ -48,7 +48,7 @@ describe('delivery: endAfter', () => {
   for (const [name, end] of pairs) {
     it(`lets Node-RED send ${end} after ${name} where the firmware is not known`, async () => {
       dumb();
-      await site.start([unknown(), act(name, { ...toGate, endAfter: '0.4' })]);
+      await site.start([unknown(), act(name, { ...toGate, endAfter: '1' })]);
       const way = await site.ask(name);
       assert.deepEqual(outcomesOf(way), ['Gate accepted']);
       assert.equal(count(end), 0);
@@ -136,15 +136,15 @@ describe('delivery: endAfter', () => {
   });
 
   for (const [what, endAfter] of [
-    ['another end', 1.2],
+    ['another end', 4],
     ['none', ''],
   ] as const) {
     it(`is replaced by a later start with ${what}, of any node`, async () => {
       await site.start([
         device.config(),
-        act('door/unlock', { ...toGate, endAfter: 0.3 }),
+        act('door/unlock', { ...toGate, endAfter: 1.5 }),
         act('door/unlock', { ...toGate, id: 'later', endAfter }),
-        meanwhile(0.7),
+        meanwhile(2.2),
       ]);
       await site.ask('door/unlock');
       await site.ask('later');
@@ -162,10 +162,10 @@ describe('delivery: endAfter', () => {
   it('is cancelled by a stop of any node, and not by one at another door', async () => {
     await site.start([
       device.config(),
-      act('door/unlock', { ...toGate, endAfter: 0.4 }),
+      act('door/unlock', { ...toGate, endAfter: 2 }),
       act('door/lock', toGate),
       act('door/lock', { ...toGate, id: 'elsewhere', given: { doorid: 'netdc1' } }),
-      meanwhile(0.8),
+      meanwhile(2.4),
     ]);
     await site.ask('door/unlock');
     await site.ask('door/lock');
@@ -225,8 +225,11 @@ describe('delivery: endAfter', () => {
       act('door/unlock', { ...toGate, id: 'opener', name: 'Opener', endAfter: 0.3 }),
     ]);
     await site.ask('opener');
-    await site.until('both receipts are there', () => site.inbox('log').length === 2);
-    const { payload, topic } = site.inbox('log')[1] ?? assert.fail();
+    // What an earlier test still owes is told there too.
+    const receipts = () =>
+      site.inbox('log').filter(({ payload }) => (payload as { nodeId: string }).nodeId === 'opener');
+    await site.until('both receipts are there', () => receipts().length === 2);
+    const { payload, topic } = receipts()[1] ?? assert.fail();
     const { device: name, operation, outcome, node, nodeId } = payload as Record<string, unknown>;
     assert.deepEqual(
       { name, operation, outcome, node, nodeId, topic },

@@ -11,6 +11,22 @@ const receipt = {
   at: 'now',
 };
 
+/** A site that is connected and has heard itself. */
+function listening(...given: ConstructorParameters<typeof Told>): Told {
+  const told = new Told(...given);
+  told.connect();
+  told.echo();
+  return told;
+}
+
+/** One that has a job, and whose claim is on its way. */
+function claiming(): Told {
+  const told = listening();
+  told.job();
+  told.turn();
+  return told;
+}
+
 describe('a claim', () => {
   it('is made when the device is ready, and its echo lets the job be written', () => {
     const told = new Told();
@@ -26,11 +42,7 @@ describe('a claim', () => {
   });
 
   it('that is second takes the job back', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
-    told.job();
-    told.turn();
+    const told = claiming();
     assert.deepEqual(told.done, ['begin', 'publish claim']);
     told.claim('b');
     told.claim('a');
@@ -38,11 +50,7 @@ describe('a claim', () => {
   });
 
   it('counts for nothing once the job was taken off', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
-    told.job();
-    told.turn();
+    const told = claiming();
     told.hear('job', 'j');
     told.claim('a');
     assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
@@ -59,9 +67,7 @@ describe('a claim', () => {
   }
 
   it('whose echo was lost is the first one where nobody else lived', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
+    const told = listening();
     told.job();
     lostEcho(told);
     assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'begin']);
@@ -70,9 +76,7 @@ describe('a claim', () => {
   });
 
   it('whose echo was lost may be a later one where somebody else lived: the job is left', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
+    const told = listening();
     told.peer('b', 1, true);
     told.job();
     lostEcho(told);
@@ -83,9 +87,7 @@ describe('a claim', () => {
   });
 
   it('waits until everybody who lives has spoken on this connection', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
+    const told = listening();
     told.peer('b', 1, true);
     told.lose();
     told.connect();
@@ -97,9 +99,7 @@ describe('a claim', () => {
   });
 
   it('is not made of what somebody may have done who lived when the centre lost its connection', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
+    const told = listening();
     told.job('unsafe', { lived: ['b'] });
     told.pass(5_000);
     assert.deepEqual(told.done, []);
@@ -112,9 +112,7 @@ describe('a claim', () => {
       ['safe', ['begin']],
       ['unsafe', ['remember', 'publish result']],
     ] as const) {
-      const told = new Told(1);
-      told.connect();
-      told.echo();
+      const told = listening(1);
       told.peer('b', 0, true);
       told.job(operation);
       told.claim('b');
@@ -130,9 +128,7 @@ describe('a claim', () => {
       ['safe', ['admit']],
       ['unsafe', []],
     ] as const) {
-      const told = new Told();
-      told.connect();
-      told.echo();
+      const told = listening();
       told.job(operation);
       told.turn();
       told.lose();
@@ -150,11 +146,7 @@ describe('a claim', () => {
 
 describe('a claim, told again', () => {
   it('is said to a broker that has forgotten it', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
-    told.job();
-    told.turn();
+    const told = claiming();
     told.claim('a');
     told.lose();
     assert.deepEqual(told.done, ['begin', 'publish claim', 'admit']);
@@ -164,19 +156,13 @@ describe('a claim, told again', () => {
   });
 
   it('does not let what must not be done twice be written without an echo', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
-    told.job();
-    told.turn();
+    const told = claiming();
     told.pass(2_000);
     assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'begin']);
   });
 
   it('of an earlier life is not made again', () => {
-    const told = new Told(0, [['j', null]]);
-    told.connect();
-    told.echo();
+    const told = listening(0, [['j', null]]);
     told.job();
     assert.deepEqual(told.done, ['remember', 'publish result']);
   });
@@ -184,9 +170,7 @@ describe('a claim, told again', () => {
 
 describe('a process that stood still', () => {
   it('does nothing before all that was said meanwhile has come', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
+    const told = listening();
     told.pass(2_000);
     told.now += 15_000;
     told.job();
@@ -199,11 +183,7 @@ describe('a process that stood still', () => {
 
 describe('an answer', () => {
   it('is told again when the centre asks again, since a broker may have thrown it away on its way', () => {
-    const told = new Told();
-    told.connect();
-    told.echo();
-    told.job();
-    told.turn();
+    const told = claiming();
     told.claim('a');
     const receipts = [{ ...receipt }];
     told.do(told.site.finished(told.now, 'j', receipts));

@@ -11,8 +11,12 @@ export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test').prop('disabled', true);
   const place = $('#algo-device-found').text(words('test.asking'));
   try {
-    const finding = await ask<Finding>('algo/test', deviceValues(node));
-    tell(new Report(place), finding);
+    const asked = deviceValues(node);
+    const finding = await ask<Finding>('algo/test', asked);
+    // Such a device runs in Node-RED, and what it lacks there no dialog can fill in.
+    if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
+      new Report(place).say('bad', words('test.virtual')).done();
+    else tell(new Report(place), finding);
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {

@@ -1,0 +1,78 @@
+/**
+ * Makes the pictures of docs/first-steps.md: `node scripts/journey-pictures.mjs`, after a build, with Debian's
+ * Chromium. A newcomer goes the ways that test/browser/journeys.ts describes, in a real Node-RED, once in each
+ * theme; all of them, or those that are named.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { startBrowser } = require('../dist/test/browser/editor.js');
+const { fingerprintOf, furnish } = require('../dist/test/browser/house.js');
+const journeys = require('../dist/test/browser/journeys.js');
+const { startNodeRed } = require('../dist/test/browser/node-red.js');
+const { Person } = require('../dist/test/browser/person.js');
+
+const images = fileURLToPath(new URL('../docs/images', import.meta.url));
+
+/** What is to be seen of the editor: of a dialog what has been found, of the flow its nodes. */
+const clips = {
+  lacks: { x: 700, y: 50, width: 492, height: 462 },
+  flow: { x: 215, y: 115, width: 640, height: 230 },
+};
+
+/** Resolves once the lamp is bright, and leaves it so. */
+const stopBright = `new Promise((resolve) => {
+  const look = () => {
+    const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
+    if (level < 0.9) return requestAnimationFrame(look);
+    for (const animation of document.getAnimations()) animation.pause();
+    resolve();
+  };
+  look();
+})`;
+
+async function take(name, page, theme) {
+  const path = `${images}/journey-${name}-${theme}.png`;
+  if (name === 'panel') {
+    await page.evaluate(stopBright);
+    return page.getByRole('region', { name: 'What the device is doing' }).screenshot({ path });
+  }
+  if (clips[name]) return page.screenshot({ path, clip: clips[name] });
+  // The dialog from the button to the end of what it says.
+  const box = await page.locator('#algo-device-found').boundingBox();
+  const { x, width } = await page.locator('.red-ui-tray').boundingBox();
+  const top = (await page.locator('#algo-device-test').boundingBox()).y - 12;
+  return page.screenshot({ path, clip: { x, y: top, width, height: box.y + box.height + 8 - top } });
+}
+
+const named = process.argv.slice(2);
+const wanted = Object.values(journeys).filter(({ name }) => named.length === 0 || named.includes(name));
+const nodeRed = await startNodeRed([]);
+const browser = await startBrowser();
+try {
+  for (const theme of ['light', 'dark']) {
+    const stroll = async (journey) => {
+      const house = await furnish({ tls: journey === journeys.wrongCertificate });
+      const person = await Person.sitDown(browser, nodeRed.url, (page) =>
+        page.emulateMedia({ colorScheme: theme }),
+      );
+      const { page } = person;
+      await page.evaluate(`document.documentElement.classList.toggle('nr-theme-dark', ${theme === 'dark'})`);
+      const look = async (name, place) => {
+        await page.mouse.move(0, 0);
+        if (place !== page && 'emulateMedia' in place) await place.emulateMedia({ colorScheme: theme });
+        await take(name, 'emulateMedia' in place ? place : page, theme);
+      };
+      const fingerprint = journey === journeys.wrongCertificate ? [await fingerprintOf(house.address)] : [];
+      const given = journey === journeys.flashOnRelay ? [] : [house, ...fingerprint];
+      await journey(person, ...given, look);
+      await page.close();
+      await house.device.stop();
+    };
+    for (const journey of wanted) await stroll(journey);
+  }
+} finally {
+  await browser.close();
+  await nodeRed.stop();
+}

@@ -1,0 +1,79 @@
+import { flow as alerts } from './alert-flow';
+import { lesson } from './bells-flow';
+import { visits } from './every-form';
+import { configs, flow as others } from './every-other';
+import { group } from './group-flow';
+import type { FlowNode } from './node-red';
+
+const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []], name: '' };
+
+/** A form of each noun at least, and further ones that have many other rows: all rows are made alike. */
+function formsWithMostFields(): FlowNode[] {
+  const seen = new Set<string>();
+  return [...visits]
+    .sort((one, other) => other.rows.length - one.rows.length)
+    .filter(({ node, rows }) => {
+      const unseen = rows.filter((row) => !seen.has(row));
+      if (seen.has(node.type) && unseen.length < 4) return false;
+      for (const name of [node.type, ...rows]) seen.add(name);
+      return true;
+    })
+    .map(({ node }) => node);
+}
+
+const bells: FlowNode = {
+  ...{ ...onTab, id: 'bells', type: 'algo-scheduler', target: 'device', device: 'device', operation: 'sync' },
+  ...{ parametersType: 'form', parameters: 'payload', wires: [[]] },
+  form: { tag: { type: 'str', value: 'school' }, bells: { type: 'json', value: JSON.stringify([lesson]) } },
+};
+
+const bare: readonly FlowNode[] = [
+  { ...onTab, id: 'untouched', type: 'algo-door', wires: [[]] },
+  { ...onTab, id: 'receipts', type: 'algo-receipts', show: 'all', wires: [[]] },
+  { ...onTab, id: 'site', type: 'algo-site', broker: 'broker', site: 'north', prefix: 'algo/v1', rank: '0' },
+  {
+    ...{ ...onTab, id: 'remote', type: 'algo-remote', broker: 'broker', sites: 'north', prefix: 'algo/v1' },
+    ...{
+      ttl: '60',
+      job: { noun: 'strobe', operation: 'start', parametersType: 'msg', parameters: 'payload' },
+    },
+  },
+  { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', devices: 'device, group:School' },
+];
+
+const toJson = { t: 'set', p: 'x', pt: 'msg', to: '{}', tot: 'json' };
+const broker: FlowNode = {
+  ...{ id: 'broker', type: 'mqtt-broker', name: 'Broker', broker: '127.0.0.1', port: '1883', clientid: '' },
+  ...{ autoConnect: false, usetls: false, protocolVersion: '5', keepalive: '60', cleansession: true },
+};
+
+/** Nodes of Node-RED itself, whose dialogs have what it brings to ours. */
+export const coreNodes: readonly FlowNode[] = [
+  { ...onTab, id: 'core request', type: 'http request', wires: [[]] },
+  { ...onTab, id: 'core change', type: 'change', rules: [toJson], wires: [[]] },
+  broker,
+];
+
+const kept = ['algo-alert', 'algo-group'];
+const ofAlerts = alerts.filter(
+  ({ id, type }) => kept.includes(type) && ['three', 'empty', 'all'].includes(id),
+);
+
+/** A node for every dialog that we have. */
+export const ours: readonly FlowNode[] = [
+  ...others.filter(({ id, type }) => type !== 'tab' && !/environment/.test(id)),
+  ...formsWithMostFields(),
+  bells,
+  ...bare,
+  ...ofAlerts,
+  { ...group, devices: ['device'] },
+];
+
+export const isConfig = ({ type }: FlowNode): boolean =>
+  ['algo-group', broker.type].includes(type) || configs.some(({ node }) => node.type === type);
+
+export const flow: readonly FlowNode[] = [
+  { id: 'tab', type: 'tab', label: 'All dialogs', disabled: true },
+  ...ours,
+  ...coreNodes,
+];
