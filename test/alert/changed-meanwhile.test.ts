@@ -4,7 +4,7 @@ import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
 describe('algo-alert: what changes while it is on', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

@@ -8,7 +8,7 @@ import { about, Clock, kept, wish } from './engine-parts';
 const brief = { ...wish, deed: { ...wish.deed, lastsMs: 10_000 } };
 
 describe('a deed that its device ends by itself', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('is on for its time, and has to be cleared all the same', () => {
     const clock = new Clock();

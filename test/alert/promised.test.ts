@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import { caughtOf, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from './alert-node';
-import { about, Clock, wish } from './engine-parts';
+import { about, Clock, kept, wish } from './engine-parts';
 
 describe('algo-alert: what else is promised', function () {
   this.timeout(20_000);
@@ -144,6 +144,19 @@ describe("what an alert's engine says of time", () => {
     assert.deepEqual(engine.overdue(), ['a']);
     engine.start(about, [wish]);
     assert.deepEqual(engine.overdue(), []);
+  });
+
+  it('is not on for longer where the clock of the machine has gone back before a restart', () => {
+    const clock = new Clock();
+    const engine = new Engine(clock);
+    engine.start({ ...about, endAfterMs: 10_000 }, [wish]);
+    const back = new Clock();
+    back.now = () => -3_600_000;
+    const second = new Engine(back, kept(engine, new Map()));
+    back.ms = 9_999;
+    assert.deepEqual(second.overdue(), []);
+    back.ms = 10_000;
+    assert.deepEqual(second.overdue(), ['a']);
   });
 
   it('counts every target that it was to reach since it is on', () => {

@@ -8,7 +8,7 @@ import { about, Clock, kept, wish } from './engine-parts';
 const inOtherWords = (address: string) => `${address.replace('http', 'HTTP')}/`;
 
 describe('alerts at one device that has two names', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);
