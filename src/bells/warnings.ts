@@ -1,3 +1,4 @@
+import { said, saying, type Text } from '../catalogue/saying';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import type { Rung } from './plan';
@@ -23,11 +24,13 @@ export async function warningsOf(
   rung: readonly Rung[],
   now: Moment,
   tones: readonly string[] | undefined,
-): Promise<readonly string[]> {
-  const past = rung.filter((one) => isPast(one, now)).map(({ bell }) => `${bell.place} is all in the past`);
+): Promise<readonly Text[]> {
+  const past = rung
+    .filter((one) => isPast(one, now))
+    .map(({ bell }) => said('allPast', { place: bell.place }));
   const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day))];
   const more = warnings.length - mostWarnings;
-  return more > 0 ? [...warnings.slice(0, mostWarnings), `and ${more} more`] : warnings;
+  return more > 0 ? [...warnings.slice(0, mostWarnings), saying('more', { count: String(more) })] : warnings;
 }
 
 function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
@@ -35,18 +38,18 @@ function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
   return last < now.day || secondsOf(bell.time) <= now.seconds;
 }
 
-function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): string[] {
+function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): Text[] {
   if (!tones) return [];
   const known = new Set(tones);
   return rung.flatMap(({ bell }) => {
     const { audio } = bell.fields;
     if (typeof audio !== 'string' || known.has(audio) || known.has(audio.replace(/^tones\//, ''))) return [];
-    return [`${bell.place}.audio: the device lists no ${audio.slice(0, 80)}`];
+    return [said('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
   });
 }
 
 /** Bells of one zone that ring in the same minute of the same day, each named once. */
-async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]> {
+async function sameMinutes(rung: readonly Rung[], today: Day): Promise<Text[]> {
   const slices = new Slices();
   const minutes = new Map<string, Rung[]>();
   for (const one of rung) {
@@ -56,7 +59,7 @@ async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]>
     if (others) others.push(one);
     else minutes.set(minute, [one]);
   }
-  const found: string[] = [];
+  const found: Text[] = [];
   for (const together of minutes.values()) {
     if (together.length < 2) continue;
     const first = new Map<Day, Rung>();
@@ -69,11 +72,11 @@ async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]>
   return found;
 }
 
-function clashOf(one: Rung, first: Map<Day, Rung>, today: Day): string | undefined {
+function clashOf(one: Rung, first: Map<Day, Rung>, today: Day): Text | undefined {
   const { bell, occurrence } = one;
   const start = Math.max(today, occurrence.start);
   const end = Math.min(start + lookahead, occurrence.last ?? Number.POSITIVE_INFINITY);
-  let clash: string | undefined;
+  let clash: Text | undefined;
   for (let day = start; day <= end; day += 1) {
     if (!occurrence.ringsOn(day)) continue;
     const other = first.get(day);
@@ -83,9 +86,9 @@ function clashOf(one: Rung, first: Map<Day, Rung>, today: Day): string | undefin
   return clash;
 }
 
-function sameMinute({ place, time, zone }: Bell, other: Bell, day: Day): string {
-  const where = zone === '' ? '' : ` in zone ${zone}`;
-  return `${place} rings in the same minute as ${other.place}: ${time.slice(0, 5)} on ${dateOf(day)}${where}`;
+function sameMinute({ place, time, zone }: Bell, other: Bell, day: Day): Text {
+  const values = { place, other: other.place, time: time.slice(0, 5), date: dateOf(day), zone };
+  return said(zone === '' ? 'sameMinute' : 'sameMinuteZone', values);
 }
 
 function secondsOf(time: string): number {

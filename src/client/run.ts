@@ -1,3 +1,4 @@
+import { said } from '../catalogue/saying';
 import type { Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
 import { classifyFailure, seconds, type Verdict } from './classify';
@@ -93,7 +94,7 @@ export class Run {
       const refusal = this.place.mustAsk ? await abort.admitted() : undefined;
       if (refusal || this.#isTooLate) {
         lane.giveBack(connection);
-        throw refusal ?? this.#error ?? Failure.own('EXPIRED', 'no connection in time');
+        throw refusal ?? this.#error ?? Failure.own('EXPIRED', said('noConnectionInTime'));
       }
       let exchanged: Exchanged;
       try {
@@ -225,14 +226,15 @@ export class Run {
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
     if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
-    const reason = `the connection was lost before an answer came, and then ${verdict.reason}`;
+    const reason = said('lostAndThen', { reason: verdict.reason });
     return this.#toError({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
   }
 
   #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear;
-    const tail = isUnknown && this.request.method !== 'GET' ? '; it may have been done' : '';
-    const error = new DeviceError(code, `${this.options.deed} at ${this.context.place}: ${reason}${tail}`, {
+    const mayBeDone = isUnknown && this.request.method !== 'GET';
+    const values = { deed: this.options.deed, place: this.context.place, reason };
+    const error = new DeviceError(code, said(mayBeDone ? 'atPlaceUnclear' : 'atPlace', values), {
       ...details,
       deed: this.options.deed,
       sent: this.#attempts > 0,

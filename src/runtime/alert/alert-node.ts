@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { type DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
@@ -109,7 +110,7 @@ class AlertNode {
       this.#status.clear();
       closed();
     };
-    const reason = Failure.own('ABORTED', 'its node was closed by a deploy');
+    const reason = Failure.own('ABORTED', said('nodeClosed'));
     for (const { abort } of this.#underWay) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
   }

@@ -9,11 +9,13 @@ import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks'
 import { planOf } from '../../bells/plan';
 import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
+import { said, type Text, together } from '../../catalogue/saying';
 import type { Answer } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Given } from '../action/parameters';
 import { commit } from './commit';
 import type { Visit } from './visit';
+import { keepSayings } from './warning-sayings';
 
 /** What an operation does in its turn. */
 export type Deed = (visit: Visit) => Promise<Answer>;
@@ -90,7 +92,9 @@ async function makeThese(
   const { post, findings, rung, ...changes } = await planOf(database, tag, bells, now.day);
   refuse(visit, findings);
   const tones = bells.length > 0 ? await visit.tones() : undefined;
-  const warnings = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const said = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const warnings = said.map(String);
+  keepSayings(warnings, said);
   const answer = { dryRun, ...changes, warnings, ...more };
   if (!post || dryRun) return visit.answer(answer);
   try {
@@ -151,8 +155,8 @@ export async function exportDays(visit: Visit): Promise<Answer> {
 }
 
 /** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
-function refuse({ delivery: { deed } }: Visit, findings: readonly string[]): void {
+function refuse({ delivery: { deed } }: Visit, findings: readonly Text[]): void {
   if (findings.length === 0) return;
-  const sentence = `${deed}: ${findings.join('; ')}; nothing was sent`;
+  const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: together(findings) }) });
   throw new DeviceError('INVALID_PARAMETER', sentence, { deed });
 }

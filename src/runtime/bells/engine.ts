@@ -1,6 +1,7 @@
 import { readBells } from '../../bells/bell';
 import { checkCalendar } from '../../bells/calendar-file/entries';
 import { readDayList } from '../../bells/day-list';
+import { said, type Text } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
 import type { Turn } from '../../client/turn';
 import type { Delivery } from '../action/delivery';
@@ -28,17 +29,17 @@ export function carryOut(delivery: Delivery, turn: Turn, options: CallOptions): 
 }
 
 /** What is wrong with bells, days and calendars. What is of another type than it should be, the schema finds. */
-export async function findingsIn({ bells, dates, ics, from, until }: Given): Promise<readonly string[]> {
+export async function findingsIn({ bells, dates, ics, from, until }: Given): Promise<readonly Text[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
     ...(Array.isArray(bells) ? (await readBells(bells)).findings : []),
     ...(dates === undefined || dates === null ? [] : dayFindings(dates)),
     ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics) : []),
-    ...(isBackwards ? ['until is before from'] : []),
+    ...(isBackwards ? [said('spanWrong')] : []),
   ];
 }
 
-function dayFindings(dates: unknown): readonly string[] {
+function dayFindings(dates: unknown): readonly Text[] {
   const { days, findings } = readDayList(dates, 'dates');
-  return findings.length === 0 && days.size === 0 ? ['dates names no day'] : findings;
+  return findings.length === 0 && days.size === 0 ? [said('noDay')] : findings;
 }

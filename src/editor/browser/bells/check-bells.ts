@@ -1,3 +1,4 @@
+import type { Text } from '../../../catalogue/saying';
 import { readBells } from '../../../bells/bell';
 import type { Fields, Shape } from '../../../catalogue/operation';
 import type { Say } from '../../../catalogue/phrases';
@@ -33,8 +34,10 @@ export async function checkBells(
       sentence: withoutPlace(sentence),
     })),
   );
-  const read = await readBells([...bells], say);
-  for (const sentence of read.findings) {
+  const inWords: Say<Text> = (phrase, values = {}) =>
+    say(phrase, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])));
+  const read = await readBells([...bells], inWords);
+  for (const sentence of read.findings.map(String)) {
     const [, index = '0'] = /^bells\[(\d+)\]/.exec(sentence) ?? [];
     findings.push({ index: Number(index), sentence: withoutPlace(sentence) });
   }
