@@ -10,6 +10,7 @@ const wanted = [
   /^examples\/[^/]+\.json$/,
   /^dist\/nodes\/[a-z-]+\.js$/,
   /^resources\/algo-(?:alert|bells|device|fields|pictures|rows|sidebar|virtual|week)\.js$/,
+  /^resources\/algo-sentences-[a-z]{2}\.json$/,
   /^dist\/nodes\/[a-z-]+\.html$/,
   /^dist\/nodes\/icons\/[a-z-]+\.svg$/,
   /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,

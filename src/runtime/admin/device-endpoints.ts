@@ -1,5 +1,5 @@
-import { said } from '../../catalogue/saying';
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
 import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler, refusalOf } from './guard';
 
@@ -71,7 +71,9 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
   return (request, response) => {
     loadAnswers()
       .then((answers) => work(answers, request))
-      .then((found) => (found ? answer(response, 200, found) : answer(response, 404, refusalOf(said('notDeployed')))))
+      .then((found) =>
+        found ? answer(response, 200, found) : answer(response, 404, refusalOf(said('notDeployed'))),
+      )
       .catch((fault: unknown) => {
         RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
         answer(response, 500, refusalOf(said('ourFault')));

@@ -1,6 +1,6 @@
-import { said, type Text } from '../../catalogue/saying';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
+import { said, type Text } from '../../catalogue/saying';
 
 /** What of a request to the editor's server is used here. */
 export interface AdminRequest extends IncomingMessage {

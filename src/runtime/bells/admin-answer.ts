@@ -1,15 +1,15 @@
-import { said } from '../../catalogue/saying';
-import { refusalOf } from '../admin/guard';
-import { sayingsOfWarnings } from './warning-sayings';
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { type Receipt, sayingsOf } from '../action/receipt';
+import { refusalOf } from '../admin/guard';
 import { publish } from '../delivery/feed';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import { callEntry } from './call-entry';
+import { sayingsOfWarnings } from './warning-sayings';
 
 /** What is answered to a dialog. */
 interface AdminAnswer {
@@ -90,7 +90,13 @@ function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
   const found = callEntry(device, asked);
-  return { status: 200, body: 'error' in found ? { error: found.error, said: { reason: found.said } } : { device: device.name, answer: found.entry } };
+  return {
+    status: 200,
+    body:
+      'error' in found
+        ? { error: found.error, said: { reason: found.said } }
+        : { device: device.name, answer: found.entry },
+  };
 }
 
 function deployed(RED: NodeAPI, id: string): Device | undefined {

@@ -1,5 +1,5 @@
-import { said } from '../../catalogue/saying';
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
 import { type AdminHandler, answer, guard, type RouteHandler, refusalOf } from '../admin/guard';
 

@@ -50,7 +50,8 @@ export class Sight {
     this.revision += 1;
     this.last = { operation, outcome, at };
     // What a model lacks went wrong nowhere.
-    if (error && outcome !== 'skipped') this.noteError(operation, { ...error, said: sayingsOf(receipt).reason }, at);
+    if (error && outcome !== 'skipped')
+      this.noteError(operation, { ...error, said: sayingsOf(receipt).reason }, at);
   }
 
   noteError(operation: string, { code, message, said }: Wrong, at: string): void {

@@ -1,7 +1,7 @@
-import type { Text } from '../../../catalogue/saying';
 import { readBells } from '../../../bells/bell';
 import type { Fields, Shape } from '../../../catalogue/operation';
 import type { Say } from '../../../catalogue/phrases';
+import type { Text } from '../../../catalogue/saying';
 import { judge } from '../../judge';
 import type { RowField } from '../row-field';
 import type { GivenBell } from './cells';
