@@ -4,7 +4,7 @@ import { ownWords, readLoosely } from './answer';
 import type { ClockReading } from './authentication';
 import type { ErrorCode, FailedOutcome } from './errors';
 import type { RawAnswer } from './exchange';
-import type { Failure } from './failure';
+import { Failure } from './failure';
 
 /** What a failure means: its code, whether it may have been done, and why, without deed and place. */
 export interface Verdict {
@@ -174,4 +174,19 @@ function plainUrl({ origin, port, basePath }: Endpoint): string {
 /** Milliseconds as seconds, as people read them. */
 export function seconds(milliseconds: number): string {
   return String(Number((milliseconds / 1000).toFixed(3)));
+}
+
+/** The whole sentence: what was done, where, and why it came to nothing. */
+export function atPlace(deed: string, place: string, reason: Text, mayBeDone: boolean): Text {
+  return said(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { deed, place, reason });
+}
+
+/** What a failure means after a request that was sent and lost. */
+export function afterLoss({ reason }: Verdict): Verdict {
+  return { code: 'PROTOCOL', outcome: 'unknown', reason: said('lostAndThen', { reason }) };
+}
+
+/** There was no connection before the time was over. */
+export function notInTime(): Failure {
+  return Failure.own('EXPIRED', said('noConnectionInTime'));
 }

@@ -1,4 +1,4 @@
-import type { Text } from '../catalogue/saying';
+import { said, type Text } from '../catalogue/saying';
 import { SaidError, wordsOf } from './errors';
 
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
@@ -49,6 +49,11 @@ export class Failure extends SaidError {
   /** The client's own failure: its message is the reason that people read. */
   static own(code: OwnCode, reason: Text, progress?: Stage): Failure {
     return new Failure(code, reason, progress);
+  }
+
+  /** The node that wanted it is gone. */
+  static nodeClosed(): Failure {
+    return new Failure('ABORTED', said('nodeClosed'));
   }
 
   /** Wraps what a socket or undici raised. Only its code is looked at, never its class or its words. */

@@ -1,7 +1,6 @@
-import { said } from '../catalogue/saying';
 import type { Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import { classifyFailure, seconds, type Verdict } from './classify';
+import { afterLoss, atPlace, classifyFailure, notInTime, seconds, type Verdict } from './classify';
 import { conclusionOf, isSuccess, unreadable } from './conclusion';
 import type { Connection } from './connection';
 import { DeviceError, type ErrorDetails } from './errors';
@@ -94,7 +93,7 @@ export class Run {
       const refusal = this.place.mustAsk ? await abort.admitted() : undefined;
       if (refusal || this.#isTooLate) {
         lane.giveBack(connection);
-        throw refusal ?? this.#error ?? Failure.own('EXPIRED', said('noConnectionInTime'));
+        throw refusal ?? this.#error ?? notInTime();
       }
       let exchanged: Exchanged;
       try {
@@ -226,15 +225,14 @@ export class Run {
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
     if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
-    const reason = said('lostAndThen', { reason: verdict.reason });
-    return this.#toError({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
+    return this.#toError(afterLoss(verdict), details);
   }
 
   #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
-    const values = { deed: this.options.deed, place: this.context.place, reason };
-    const error = new DeviceError(code, said(mayBeDone ? 'atPlaceUnclear' : 'atPlace', values), {
+    const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
+    const error = new DeviceError(code, sentence, {
       ...details,
       deed: this.options.deed,
       sent: this.#attempts > 0,

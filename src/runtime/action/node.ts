@@ -1,6 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { OperationGroup } from '../../catalogue/operation';
-import { said } from '../../catalogue/saying';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { endingsOf } from '../delivery/endings';
@@ -74,7 +73,7 @@ class Messages {
       this.#status.clear();
       closed();
     };
-    const reason = Failure.own('ABORTED', said('nodeClosed'));
+    const reason = Failure.nodeClosed();
     for (const { abort } of this.#underWay) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
   }

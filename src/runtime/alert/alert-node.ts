@@ -1,5 +1,4 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { said } from '../../catalogue/saying';
 import { type DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
@@ -110,7 +109,7 @@ class AlertNode {
       this.#status.clear();
       closed();
     };
-    const reason = Failure.own('ABORTED', said('nodeClosed'));
+    const reason = Failure.nodeClosed();
     for (const { abort } of this.#underWay) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
   }
