@@ -161,7 +161,7 @@ export class Run {
     const { trace } = this.context.environment;
     if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
-    const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
+    const clock = clockOffsetMs === undefined ? 'not known' : `${seconds(clockOffsetMs)} s`;
     const { method, path } = this.request;
     try {
       trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
