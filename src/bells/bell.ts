@@ -1,4 +1,5 @@
-import { english, type Say } from '../catalogue/phrases';
+import type { Say } from '../catalogue/phrases';
+import { saying, type Text } from '../catalogue/saying';
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
 import { Slices } from './slices';
@@ -49,18 +50,18 @@ const usualType = 'play_tone';
 /** Bells, and what is wrong with any of them. */
 interface ReadBells {
   readonly bells: readonly Bell[];
-  readonly findings: readonly string[];
+  readonly findings: readonly Text[];
 }
 
 /** A message's bells are checked, and then worked with, perhaps for many devices. */
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
-export async function readBells(given: readonly unknown[], say: Say = english): Promise<ReadBells> {
+export async function readBells(given: readonly unknown[], say: Say<Text> = saying): Promise<ReadBells> {
   const before = known.get(given);
   if (before) return before;
   const slices = new Slices();
-  const findings: string[] = [];
+  const findings: Text[] = [];
   const bells: Bell[] = [];
   for (const [index, one] of given.entries()) {
     if (slices.isOver) await slices.next();
@@ -88,12 +89,13 @@ export function bellOf(given: GivenBell, place: string, when: Bell['when']): Bel
   };
 }
 
-function readBell(given: unknown, place: string, findings: string[], say: Say): Bell | undefined {
+function readBell(given: unknown, place: string, findings: Text[], say: Say<Text>): Bell | undefined {
   // What is no object, and fields of the wrong type, are named by the catalogue's check.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const bell = given as GivenBell;
   const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`, say);
-  if (typeof weekdays === 'string') findings.push(weekdays);
+  const misread = weekdays && 'finding' in weekdays;
+  if (misread) findings.push(weekdays.finding);
   const except = bell.except === undefined ? undefined : readDayList(bell.except, `${place}.except`, say);
   findings.push(...(except?.findings ?? []));
   const from = dateIn(bell.from);
@@ -102,8 +104,7 @@ function readBell(given: unknown, place: string, findings: string[], say: Say): 
     findings.push(say('untilBeforeFrom', { place }));
     return undefined;
   }
-  if (weekdays === undefined || typeof weekdays === 'string' || (except?.findings.length ?? 0) > 0)
-    return undefined;
+  if (weekdays === undefined || misread || (except?.findings.length ?? 0) > 0) return undefined;
   const days = except?.days ?? new Set<Day>();
   if (from === undefined) return bellOf(bell, place, (start) => occurrenceOf(weekdays, start, until, days));
   const occurrence = occurrenceOf(weekdays, from, until, days);

@@ -1,4 +1,5 @@
-import { english, type Say } from '../catalogue/phrases';
+import type { Say } from '../catalogue/phrases';
+import { saying, type Text } from '../catalogue/saying';
 import { type Day, dayOf } from './calendar';
 
 /** More days than ten years have are a mistake. */
@@ -8,16 +9,16 @@ const mostDays = 3_660;
 export interface DayList {
   readonly days: ReadonlySet<Day>;
   /** Sentences that begin with the place. */
-  readonly findings: readonly string[];
+  readonly findings: readonly Text[];
 }
 
 /**
  * Reads a day list: a date, an object of `start` and `end` (both included), or a list of these.
  * @param place where it stands, for example `bells[2].except`
  */
-export function readDayList(given: unknown, place: string, say: Say = english): DayList {
+export function readDayList(given: unknown, place: string, say: Say<Text> = saying): DayList {
   const days = new Set<Day>();
-  const findings: string[] = [];
+  const findings: Text[] = [];
   const entries = Array.isArray(given) ? given : [given];
   for (const [index, entry] of entries.entries()) {
     readEntry(entry, Array.isArray(given) ? `${place}[${index}]` : place, { days, findings, say });
@@ -31,8 +32,8 @@ export function readDayList(given: unknown, place: string, say: Say = english): 
 /** What was read so far, and the language in which it is told what is wrong. */
 interface Reading {
   readonly days: Set<Day>;
-  readonly findings: string[];
-  readonly say: Say;
+  readonly findings: Text[];
+  readonly say: Say<Text>;
 }
 
 function readEntry(entry: unknown, place: string, reading: Reading): void {

@@ -1,3 +1,4 @@
+import { said, type Text } from '../catalogue/saying';
 import { type Day, dayAt } from './calendar';
 import type { Moment } from './warnings';
 
@@ -11,7 +12,7 @@ const quarterMs = 15 * minuteMs;
 /** What the device's clock says, and what a person should know about it. */
 export interface DeviceClock {
   readonly now: Moment;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Text[];
 }
 
 /** Our own clock. */
@@ -29,9 +30,9 @@ export interface OwnClock {
  * @param offsetMs its clock minus ours by the Date of its last answer
  */
 export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
-  const warnings: string[] = [];
+  const warnings: Text[] = [];
   if (offsetMs !== undefined && Math.abs(offsetMs) > minuteMs) {
-    warnings.push(`the clock of the device is ${durationOf(offsetMs)} Node-RED's`);
+    warnings.push(said(offsetMs > 0 ? 'deviceAhead' : 'deviceBehind', { time: durationOf(offsetMs) }));
   }
   const right = own.now + own.zoneMs + (offsetMs ?? 0);
   const wall = wallOf(shown);
@@ -39,9 +40,7 @@ export function readDeviceClock(shown: unknown, offsetMs: number | undefined, ow
   const off = wall - right;
   if (offsetMs === undefined ? Math.abs(off) > minuteMs : zoneOf(off) !== 0) {
     const much = offsetMs === undefined ? off : zoneOf(off);
-    warnings.push(
-      `the time of day on the device is ${durationOf(much)} Node-RED's: is its time zone another one?`,
-    );
+    warnings.push(said(much > 0 ? 'dayAhead' : 'dayBehind', { time: durationOf(much) }));
   }
   return { now: momentOf(wall), warnings };
 }
@@ -70,5 +69,5 @@ function durationOf(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / minuteMs);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const words = [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])];
-  return `${words.join(' ')} ${ms > 0 ? 'ahead of' : 'behind'}`;
+  return words.join(' ');
 }

@@ -1,4 +1,5 @@
-import { english, type Say } from '../catalogue/phrases';
+import type { Say } from '../catalogue/phrases';
+import { saying, type Text } from '../catalogue/saying';
 import { readBells } from './bell';
 import { checkCalendar } from './calendar-file/check';
 import { readDayList } from './day-list';
@@ -9,8 +10,8 @@ import { readDayList } from './day-list';
  */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,
-  say: Say = english,
-): Promise<readonly string[]> {
+  say: Say<Text> = saying,
+): Promise<readonly Text[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
     ...(Array.isArray(bells) ? (await readBells(bells, say)).findings : []),
@@ -20,7 +21,7 @@ export async function findingsIn(
   ];
 }
 
-function dayFindings(dates: unknown, say: Say): readonly string[] {
+function dayFindings(dates: unknown, say: Say<Text>): readonly Text[] {
   const { days, findings } = readDayList(dates, 'dates', say);
   return findings.length === 0 && days.size === 0 ? [say('namesNoDay', { place: 'dates' })] : findings;
 }

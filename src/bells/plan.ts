@@ -1,4 +1,4 @@
-import { english } from '../catalogue/phrases';
+import { saying, type Text } from '../catalogue/saying';
 import type { Bell, GivenBell, Occurrence } from './bell';
 import { type Day, dayOf, wholeTime } from './calendar';
 import { type Database, type DeviceEvent, textOf } from './database';
@@ -15,7 +15,7 @@ export interface Plan {
   readonly deleted: readonly { readonly name: string; readonly time: string }[];
   readonly unchanged: number;
   /** Bells that never ring; with any of these the plan is not to be carried out. */
-  readonly findings: readonly string[];
+  readonly findings: readonly Text[];
   /** What each bell's event will be. */
   readonly rung: readonly Rung[];
 }
@@ -44,7 +44,7 @@ export async function planOf(
   const slices = new Slices();
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag);
   const { matched, left } = await match(bells, owned, today, slices);
-  const findings: string[] = [];
+  const findings: Text[] = [];
   const rung: Rung[] = [];
   const events: GivenBell[] = [];
   const [created, updated]: [GivenBell[], GivenBell[]] = [[], []];
@@ -53,7 +53,7 @@ export async function planOf(
     const event = matched.get(bell);
     const occurrence = occurrenceOf(bell, event, today);
     if (!occurrence) {
-      findings.push(english('neverRings', { place: bell.place }));
+      findings.push(saying('neverRings', { place: bell.place }));
       continue;
     }
     const changes = event ? changesOf(event, bell, occurrence) : eventOf(bell, occurrence, tag);

@@ -1,3 +1,4 @@
+import { said, saying, type Text } from '../catalogue/saying';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import { textOf } from './database';
@@ -24,11 +25,13 @@ export async function warningsOf(
   rung: readonly Rung[],
   now: Moment,
   tones: readonly string[] | undefined,
-): Promise<readonly string[]> {
-  const past = rung.filter((one) => isPast(one, now)).map(({ bell }) => `${bell.place} is all in the past`);
+): Promise<readonly Text[]> {
+  const past = rung
+    .filter((one) => isPast(one, now))
+    .map(({ bell }) => said('allPast', { place: bell.place }));
   const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day))];
   const more = warnings.length - mostWarnings;
-  return more > 0 ? [...warnings.slice(0, mostWarnings), `and ${more} more`] : warnings;
+  return more > 0 ? [...warnings.slice(0, mostWarnings), saying('more', { count: String(more) })] : warnings;
 }
 
 function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
@@ -36,18 +39,18 @@ function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
   return last < now.day || secondsOf(bell.time) <= now.seconds;
 }
 
-function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): string[] {
+function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): Text[] {
   if (!tones) return [];
   const known = new Set(tones);
   return rung.flatMap(({ bell }) => {
     const { audio } = bell.fields;
     if (typeof audio !== 'string' || known.has(audio) || known.has(audio.replace(/^tones\//, ''))) return [];
-    return [`${bell.place}.audio: the device lists no ${audio.slice(0, 80)}`];
+    return [said('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
   });
 }
 
 /** Bells of one zone that ring in the same minute of the same day, each named once. */
-async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]> {
+async function sameMinutes(rung: readonly Rung[], today: Day): Promise<Text[]> {
   const slices = new Slices();
   const minutes = new Map<string, Rung[]>();
   for (const one of rung) {
@@ -57,7 +60,7 @@ async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]>
     if (others) others.push(one);
     else minutes.set(minute, [one]);
   }
-  const found: string[] = [];
+  const found: Text[] = [];
   for (const together of minutes.values()) {
     if (together.length > 1) found.push(...(await clashesOf(together, today, slices)));
   }
@@ -68,10 +71,10 @@ async function sameMinutes(rung: readonly Rung[], today: Day): Promise<string[]>
  * Goes through the days of all bells of one minute at once, and of each only those on which it may ring. So many days
  * after the last of them began nobody looks any more, until another one begins.
  */
-async function clashesOf(together: readonly Rung[], today: Day, slices: Slices): Promise<string[]> {
+async function clashesOf(together: readonly Rung[], today: Day, slices: Slices): Promise<Text[]> {
   const begin = ([, { occurrence }]: [number, Rung]) => Math.max(today, occurrence.start);
   const waiting = [...together.entries()].sort((a, b) => begin(b) - begin(a));
-  const found = new Map<number, string>();
+  const found = new Map<number, Text>();
   let active: [number, Rung][] = [];
   let end = today;
   for (let day = today; found.size < together.length - 1; day += 1) {
@@ -100,11 +103,11 @@ function zoneOf({ bell, event }: Rung): string {
   return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
 }
 
-function sameMinute(one: Rung, other: Bell, day: Day): string {
+function sameMinute(one: Rung, other: Bell, day: Day): Text {
   const { place, time } = one.bell;
   const zone = zoneOf(one);
-  const where = zone === '' ? '' : ` in zone ${zone}`;
-  return `${place} rings in the same minute as ${other.place}: ${time.slice(0, 5)} on ${dateOf(day)}${where}`;
+  const values = { place, other: other.place, time: time.slice(0, 5), date: dateOf(day), zone };
+  return said(zone === '' ? 'sameMinute' : 'sameMinuteZone', values);
 }
 
 function secondsOf(time: string): number {

@@ -1,4 +1,5 @@
 import type { Say } from '../catalogue/phrases';
+import type { Text } from '../catalogue/saying';
 import { weekdayCodes } from './calendar';
 import { shown } from './day-list';
 
@@ -7,23 +8,28 @@ const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 /** On which days of the week a bell rings, 0 being Monday; none of them when it rings only once. */
 export type Weekdays = ReadonlySet<number>;
 
+/** Why weekdays cannot be read. */
+export interface Misread {
+  readonly finding: Text;
+}
+
 /** A table has the same words in many rows. */
 const known = new Map<string, Weekdays>();
 const mostKnown = 1_000;
 
 /**
  * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
- * @returns a sentence when it cannot be read
+ * @returns a finding when it cannot be read
  */
-export function readWeekdays(given: unknown, place: string, say: Say): Weekdays | string {
+export function readWeekdays(given: unknown, place: string, say: Say<Text>): Weekdays | Misread {
   const before = typeof given === 'string' ? known.get(given) : undefined;
   if (before) return before;
   const read = readWords(given, place, say);
-  if (typeof given === 'string' && typeof read !== 'string' && known.size < mostKnown) known.set(given, read);
+  if (typeof given === 'string' && !('finding' in read) && known.size < mostKnown) known.set(given, read);
   return read;
 }
 
-function readWords(given: unknown, place: string, say: Say): Weekdays | string {
+function readWords(given: unknown, place: string, say: Say<Text>): Weekdays | Misread {
   const entries = Array.isArray(given) ? given : [given];
   const words: string[] = [];
   for (const entry of entries.slice(0, 100)) {
@@ -61,6 +67,6 @@ function numberOf(name: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-function wrong(place: string, given: unknown, say: Say): string {
-  return say('wrong', { place, limits: say('weekdays'), got: shown(given) });
+function wrong(place: string, given: unknown, say: Say<Text>): Misread {
+  return { finding: say('wrong', { place, limits: say('weekdays'), got: shown(given) }) };
 }

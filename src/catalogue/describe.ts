@@ -3,7 +3,7 @@ import type { Field, Format } from './operation';
 import type { Say } from './phrases';
 
 /** What a field may be, in words that fit behind "must be" and "it is". */
-export function describeField(field: Field | undefined, say: Say): string {
+export function describeField<Words>(field: Field | undefined, say: Say<Words>): Words | string {
   if (!field) return say('known');
   const { names, words } = field;
   if (words) return say('either', { first: oneOf(words, say), second: describePlain(field, say) });
@@ -12,7 +12,7 @@ export function describeField(field: Field | undefined, say: Say): string {
   return say('either', { first: describePlain(field, say), second: oneOf(names, say) });
 }
 
-function describePlain(field: Field, say: Say): string {
+function describePlain<Words>(field: Field, say: Say<Words>): Words | string {
   if (field.enum) return oneOf(field.enum, say);
   if (field.format) return describeFormat(field.format, field, say);
   if (field.type === 'object') return say('object', { names: namesIn(field) });
@@ -23,12 +23,12 @@ function describePlain(field: Field, say: Say): string {
   return say(field.type);
 }
 
-function describeFormat(format: Format, { maxLength }: Field, say: Say): string {
+function describeFormat<Words>(format: Format, { maxLength }: Field, say: Say<Words>): Words | string {
   if (maxLength === undefined) return say(format);
   return say('charactersAtMost', { count: String(maxLength), format: say(format) });
 }
 
-function describeList({ items, maxItems }: Field, say: Say): string {
+function describeList<Words>({ items, maxItems }: Field, say: Say<Words>): Words | string {
   const list = maxItems === undefined ? say('list') : say('listOfAtMost', { count: String(maxItems) });
   return items?.properties ? say('listOfObjects', { list, names: namesIn(items) }) : list;
 }
@@ -37,12 +37,12 @@ function namesIn({ properties = {} }: Field): string {
   return Object.keys(properties).join(', ');
 }
 
-function describeText({ minLength = 0, maxLength }: Field, say: Say): string {
+function describeText<Words>({ minLength = 0, maxLength }: Field, say: Say<Words>): Words | string {
   if (maxLength !== undefined) return say('textOfAtMost', { count: String(maxLength) });
   return say(minLength > 0 ? 'textNotEmpty' : 'text');
 }
 
-function describeNumber({ type, minimum, maximum, unit }: Field, say: Say): string {
+function describeNumber<Words>({ type, minimum, maximum, unit }: Field, say: Say<Words>): Words | string {
   const kind = type === 'integer' ? 'wholeNumber' : 'number';
   const number = say(unit === 's' ? `${kind}OfSeconds` : kind);
   if (minimum === undefined) return number;
@@ -51,7 +51,7 @@ function describeNumber({ type, minimum, maximum, unit }: Field, say: Say): stri
 }
 
 /** Choices as a person reads them. */
-export function oneOf(values: readonly unknown[], say: Say): string {
+export function oneOf<Words>(values: readonly unknown[], say: Say<Words>): Words | string {
   return values.length === 1 ? String(values[0]) : say('oneOf', { values: values.join(', ') });
 }
 

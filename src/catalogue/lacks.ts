@@ -2,11 +2,12 @@ import { isAmong } from './among';
 import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
 import type { Field, Fields, Firmware, Operation, Products } from './operation';
+import { said, saying, type Text } from './saying';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
 export interface Lack {
   readonly because: 'model' | 'firmware';
-  readonly sentence: string;
+  readonly sentence: Text;
 }
 
 /**
@@ -69,7 +70,7 @@ function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
 }
 
 interface Need {
-  readonly what: string;
+  readonly what: Text;
   readonly products: Products;
   readonly firmware: Firmware;
   readonly earlier?: Field['earlier'];
@@ -80,7 +81,7 @@ const operationNeeds = new WeakMap<Operation, Need>();
 function operationNeed(operation: Operation): Need {
   let need = operationNeeds.get(operation);
   if (!need) {
-    need = { what: `"${operation.title}"`, products: operation.products, firmware: operation.firmware };
+    need = { what: titled(operation), products: operation.products, firmware: operation.firmware };
     operationNeeds.set(operation, need);
   }
   return need;
@@ -96,7 +97,7 @@ function fieldNeeds(
   return gated.flatMap(([name, field]) => {
     if (!Object.hasOwn(given, name)) return [];
     const { products = 'all', firmware = operation.firmware, earlier, valueProducts } = field;
-    const own = { what: `the parameter ${name}`, products, firmware, ...(earlier && { earlier }) };
+    const own = { what: said('parameter', { name }), products, firmware, ...(earlier && { earlier }) };
     const value = given[name];
     const havers = typeof value === 'string' ? valueProducts?.[value] : undefined;
     const chosen = havers ? [{ what: `${name} ${value}`, products: havers, firmware }] : [];
@@ -131,14 +132,17 @@ function innerNeeds(operation: Operation, { properties, items }: Field, value: u
 
 function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {
   if (model !== undefined && isAmong(need.products, model) === false) {
-    return { because: 'model', sentence: `the ${model} has no ${need.what}; ${havers(need.products)}` };
+    return {
+      because: 'model',
+      sentence: said('modelLacks', { model, what: need.what, havers: havers(need.products) }),
+    };
   }
   if (firmware === undefined) return undefined;
   const first = firstFirmware(need, model);
   if (first !== undefined && compareFirmware(firmware, first) < 0) {
     return {
       because: 'firmware',
-      sentence: `${need.what} needs firmware ${first} or later, this device has ${firmware}`,
+      sentence: said('firmwareLacks', { what: need.what, first, firmware }),
     };
   }
   return undefined;
@@ -151,8 +155,16 @@ function firstFirmware({ firmware, earlier }: Need, model: string | undefined): 
   return isAmong(earlier.products, model) ? earlier.firmware : firmware;
 }
 
-function havers(products: Products): string {
-  if (products === 'all') return 'every model has it';
-  if ('except' in products) return `every model but ${products.except.join(', ')} has it`;
-  return `these have it: ${[...(products.classes ?? []), ...(products.models ?? [])].join(', ')}`;
+function havers(products: Products): Text {
+  if (products === 'all') return said('everyModel');
+  if ('except' in products) return said('everyModelBut', { models: products.except.join(', ') });
+  const all = [...(products.classes ?? []).map((name) => saying(name)), ...(products.models ?? [])];
+  const [first = '', ...others] = all;
+  return said('theseModels', {
+    models: others.reduce<Text>((before, next) => said('listed', { before, next }), first),
+  });
+}
+
+function titled({ id, title }: Operation): Text {
+  return said('titled', { title, id });
 }

@@ -59,6 +59,14 @@ export const phrases = {
   unsendable: '__place__ cannot be sent; it must be __limits__',
   unknown: '__place__ is not a parameter here; known are __names__',
   unknownOfNone: '__place__ is not a parameter here; there are none',
+  unknownOfVariant: '__place__ is not a parameter of __variant__, but of __owners__; known are __names__',
+  unknownOfKnown: '__place__ is not a parameter of __variant__; known are __names__',
+  unknownOfBare: '__place__ is not a parameter of __variant__; there are none',
+  contradiction: '__names__ contradict each other: they ask for __variants__ at once',
+  saysWhatIsMeant: '__place__ is missing: it says what is meant',
+  atLeastOne: '__place__ is missing: at least one must be given',
+  atLeastOneOther: 'a parameter is missing: at least one must be given by its name, with its value',
+  more: 'and __count__ more',
   tooMuch: '__place__ is too much: a message may bring 50,000 values or 500,000 characters in all',
   whatIsGiven: 'what is given',
   entries: '__count__ entries',
@@ -124,12 +132,17 @@ export const phrases = {
 export type Phrase = keyof typeof phrases;
 
 /** Says a phrase in a language, with values in the place of its `__names__`. */
-export type Say = (phrase: Phrase, values?: Readonly<Record<string, string>>) => string;
+export type Say<Words = string> = (
+  phrase: Phrase,
+  values?: Readonly<Record<string, string | Words>>,
+) => Words;
 
 /** As errors and logs say it. */
 export const english: Say = (phrase, values) => put(phrases[phrase], values);
 
-/** A text with values in the place of its `__names__`. */
-export function put(text: string, values: Readonly<Record<string, string>> = {}): string {
-  return text.replace(/__(\w+?)__/g, (_, name: string) => values[name] ?? '');
+/** A text with values in the place of its `__names__`, and of those `{names}` that have one. */
+export function put(text: string, values: Readonly<Record<string, unknown>> = {}): string {
+  return text.replace(/__(\w+?)__|\{(\w+)\}/g, (whole, name?: string, place = '') =>
+    name === undefined ? String(values[place] ?? whole) : String(values[name] ?? ''),
+  );
 }

@@ -1,15 +1,16 @@
 import { describeField, oneOf, shorten, show } from './describe';
 import type { Field, Operation, Shape, Variant } from './operation';
-import { english, type Phrase, type Say } from './phrases';
+import { type Phrase, phrases, type Say } from './phrases';
 import type { Fault } from './report';
+import { Saying, saying, type Text } from './saying';
 import { nameVariant } from './variants';
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a parameter: where, as the names on the way there, and a sentence that begins with it. */
-export interface Finding {
+export interface Finding<Words = string> {
   readonly path: readonly string[];
-  readonly sentence: string;
+  readonly sentence: Words | string;
 }
 
 /** What a sentence calls the value at a path. */
@@ -19,28 +20,41 @@ export type NameOf = (path: readonly string[]) => string;
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
 /** How a language's sentences name a place, and what they are made of. */
-export interface Wording {
+export interface Wording<Words = string> {
   readonly nameOf: NameOf;
-  readonly say: Say;
+  readonly say: Say<Words>;
+  /** Says a reason, with what `{braces}` in it stand for. */
+  readonly because: (reason: Phrase, nameOf: (name: string) => string) => Words;
 }
 
 /** As errors and logs say it. */
-export function inEnglish(shape: Shape): Wording {
-  return { nameOf: (path) => placeOf(shape, path), say: english };
+export function inEnglish(shape: Shape): Wording<Text> {
+  return { nameOf: (path) => placeOf(shape, path), say: saying, because };
+}
+
+function because(reason: Phrase, nameOf: (name: string) => string): Saying {
+  const text = phrases[reason];
+  const names = text.match(/(?<=\{)\w+(?=\})/g) ?? [];
+  return new Saying(reason, text, Object.fromEntries(names.map((name) => [name, nameOf(name)])));
 }
 
 /** The faults of a check as sentences to a person, each once. */
-export function findingsIn(
+export function findingsIn<Words>(
   shape: Checked,
   parameters: Given,
   faults: readonly Fault[],
-  wording: Wording,
-): Finding[] {
+  wording: Wording<Words>,
+): Finding<Words>[] {
   const findings = faults.map((fault) => findingOf(shape, parameters, fault, wording));
-  return [...new Map(findings.map((finding) => [finding.sentence, finding])).values()];
+  return [...new Map(findings.map((finding) => [String(finding.sentence), finding])).values()];
 }
 
-function findingOf(shape: Checked, parameters: Given, fault: Fault, wording: Wording): Finding {
+function findingOf<Words>(
+  shape: Checked,
+  parameters: Given,
+  fault: Fault,
+  wording: Wording<Words>,
+): Finding<Words> {
   const { keyword, name = '' } = fault;
   const { nameOf, say } = wording;
   const path = keyword === 'propertyNames' || fault.name === undefined ? fault.path : [...fault.path, name];
@@ -55,7 +69,7 @@ function findingOf(shape: Checked, parameters: Given, fault: Fault, wording: Wor
   return { path, sentence: sentenceAbout(shape, fault, wording) };
 }
 
-function sentenceAbout(shape: Checked, fault: Fault, wording: Wording): string {
+function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Words>): Words {
   const { keyword, schema, path, data, name = '' } = fault;
   const { nameOf, say } = wording;
   const place = nameOf(path);
@@ -79,10 +93,13 @@ function sentenceAbout(shape: Checked, fault: Fault, wording: Wording): string {
 }
 
 /** Why a rule asks for what it does: its `because`, with the places of the fields it names. */
-function reasonOf(owner: readonly string[], { schema }: Fault, { nameOf, say }: Wording): string {
+function reasonOf<Words>(
+  owner: readonly string[],
+  { schema }: Fault,
+  { nameOf, because }: Wording<Words>,
+): Words | string {
   if (typeof schema.because !== 'string') return '';
-  const reason = say(schema.because as Phrase);
-  return reason.replace(/\{(\w+)\}/g, (_, name: string) => nameOf([...owner, name]));
+  return because(schema.because as Phrase, (name) => nameOf([...owner, name]));
 }
 
 /** Where a value is, as a person writes it: `events[2].start_date`. */
@@ -104,20 +121,26 @@ function fieldAt({ fields, others }: Shape, path: readonly string[]): Field | un
   }, head);
 }
 
-function unknownName(shape: Checked, parameters: Given, path: readonly string[], say: Say): string {
+function unknownName<Words>(
+  shape: Checked,
+  parameters: Given,
+  path: readonly string[],
+  say: Say<Words>,
+): Words {
   const place = placeOf(shape, path);
   const isTop = path.length === 1;
   const known = isTop ? shape.fields : (fieldAt(shape, path.slice(0, -1))?.properties ?? {});
   const names = Object.keys(known).join(', ');
   if (!isTop || !('when' in shape)) return say(names ? 'unknown' : 'unknownOfNone', { place, names });
-  // In English only: no dialog has fields of another variant.
-  const list = names ? `known are ${names}` : 'there are none';
-  return `${place} is not a parameter of ${nameVariant(shape, parameters)}${owners(shape, path[0] ?? '')}; ${list}`;
+  const having = owners(shape, path[0] ?? '');
+  const values = { place, variant: nameVariant(shape, parameters), owners: having, names };
+  if (!names) return say('unknownOfBare', values);
+  return say(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
 }
 
 /** Where a parameter that was not expected would be, when that is soon said. */
 function owners({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
   const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));
   if (having.length === 0 || having.length > 3) return '';
-  return `, but of ${having.map((variant) => nameVariant(variant)).join(' and ')}`;
+  return having.map((variant) => nameVariant(variant)).join(', ');
 }

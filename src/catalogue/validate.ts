@@ -3,6 +3,7 @@ import { type Check, compile } from './compile';
 import type { Operation, Shape, Variant } from './operation';
 import type { Say } from './phrases';
 import { Report } from './report';
+import { saying, type Text } from './saying';
 import { objectSchema } from './schema';
 import { type Finding, findingsIn, inEnglish, placeOf, type Wording } from './sentences';
 import { chooseVariant } from './variants';
@@ -12,7 +13,12 @@ export { describeField } from './describe';
 /** What `checkParameters` found: the parameters as they go out, or sentences that begin with a field's name. */
 export type Checked =
   | { readonly ok: true; readonly parameters: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly findings: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly findings: readonly string[];
+      /** The same, to be said in other languages too. */
+      readonly said: readonly Text[];
+    };
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -33,15 +39,18 @@ const compiled = new WeakMap<Shape, Check>();
 export function checkParameters(operation: Operation, raw: Given): Checked {
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
-  if (budget.exceededAt)
-    return { ok: false, findings: [tooMuch(budget.exceededAt, inEnglish(operation)).sentence] };
+  if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence]);
   const chosen = chooseVariant(operation, parameters);
-  if ('findings' in chosen) return { ok: false, findings: chosen.findings };
+  if ('findings' in chosen) return refused(chosen.findings);
   const { findings, more } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
-  if (sentences.length > 0) return { ok: false, findings: firstOf(sentences, more) };
+  if (sentences.length > 0) return refused(firstOf(sentences, more));
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
   return { ok: true, parameters: Object.fromEntries(sent) };
+}
+
+function refused(said: readonly Text[]): Checked {
+  return { ok: false, findings: said.map(String), said };
 }
 
 /**
@@ -56,7 +65,11 @@ export function judge(
   say: Say,
   labelOf: (path: readonly string[]) => string | undefined = () => undefined,
 ): readonly Finding[] {
-  const wording: Wording = { nameOf: (path) => labelOf(path) ?? placeOf(shape, path), say };
+  const wording: Wording = {
+    nameOf: (path) => labelOf(path) ?? placeOf(shape, path),
+    say,
+    because: (reason, nameOf) => say(reason).replace(/\{(\w+)\}/g, (_, name: string) => nameOf(name)),
+  };
   const budget = new Budget();
   const parameters = coerceParameters(shape, raw, budget);
   if (budget.exceededAt) return [tooMuch(budget.exceededAt, wording)];
@@ -66,12 +79,12 @@ export function judge(
 const nothing = { findings: [], more: 0 } as const;
 
 /** @param owner the operation, whose variants a sentence may name */
-function check(
+function check<Words>(
   shape: Shape | Variant,
   parameters: Given,
   { variants }: Pick<Operation, 'variants'>,
-  wording: Wording,
-): { readonly findings: readonly Finding[]; readonly more: number } {
+  wording: Wording<Words>,
+): { readonly findings: readonly Finding<Words>[]; readonly more: number } {
   const checkShape = compiledOf(shape);
   if (checkShape(parameters) !== 'bad') return nothing;
   const report = new Report(mostFaults);
@@ -89,20 +102,21 @@ function compiledOf(shape: Shape): Check {
 }
 
 /** @param more how many there are beside these */
-export function firstOf(sentences: readonly string[], more = 0): readonly string[] {
+export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {
   const others = Math.max(0, sentences.length - mostFindings) + more;
-  return others === 0 ? sentences : [...sentences.slice(0, mostFindings), `and ${others} more`];
+  if (others === 0) return sentences;
+  return [...sentences.slice(0, mostFindings), saying('more', { count: String(others) })];
 }
 
-function tooMuch(path: readonly string[], { nameOf, say }: Wording): Finding {
+function tooMuch<Words>(path: readonly string[], { nameOf, say }: Wording<Words>): Finding<Words> {
   const place = path.length === 0 ? say('whatIsGiven') : nameOf(path);
   return { path, sentence: say('tooMuch', { place }) };
 }
 
-function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): string[] {
+function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): Text[] {
   const isSent = (name: string): boolean => fields[name]?.sent !== false;
   if (atLeast === 0 || Object.keys(parameters).filter(isSent).length >= atLeast) return [];
-  if (others) return ['a parameter is missing: at least one must be given by its name, with its value'];
+  if (others) return [saying('atLeastOneOther')];
   const names = Object.keys(fields).filter(isSent);
-  return [`${names.join(' or ')} is missing: at least one must be given`];
+  return [saying('atLeastOne', { place: names.join(' or ') })];
 }

@@ -1,12 +1,12 @@
 import { holds } from './coerce';
 import { describeField, shorten, show } from './describe';
 import type { Field, Fields, Operation, Shape, Variant, When } from './operation';
-import { english } from './phrases';
+import { saying, type Text } from './saying';
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** The shape that the parameters are to be checked against, or why there is none. */
-export type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly string[] };
+export type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
 
 /**
  * Every field of any of the variants, in their order. Where they describe a field differently it is the first
@@ -73,32 +73,33 @@ function asksForMore(when: When, other: When): boolean {
   return names.length > others.length && others.every((name) => names.includes(name));
 }
 
-function contradiction(matches: readonly Variant[], given: Given): string {
+function contradiction(matches: readonly Variant[], given: Given): Text {
   const names = [...new Set(matches.flatMap(({ when }) => Object.keys(when)))];
   const shared = names.filter((name) => matches.every(({ when }) => Object.hasOwn(when, name)));
   const culprits = names.filter((name) => !shared.includes(name));
   const wanted = matches.map((match) => nameVariant(match, given));
-  return `${culprits.join(' and ')} contradict each other: they ask for ${wanted.join(' and ')} at once`;
+  return saying('contradiction', { names: culprits.join(' and '), variants: wanted.join(' and ') });
 }
 
 /** No variant holds: a choice is missing, or its value is none of the known ones. */
-function unmatched(operation: Operation, variants: readonly Variant[], given: Given): string[] {
+function unmatched(operation: Operation, variants: readonly Variant[], given: Given): Text[] {
   const names = [...new Set(variants.flatMap(({ when }) => Object.keys(when)))];
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));
   if (wrong.length > 0) {
-    return wrong.map(
-      (name) => `${name} must be ${describeField(operation.fields[name], english)}; got ${show(given[name])}`,
-    );
+    return wrong.map((name) => {
+      const limits = describeField(operation.fields[name], saying);
+      return saying('wrong', { place: name, limits, got: show(given[name]) });
+    });
   }
   const begun = variants.find(({ when }) => Object.keys(when).some((name) => holdsOne(when, name, given)));
   const missing = Object.keys(begun?.when ?? {}).filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0) {
-    return missing.map(
-      (name) => `${name} is missing; it is ${describeField(operation.fields[name], english)}`,
+    return missing.map((name) =>
+      saying('missing', { place: name, limits: describeField(operation.fields[name], saying) }),
     );
   }
   const first = [...new Set(variants.flatMap(({ when }) => Object.keys(when).slice(0, 1)))];
-  return [`${first.join(' or ')} is missing: it says what is meant`];
+  return [saying('saysWhatIsMeant', { place: first.join(' or ') })];
 }
 
 function isKnown(variants: readonly Variant[], name: string, value: unknown): boolean {

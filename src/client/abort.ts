@@ -1,3 +1,4 @@
+import { said, type Text } from '../catalogue/saying';
 import type { Failure } from './failure';
 
 /**
@@ -48,7 +49,7 @@ export class Abort {
 }
 
 /** Why a caller's signal ended its call: in its own words, where it gave any. */
-export function whyAborted(signal: AbortSignal): string {
+export function whyAborted(signal: AbortSignal): Text {
   const reason: unknown = signal.reason;
-  return reason instanceof Error && reason.name === 'Error' ? reason.message : 'it was canceled';
+  return reason instanceof Error && reason.name === 'Error' ? reason.message : said('canceled');
 }

@@ -1,4 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { said } from '../catalogue/saying';
+import { SaidError } from './errors';
 
 /** Where a device is. */
 export interface Endpoint {
@@ -20,20 +22,18 @@ export interface Endpoint {
  */
 export function parseAddress(address: string): Endpoint {
   const text = address.trim();
-  if (text === '') throw new Error('it has no address');
-  if (/[\s\\]|\p{Cc}/u.test(text)) throw new Error('its address contains a space or a backslash');
+  if (text === '') throw new SaidError(said('noAddress'));
+  if (/[\s\\]|\p{Cc}/u.test(text)) throw new SaidError(said('addressBlank'));
   if (/^(?:[a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(text)) {
-    throw new Error('its address contains user info; the password has a field of its own');
+    throw new SaidError(said('addressUser'));
   }
   const url = toUrl(text);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new Error('its address contains a query or a fragment');
+    throw new SaidError(said('addressQuery'));
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIPv4(host) && !text.includes(host)) {
-    throw new Error(
-      `its address "${text}" reads as ${host}; write the IP address in full, without leading zeros`,
-    );
+    throw new SaidError(said('addressOctal', { address: text, host }));
   }
   const secure = url.protocol === 'https:';
   const basePath = withoutLastSlashes(url.pathname);
@@ -50,18 +50,16 @@ function withoutLastSlashes(path: string): string {
 function toUrl(text: string): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    throw new Error(`its address begins with ${scheme}://; it may begin with https:// or http://`);
+    throw new SaidError(said('addressScheme', { scheme }));
   }
   if (scheme === undefined && /^https?:/i.test(text)) {
-    throw new Error('its address lacks the two slashes of https:// or http://');
+    throw new SaidError(said('addressSlashes'));
   }
   const withScheme = scheme === undefined ? `https://${isIPv6(text) ? `[${text}]` : text}` : text;
   try {
     return new URL(withScheme);
   } catch {
-    throw new Error(
-      'its address cannot be read; write a host, host:port, [IPv6]:port or a URL that begins with https:// or http://',
-    );
+    throw new SaidError(said('addressUnreadable'));
   }
 }
 

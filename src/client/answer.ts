@@ -1,4 +1,5 @@
 import type { AnswerKind } from '../catalogue/operation';
+import { said } from '../catalogue/saying';
 import type { RawAnswer } from './exchange';
 import { Failure } from './failure';
 
@@ -34,14 +35,16 @@ function readJson(answer: Body): unknown {
   if (parsed) return parsed.value;
   const loose = readLoosely(answer);
   if (loose === undefined) return undefined;
-  const words = Buffer.isBuffer(loose) ? `${loose.length} bytes` : `"${ownWords(loose)}"`;
-  throw Failure.own('UNREADABLE', `the answer is not the JSON that was expected, but ${words}`);
+  const what = Buffer.isBuffer(loose)
+    ? said('noJsonBytes', { count: String(loose.length) })
+    : said('noJson', { words: ownWords(loose) });
+  throw Failure.own('UNREADABLE', what);
 }
 
 /** No operation answers with a web page: what sent it is a login page, a proxy or another machine. */
 function refusePage(text: string): void {
   if (!/^\s*<(?:!doctype\s+html|html)[\s>]/i.test(text)) return;
-  throw Failure.own('UNREADABLE', `a web page came instead of the device's answer: "${ownWords(text)}"`);
+  throw Failure.own('UNREADABLE', said('webPage', { words: ownWords(text) }));
 }
 
 /** Whatever came, read by its content type, or by its first bytes where it has none. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from '../catalogue/operation';
+import { said } from '../catalogue/saying';
 import type { WireRequest } from './call';
 import { Failure } from './failure';
 
@@ -51,16 +52,13 @@ function audioTypeOf(content: Buffer): 'audio/wav' | 'audio/mpeg' {
   const [first = 0, second = 0] = content;
   const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
   if (isFrame || content.toString('latin1', 0, 3) === 'ID3') return 'audio/mpeg';
-  throw Failure.own(
-    'INVALID_PARAMETER',
-    '"content" has to be a WAV or MP3 file, and its first bytes are neither',
-  );
+  throw Failure.own('INVALID_PARAMETER', said('noAudio'));
 }
 
 function contentIn(given: Given): Buffer {
   const content = given.find(([name]) => name === 'content')?.[1];
   if (Buffer.isBuffer(content)) return content;
-  throw Failure.own('INVALID_PARAMETER', '"content" has to be a Buffer');
+  throw Failure.own('INVALID_PARAMETER', said('noBuffer'));
 }
 
 function jsonOf(given: Given): Buffer {

@@ -1,3 +1,4 @@
+import { said } from '../catalogue/saying';
 import { Failure } from './failure';
 import type { Place } from './place';
 
@@ -15,7 +16,7 @@ export class Bound {
     if (place.claim.rank !== 'ordinary') return;
     const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
     if (this.#messages >= this.most + underWay) {
-      place.abort.abort(Failure.own('QUEUE_FULL', `${this.most} messages wait for it already`));
+      place.abort.abort(Failure.own('QUEUE_FULL', said('waits', { count: String(this.most) })));
       return;
     }
     place.isCounted = true;

@@ -1,15 +1,16 @@
+import { said, type Text } from '../catalogue/saying';
 import type { Endpoint } from './address';
 import { ownWords, readLoosely } from './answer';
 import type { ClockReading } from './authentication';
 import type { ErrorCode, FailedOutcome } from './errors';
 import type { RawAnswer } from './exchange';
-import type { Failure } from './failure';
+import { Failure } from './failure';
 
 /** What a failure means: its code, whether it may have been done, and why, without deed and place. */
 export interface Verdict {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
-  readonly reason: string;
+  readonly reason: Text;
 }
 
 /** What the sentences refer to. */
@@ -24,42 +25,41 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
   const { sent } = failure.progress;
   switch (failure.code) {
     case 'ABORTED':
-      return { code: 'ABORTED', outcome: sent ? 'unknown' : 'failed', reason: failure.message };
+      return { code: 'ABORTED', outcome: sent ? 'unknown' : 'failed', reason: failure.said };
     case 'SUPERSEDED':
-      return { code: 'SUPERSEDED', outcome: 'superseded', reason: failure.message };
+      return { code: 'SUPERSEDED', outcome: 'superseded', reason: failure.said };
     case 'EXPIRED':
-      return { code: 'EXPIRED', outcome: 'expired', reason: failure.message };
+      return { code: 'EXPIRED', outcome: 'expired', reason: failure.said };
     case 'QUEUE_FULL':
-      return { code: 'QUEUE_FULL', outcome: 'failed', reason: failure.message };
+      return { code: 'QUEUE_FULL', outcome: 'failed', reason: failure.said };
     case 'UND_ERR_INVALID_ARG':
       return {
         code: 'INVALID_PARAMETER',
         outcome: 'failed',
-        reason: `it cannot be sent (${failure.message})`,
+        reason: said('cannotBeSent', { words: failure.message }),
       };
     case 'INVALID_PARAMETER':
-      return { code: 'INVALID_PARAMETER', outcome: 'failed', reason: failure.message };
+      return { code: 'INVALID_PARAMETER', outcome: 'failed', reason: failure.said };
     case 'UNUSABLE':
-      return { code: 'NOT_CONFIGURED', outcome: 'failed', reason: failure.message };
+      return { code: 'NOT_CONFIGURED', outcome: 'failed', reason: failure.said };
     case 'UNTRUSTED':
-      return { code: 'TLS_UNTRUSTED', outcome: 'failed', reason: failure.message };
+      return { code: 'TLS_UNTRUSTED', outcome: 'failed', reason: failure.said };
     case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
-      return { code: 'UNREACHABLE', outcome: 'failed', reason: clientCertificateWanted };
+      return { code: 'UNREACHABLE', outcome: 'failed', reason: said('wantsCertificate') };
     case 'WANTS_TLS':
-      return { code: 'PROTOCOL', outcome: 'failed', reason: failure.message };
+      return { code: 'PROTOCOL', outcome: 'failed', reason: failure.said };
     case 'ANSWER_TIMEOUT':
       return {
         code: 'TIMEOUT',
         outcome: 'unknown',
-        reason: `${failure.message} within ${seconds(circumstances.answerLimitMs)}`,
+        reason: said(failure.progress.statusCode === undefined ? 'noAnswerWithin' : 'noEndWithin', {
+          seconds: seconds(circumstances.answerLimitMs),
+        }),
       };
   }
   if (sent) return { code: 'PROTOCOL', outcome: 'unknown', reason: afterSending(failure, circumstances) };
   return { code: 'UNREACHABLE', outcome: 'failed', reason: whileConnecting(failure, circumstances) };
 }
-
-const clientCertificateWanted =
-  'it wants a certificate from us, choose a TLS configuration with the right one';
 
 /** What OpenSSL says when the other side answers a TLS handshake with something else. */
 const notTls = new Set([
@@ -70,36 +70,33 @@ const notTls = new Set([
   'ERR_SSL_UNKNOWN_PROTOCOL',
 ]);
 
-function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circumstances): string {
+function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circumstances): Text {
   const { code } = failure;
-  if (code === 'ECONNREFUSED') return `it refuses connections on port ${endpoint.port}`;
-  if (code === 'ENOTFOUND') return `the name "${endpoint.host}" is not known`;
-  if (code === 'EAI_AGAIN') return `the name "${endpoint.host}" cannot be looked up at the moment`;
-  if (code === 'CONNECT_TIMEOUT') return `no connection within ${seconds(connectLimitMs)}`;
-  if (code === 'CONNECTION_GONE') return 'it closes every connection at once';
-  if (code === 'ETIMEDOUT') return 'no connection came about in time';
-  if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return 'no way leads there from this machine';
+  if (code === 'ECONNREFUSED') return said('refusesConnections', { port: String(endpoint.port) });
+  if (code === 'ENOTFOUND') return said('unknownHost', { host: endpoint.host });
+  if (code === 'EAI_AGAIN') return said('lookupFails', { host: endpoint.host });
+  if (code === 'CONNECT_TIMEOUT') return said('noConnectionWithin', { seconds: seconds(connectLimitMs) });
+  if (code === 'CONNECTION_GONE') return said('closesAtOnce');
+  if (code === 'ETIMEDOUT') return said('connectTimeout');
+  if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return said('noWay');
   if (endpoint.secure && notTls.has(code)) {
-    return `there is no TLS on the other side; write "${plainUrl(endpoint)}" if plain http is wanted`;
+    return said('noTls', { url: plainUrl(endpoint) });
   }
   if (endpoint.secure && /^(ECONNRESET|EPIPE)$/.test(code)) {
-    return `it closed the connection during the TLS handshake; if it speaks no TLS, write "${plainUrl(endpoint)}"`;
+    return said('handshakeClosed', { url: plainUrl(endpoint) });
   }
-  if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) {
-    return `it ended the TLS handshake; it may want a certificate from us, or ciphers that are not spoken here`;
-  }
-  if (code.startsWith('ERR_SSL_')) return `the TLS handshake failed (${code})`;
-  return `no connection (${code})`;
+  if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) return said('handshakeEnded');
+  if (code.startsWith('ERR_SSL_')) return said('handshakeFailed', { code });
+  return said('noConnection', { code });
 }
 
-function afterSending({ code, message, progress }: Failure, { endpoint }: Circumstances): string {
-  if (code === 'TOO_LARGE' || code === 'UNREADABLE') return message;
-  if (code === 'NOT_HTTP') {
-    return `${message}${endpoint.secure ? '' : '; if it wants TLS, write https:// instead of http://'}`;
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
-  if (progress.answered) return 'the answer broke off';
-  return `the connection was lost before an answer came (${code})`;
+function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
+  const { code, progress } = failure;
+  if (code === 'TOO_LARGE' || code === 'UNREADABLE') return failure.said;
+  if (code === 'NOT_HTTP') return said(endpoint.secure ? 'notHttp' : 'notHttpPlain');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return said('headTooLarge');
+  if (progress.answered) return said('brokenOff');
+  return said('lostBefore', { code });
 }
 
 /**
@@ -113,19 +110,22 @@ export function classifyAnswer(
   clock: ClockReading | undefined,
   endpoint: Endpoint,
 ): Verdict {
+  const status = String(statusCode);
   const quoted = words === '' ? '' : `: "${words}"`;
   if (statusCode < 400) {
-    const reason = `it answers ${statusCode} and ${whereTo(headers.location, endpoint)}`;
-    return { code: 'PROTOCOL', outcome: 'failed', reason };
+    return { code: 'PROTOCOL', outcome: 'failed', reason: whereTo(status, headers.location, endpoint) };
   }
   if (statusCode === 401 || statusCode === 403) {
-    const reason = `it refuses the login with ${statusCode}${quoted}. ${fourCauses(clock)}`;
+    const values = { status, words: quoted };
+    const reason = clock
+      ? said('refusesLoginClock', { ...values, clock: describeClock(clock) })
+      : said('refusesLogin', values);
     return { code: 'AUTHENTICATION', outcome: 'failed', reason };
   }
   if (statusCode < 500 || statusCode === 501 || statusCode === 503) {
-    return { code: 'REFUSED', outcome: 'failed', reason: `it refuses with ${statusCode}${quoted}` };
+    return { code: 'REFUSED', outcome: 'failed', reason: said('refuses', { status, words: quoted }) };
   }
-  return { code: 'PROTOCOL', outcome: 'unknown', reason: `it failed with ${statusCode}${quoted}` };
+  return { code: 'PROTOCOL', outcome: 'unknown', reason: said('fails', { status, words: quoted }) };
 }
 
 /** What a refusal holds, without the signature that it might repeat, and the device's own words in it. */
@@ -145,32 +145,24 @@ export function withoutSecret(answer: RawAnswer, secret: string | undefined): Ra
   return { ...answer, body: Buffer.from(text, 'latin1') };
 }
 
-function fourCauses(clock: ClockReading | undefined): string {
-  return (
-    'Four causes look the same from here: its RESTful API is switched off, the password is wrong, ' +
-    'its authentication method is another one, or the clocks differ too much' +
-    (clock ? ` (${describeClock(clock)})` : '')
-  );
+function describeClock({ differenceMs, allowedFor }: ClockReading): Text {
+  const wholeSeconds = String(Math.round(Math.abs(differenceMs) / 1000));
+  const direction = differenceMs < 0 ? 'clockBehind' : 'clockAhead';
+  return said(allowedFor ? `${direction}Allowed` : direction, { seconds: wholeSeconds });
 }
 
-function describeClock({ differenceMs, allowedFor }: ClockReading): string {
-  const wholeSeconds = Math.round(Math.abs(differenceMs) / 1000);
-  const direction = differenceMs < 0 ? 'behind' : 'ahead of';
-  return `its clock is ${wholeSeconds} s ${direction} ours${allowedFor ? ', which was allowed for' : ''}`;
-}
-
-function whereTo(location: string | undefined, endpoint: Endpoint): string {
-  if (location === undefined || !URL.canParse(location, endpoint.origin)) return 'does not say where to go';
+function whereTo(status: string, location: string | undefined, endpoint: Endpoint): Text {
+  if (location === undefined || !URL.canParse(location, endpoint.origin))
+    return said('redirectsNowhere', { status });
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';
   // It can repeat what was sent to it, the signature included.
   url.search = '';
   url.hash = '';
-  const points = `points to ${url.href}, which is not followed`;
-  if (url.protocol === 'https:' && !endpoint.secure)
-    return `${points}; write "${url.origin}${endpoint.basePath}"`;
-  return points;
+  const values = { status, url: url.href };
+  if (url.protocol !== 'https:' || endpoint.secure) return said('redirects', values);
+  return said('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
 }
 
 /** The address to write for plain http. Only 80 goes without saying. */
@@ -179,7 +171,22 @@ function plainUrl({ origin, port, basePath }: Endpoint): string {
   return `http://${hostname}${port === 80 ? '' : `:${port}`}${basePath}`;
 }
 
-/** Milliseconds as people read them. */
+/** Milliseconds as seconds, as people read them. */
 export function seconds(milliseconds: number): string {
-  return `${Number((milliseconds / 1000).toFixed(3))} s`;
+  return String(Number((milliseconds / 1000).toFixed(3)));
+}
+
+/** The whole sentence: what was done, where, and why it came to nothing. */
+export function atPlace(deed: string, place: string, reason: Text, mayBeDone: boolean): Text {
+  return said(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { deed, place, reason });
+}
+
+/** What a failure means after a request that was sent and lost. */
+export function afterLoss({ reason }: Verdict): Verdict {
+  return { code: 'PROTOCOL', outcome: 'unknown', reason: said('lostAndThen', { reason }) };
+}
+
+/** There was no connection before the time was over. */
+export function notInTime(): Failure {
+  return Failure.own('EXPIRED', said('noConnectionInTime'));
 }

@@ -1,5 +1,6 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
+import { said } from '../catalogue/saying';
 import { whyAborted } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
@@ -153,7 +154,7 @@ export class DeviceClient {
   }
 
   async #end(): Promise<void> {
-    await this.queue.close(Failure.own('ABORTED', 'it was closed meanwhile'));
+    await this.queue.close(Failure.own('ABORTED', said('closedMeanwhile')));
     await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
   }
 
@@ -241,6 +242,6 @@ export class DeviceClient {
     const { endpoint, place } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, `${deed} at ${place}: ${reason}`, { deed, outcome });
+    return new DeviceError(code, said('atPlace', { deed, place, reason }), { deed, outcome });
   }
 }

@@ -1,4 +1,5 @@
 import type { AnswerKind } from '../catalogue/operation';
+import { said } from '../catalogue/saying';
 import type { Endpoint } from './address';
 import { readBody } from './answer';
 import type { ClockReading } from './authentication';
@@ -47,7 +48,7 @@ export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error:
     return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
   }
   const known = error instanceof Failure && error.code === 'UNREADABLE';
-  const reason = known ? error.message : `the answer cannot be read (${wordsOf(error)})`;
+  const reason = known ? error.said : said('answerUnreadable', { words: wordsOf(error) });
   return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }
 

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net';
+import { said } from '../catalogue/saying';
 import type { Abort } from './abort';
 import type { Endpoint } from './address';
 import { Connection } from './connection';
@@ -64,11 +65,8 @@ export class Connector {
     try {
       return this.environment.loadUndici();
     } catch (error) {
-      const reason = wordsOf(error);
-      throw Failure.own(
-        'UNUSABLE',
-        `undici cannot be loaded by Node ${process.version} (${reason}), install it again`,
-      );
+      const values = { version: process.version, words: wordsOf(error) };
+      throw Failure.own('UNUSABLE', said('undiciMissing', values));
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { Text } from '../catalogue/saying';
+
 /** Every error code of the contract, in its order. A code never says more than the client knows. */
 export const errorCodes = [
   'INVALID_PARAMETER',
@@ -39,8 +41,23 @@ export interface ErrorDetails {
   readonly deed?: string;
 }
 
+/** An error whose sentence knows what it is made of. */
+export class SaidError extends Error {
+  readonly #said: Text;
+
+  constructor(said: Text, options?: ErrorOptions) {
+    super(String(said), options);
+    this.#said = said;
+  }
+
+  /** Its message, to be said in other languages too. */
+  get said(): Text {
+    return this.#said;
+  }
+}
+
 /** Raised for everything that keeps a request from a clear yes. Its message is a sentence without secrets. */
-export class DeviceError extends Error {
+export class DeviceError extends SaidError {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;
   readonly sent: boolean;
@@ -52,8 +69,8 @@ export class DeviceError extends Error {
   /** Milliseconds from leaving the queue to the failure, where the request got that far. */
   latencyMs?: number;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: ErrorCode, said: Text, details: ErrorDetails = {}) {
+    super(said, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.sent = details.sent ?? false;
     this.outcome = details.outcome ?? 'failed';
@@ -66,6 +83,11 @@ export class DeviceError extends Error {
 
 /** Of what others throw no more characters than this are repeated. */
 const mostWords = 2_000;
+
+/** What a thrown value says, to be said in other languages too where it is ours. Does not throw either. */
+export function saidOf(thrown: unknown): Text {
+  return thrown instanceof SaidError ? thrown.said : wordsOf(thrown);
+}
 
 /** What a thrown value says. It may be anything, and looking at it must not throw again. */
 export function wordsOf(thrown: unknown): string {

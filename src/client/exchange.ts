@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { said } from '../catalogue/saying';
 import type { Abort } from './abort';
 import type { Environment } from './environment';
 import { Failure } from './failure';
@@ -61,7 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { reason } = this.options.abort;
     if (reason) this.#stop(reason);
     if (this.#settled) {
-      controller.abort(Failure.own('ABORTED', 'it was given up'));
+      controller.abort(Failure.own('ABORTED', said('givenUp')));
       return;
     }
     this.options.abort.onWire = true;
@@ -101,8 +102,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #unreadable(): Failure {
-    if (this.#statusCode === 0) return Failure.own('NOT_HTTP', 'what came is no HTTP answer');
-    return Failure.own('BROKEN_OFF', 'the answer broke off');
+    if (this.#statusCode === 0) return Failure.own('NOT_HTTP', said('notHttp'));
+    return Failure.own('BROKEN_OFF', said('brokenOff'));
   }
 
   #tooLate(): Failure {
@@ -113,7 +114,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #tooLarge(): Failure {
     const { largest } = this.options;
     const size = largest < mebibyte ? `${largest / 1024} KiB` : `${largest / mebibyte} MiB`;
-    return Failure.own('TOO_LARGE', `the answer is larger than ${size}`);
+    return Failure.own('TOO_LARGE', said('tooLarge', { size }));
   }
 
   #stop(reason: Error): void {

@@ -1,4 +1,5 @@
-import { wordsOf } from './errors';
+import { said, type Text } from '../catalogue/saying';
+import { SaidError, wordsOf } from './errors';
 
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
 export type OwnCode =
@@ -29,14 +30,14 @@ export interface Stage {
 }
 
 /** A failure inside the client, before the classifier gives it an error code and a sentence. */
-export class Failure extends Error {
+export class Failure extends SaidError {
   override readonly name = 'Failure';
   readonly code: string;
   readonly progress: Stage;
 
   constructor(
     code: string,
-    reason: string,
+    reason: Text,
     progress: Stage = { sent: false, answered: false },
     cause?: unknown,
   ) {
@@ -46,14 +47,19 @@ export class Failure extends Error {
   }
 
   /** The client's own failure: its message is the reason that people read. */
-  static own(code: OwnCode, reason: string, progress?: Stage): Failure {
+  static own(code: OwnCode, reason: Text, progress?: Stage): Failure {
     return new Failure(code, reason, progress);
+  }
+
+  /** The node that wanted it is gone. */
+  static nodeClosed(): Failure {
+    return new Failure('ABORTED', said('nodeClosed'));
   }
 
   /** Wraps what a socket or undici raised. Only its code is looked at, never its class or its words. */
   static of(error: unknown, progress?: Stage): Failure {
     if (error instanceof Failure) {
-      return progress ? new Failure(error.code, error.message, progress, error.cause) : error;
+      return progress ? new Failure(error.code, error.said, progress, error.cause) : error;
     }
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     const reason = wordsOf(error);

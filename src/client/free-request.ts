@@ -1,3 +1,4 @@
+import { said } from '../catalogue/saying';
 import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 
@@ -29,5 +30,8 @@ function jsonOf(body: unknown): string {
   } catch (error) {
     [reason = reason] = wordsOf(error).split('\n', 1);
   }
-  throw new DeviceError('INVALID_PARAMETER', `body cannot be written as JSON (${reason}); nothing was sent`);
+  throw new DeviceError(
+    'INVALID_PARAMETER',
+    said('nothingSent', { reason: said('bodyNoJson', { words: reason }) }),
+  );
 }

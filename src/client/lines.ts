@@ -1,3 +1,4 @@
+import { said } from '../catalogue/saying';
 import type { Subject } from './claim';
 import { Failure } from './failure';
 import { Line, type Place, type PlaceList } from './place';
@@ -73,5 +74,5 @@ export function endFirst(list: PlaceList, why: () => Failure, now = Number.POSIT
 }
 
 function expired(): Failure {
-  return Failure.own('EXPIRED', 'its turn came too late');
+  return Failure.own('EXPIRED', said('tooLate'));
 }

@@ -1,3 +1,4 @@
+import { said } from '../catalogue/saying';
 import { Abort } from './abort';
 import { Failure } from './failure';
 
@@ -177,8 +178,7 @@ export class Line {
 
 /** Why a place is not to have its turn any more. */
 export function superseded({ claim }: Place): Failure {
-  const deed = claim.ends ? 'started it anew' : 'ended it';
-  return Failure.own('SUPERSEDED', `a later message ${deed} before it was begun`);
+  return Failure.own('SUPERSEDED', said(claim.ends ? 'supersededAnew' : 'superseded'));
 }
 
 function isBefore(place: Place | undefined, number: number): place is Place {

@@ -1,3 +1,4 @@
+import { said } from '../catalogue/saying';
 import type { Abort } from './abort';
 import { Alarm } from './alarm';
 import { Bound } from './bound';
@@ -83,8 +84,7 @@ export class Queue {
     place.line = subject && this.#lines.of(subject);
     if (this.#closed) abort.abort(this.#closed);
     if (place.line?.isTooLate(place)) abort.abort(superseded(place));
-    if (place.claim.yields && place.line?.isWanted)
-      abort.abort(Failure.own('ABORTED', 'a start of it waits, or is under way'));
+    if (place.claim.yields && place.line?.isWanted) abort.abort(Failure.own('ABORTED', said('startWaits')));
     if (!abort.reason) this.#letIn(place);
     this.#goOn();
     if (place.lane) return undefined;

@@ -1,4 +1,5 @@
 import type { Operation } from '../catalogue/operation';
+import { said } from '../catalogue/saying';
 import { buildBody } from './body';
 import type { WireRequest } from './call';
 import { Failure } from './failure';
@@ -23,7 +24,10 @@ export function buildRequest(
   const path = fillPath(pathTemplate, given, used) + fillQuery(queryTemplate, given, used);
   const rest = Object.entries(given).filter(([name]) => !used.has(name));
   if (rest.length > 0 && method === 'GET') {
-    throw Failure.own('INVALID_PARAMETER', `"${rest.map(([name]) => name).join('", "')}" has no place in it`);
+    throw Failure.own(
+      'INVALID_PARAMETER',
+      said('noPlace', { names: rest.map(([name]) => name).join('", "') }),
+    );
   }
   return { method, path, ...buildBody(kind ? { body: kind } : {}, rest) };
 }
@@ -32,7 +36,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
   return template.replace(/\{([^{}]+)\}/g, (_placeholder, name: string) => {
     used.add(name);
     const value = parameters[name];
-    if (value === undefined) throw Failure.own('INVALID_PARAMETER', `"${name}" is missing`);
+    if (value === undefined) throw Failure.own('INVALID_PARAMETER', said('missingInPath', { name }));
     // Only a file's path keeps its slashes; any other value is one segment.
     const segments = name === 'path' ? String(value).split('/') : [String(value)];
     return segments.map((segment) => encodeSegment(name, segment)).join('/');
@@ -42,7 +46,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
 /** A dot segment or an empty one would make another route of it. */
 function encodeSegment(name: string, segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
-    throw Failure.own('INVALID_PARAMETER', `"${name}" has an empty, "." or ".." part`);
+    throw Failure.own('INVALID_PARAMETER', said('emptyPart', { name }));
   }
   return encode(name, segment);
 }
@@ -62,7 +66,7 @@ function encode(name: string, text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    throw Failure.own('INVALID_PARAMETER', `"${name}" holds half a character`);
+    throw Failure.own('INVALID_PARAMETER', said('halfCharacter', { name }));
   }
 }
 
@@ -72,18 +76,15 @@ function encode(name: string, text: string): string {
  */
 export function checkRequest({ path, body, contentType }: WireRequest): void {
   if (!/^\/(?!\/)/.test(path)) {
-    throw Failure.own('INVALID_PARAMETER', '"path" has to begin with exactly one slash');
+    throw Failure.own('INVALID_PARAMETER', said('oneSlash'));
   }
   if (!/^[\x21-\x7e]+$/.test(path) || path.includes('#')) {
-    throw Failure.own('INVALID_PARAMETER', '"path" has to be percent-encoded and without a fragment');
+    throw Failure.own('INVALID_PARAMETER', said('percentEncoded'));
   }
   if (/[\\]|\/(\.|%2e){1,2}(?=[/?]|$)/i.test(path)) {
-    throw Failure.own('INVALID_PARAMETER', '"path" may not hold a backslash, nor "." or ".." as a part');
+    throw Failure.own('INVALID_PARAMETER', said('dotParts'));
   }
   if (body && !/^[\x21-\x7e][\x20-\x7e]*$/.test(contentType ?? '')) {
-    throw Failure.own(
-      'INVALID_PARAMETER',
-      '"contentType" has to say what the body is, for example text/plain',
-    );
+    throw Failure.own('INVALID_PARAMETER', said('contentType'));
   }
 }

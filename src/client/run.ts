@@ -1,6 +1,6 @@
 import type { Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import { classifyFailure, seconds, type Verdict } from './classify';
+import { afterLoss, atPlace, classifyFailure, notInTime, seconds, type Verdict } from './classify';
 import { conclusionOf, isSuccess, unreadable } from './conclusion';
 import type { Connection } from './connection';
 import { DeviceError, type ErrorDetails } from './errors';
@@ -93,7 +93,7 @@ export class Run {
       const refusal = this.place.mustAsk ? await abort.admitted() : undefined;
       if (refusal || this.#isTooLate) {
         lane.giveBack(connection);
-        throw refusal ?? this.#error ?? Failure.own('EXPIRED', 'no connection in time');
+        throw refusal ?? this.#error ?? notInTime();
       }
       let exchanged: Exchanged;
       try {
@@ -161,7 +161,7 @@ export class Run {
     const { trace } = this.context.environment;
     if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
-    const clock = clockOffsetMs === undefined ? 'not known' : seconds(clockOffsetMs);
+    const clock = clockOffsetMs === undefined ? 'not known' : `${seconds(clockOffsetMs)} s`;
     const { method, path } = this.request;
     try {
       trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
@@ -225,14 +225,14 @@ export class Run {
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
     if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
-    const reason = `the connection was lost before an answer came, and then ${verdict.reason}`;
-    return this.#toError({ code: 'PROTOCOL', outcome: 'unknown', reason }, details);
+    return this.#toError(afterLoss(verdict), details);
   }
 
   #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear;
-    const tail = isUnknown && this.request.method !== 'GET' ? '; it may have been done' : '';
-    const error = new DeviceError(code, `${this.options.deed} at ${this.context.place}: ${reason}${tail}`, {
+    const mayBeDone = isUnknown && this.request.method !== 'GET';
+    const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
+    const error = new DeviceError(code, sentence, {
       ...details,
       deed: this.options.deed,
       sent: this.#attempts > 0,

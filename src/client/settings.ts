@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
+import { said, type Text } from '../catalogue/saying';
 import { type Endpoint, parseAddress } from './address';
-import { DeviceError, wordsOf } from './errors';
+import { DeviceError, saidOf } from './errors';
 
 /** How one device is reached. */
 export interface DeviceSettings {
@@ -29,36 +30,34 @@ export interface DeviceSettings {
  * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
  */
 export function checkSettings(settings: DeviceSettings): Endpoint {
-  const refuse = (reason: string): never => {
+  const refuse = (reason: Text): never => {
     throw unusable(settings.name, reason);
   };
   const endpoint = endpointOf(settings, refuse);
   if (settings.auth !== 'none' && !settings.password) {
-    refuse(
-      'it has no password; passwords do not travel with exported flows, so enter it again in the device node',
-    );
+    refuse(said('noPassword'));
   }
   if (settings.certificate === 'pin' && !isFingerprint(settings.fingerprint ?? '')) {
-    refuse('its pinned fingerprint has to be a SHA-256 value, 64 hexadecimal digits with or without colons');
+    refuse(said('fingerprintWrong'));
   }
   if (settings.certificate === 'pin' && !endpoint.secure) {
-    refuse('its certificate is pinned, but an address that begins with http:// has none; write https://');
+    refuse(said('pinnedPlain'));
   }
-  if (!(settings.timeoutMs > 0)) refuse('its time limit has to be longer than 0 s');
+  if (!(settings.timeoutMs > 0)) refuse(said('limitTooShort'));
   return endpoint;
 }
 
 /** @param name may be empty */
-export function unusable(name: string, reason: string): DeviceError {
-  const called = name === '' ? 'The device' : `The device "${name}"`;
-  return new DeviceError('NOT_CONFIGURED', `${called} cannot be used: ${reason}`);
+export function unusable(name: string, reason: Text): DeviceError {
+  const values = { device: name, reason };
+  return new DeviceError('NOT_CONFIGURED', said(name === '' ? 'unnamedUnusable' : 'deviceUnusable', values));
 }
 
-function endpointOf(settings: DeviceSettings, refuse: (reason: string) => never): Endpoint {
+function endpointOf(settings: DeviceSettings, refuse: (reason: Text) => never): Endpoint {
   try {
     return parseAddress(settings.address);
   } catch (error) {
-    return refuse(wordsOf(error));
+    return refuse(saidOf(error));
   }
 }
 

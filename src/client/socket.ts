@@ -1,5 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import { said } from '../catalogue/saying';
 import type { Abort } from './abort';
 import { type Endpoint, serverNameOf } from './address';
 import { wordsOf } from './errors';
@@ -31,7 +32,10 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
     };
     const onError = (error: Error) => fail(Failure.of(error));
     const onClose = () => settle(() => reject(failure ?? Failure.own('CONNECTION_GONE', 'it was closed')));
-    const limit = new Limit(() => fail(Failure.own('CONNECT_TIMEOUT', 'no connection in time')), timeoutMs);
+    const limit = new Limit(
+      () => fail(Failure.own('CONNECT_TIMEOUT', said('noConnectionInTime'))),
+      timeoutMs,
+    );
     const settle = (finish: () => void) => {
       limit.clear();
       abort.tell(undefined);
@@ -90,8 +94,7 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   try {
     return { ...options, secureContext: options.secureContext ?? tls.createSecureContext(options) };
   } catch (error) {
-    const reason = wordsOf(error);
-    throw Failure.own('UNUSABLE', `its TLS configuration cannot be used (${reason})`);
+    throw Failure.own('UNUSABLE', said('tlsUnusable', { words: wordsOf(error) }));
   }
 }
 
@@ -131,7 +134,7 @@ export async function explainScheme(
   const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
   if (!isLost && code !== 'NOT_HTTP') return failure;
   if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
-  const reason = `it speaks TLS, so nothing of the request was understood; write "${secureUrl(endpoint)}"`;
+  const reason = said('wantsTls', { url: secureUrl(endpoint) });
   return Failure.own('WANTS_TLS', reason, progress);
 }
 

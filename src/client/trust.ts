@@ -1,4 +1,6 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { Reason } from '../catalogue/reasons';
+import { said, type Text } from '../catalogue/saying';
 import { Failure } from './failure';
 import { normalFingerprint } from './settings';
 
@@ -8,13 +10,13 @@ export interface Trust {
   readonly fingerprint: string;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT: 'comes from an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that is not known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority that is not known here',
-  CERT_REVOKED: 'has been revoked',
+const reasons: Readonly<Record<string, Reason>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'selfSigned',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknownAuthority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
+  CERT_REVOKED: 'revoked',
 };
 
 /**
@@ -26,41 +28,34 @@ export function findDistrust(socket: TLSSocket, trust: Trust): Failure | undefin
   if (trust.certificate === 'any') return undefined;
   const certificate = socket.getPeerCertificate();
   const seen = certificate.fingerprint256;
-  if (seen === undefined) return Failure.own('UNTRUSTED', 'it showed no certificate');
+  if (seen === undefined) return Failure.own('UNTRUSTED', said('noCertificate'));
   if (trust.certificate === 'pin') return findChange(seen, trust.fingerprint);
   if (socket.authorized) return undefined;
   return Failure.own(
     'UNTRUSTED',
-    `its certificate ${reasonOf(socket, certificate)}. The SHA-256 fingerprint seen is ${seen}. ` +
-      'If this is the right device, choose "pin" with this fingerprint, or give its authority in a TLS configuration',
+    said('untrusted', { reason: reasonOf(socket, certificate), fingerprint: seen }),
   );
 }
 
 function findChange(seen: string, pinned: string): Failure | undefined {
   if (normalFingerprint(seen) === normalFingerprint(pinned)) return undefined;
-  return Failure.own(
-    'UNTRUSTED',
-    `its certificate has changed, it is not the pinned one. The SHA-256 fingerprint seen is ${seen}. ` +
-      'If the device was replaced or reset, enter this fingerprint; otherwise somebody may be in between',
-  );
+  return Failure.own('UNTRUSTED', said('pinChanged', { fingerprint: seen }));
 }
 
-function reasonOf(socket: TLSSocket, certificate: PeerCertificate): string {
+function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
   const code = String(socket.authorizationError);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `is made out to another name (${certificate.subjectaltname ?? String(certificate.subject.CN)})`;
+    return said('otherName', { names: certificate.subjectaltname ?? String(certificate.subject.CN) });
   }
   const dates = reasonInDates(certificate);
   const reason = reasons[code];
-  if (reason && dates) return `${reason} and ${dates}`;
-  return dates ?? reason ?? `is not trusted (${code})`;
+  if (reason && dates) return said('both', { first: said(reason), second: dates });
+  return dates ?? (reason ? said(reason) : said('notTrusted', { code }));
 }
 
 /** OpenSSL reports one reason only; a self-signed certificate can have expired as well. */
-function reasonInDates({ valid_from, valid_to }: PeerCertificate): string | undefined {
-  if (Date.parse(valid_to) < Date.now()) return `has expired (${valid_to})`;
-  if (Date.parse(valid_from) > Date.now()) {
-    return `is not valid yet (from ${valid_from}; is the clock of this machine right?)`;
-  }
+function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
+  if (Date.parse(valid_to) < Date.now()) return said('hasExpired', { date: valid_to });
+  if (Date.parse(valid_from) > Date.now()) return said('notValidYet', { date: valid_from });
   return undefined;
 }

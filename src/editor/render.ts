@@ -62,6 +62,12 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);
   }
+  for (const language of languages.filter((one) => one !== source)) {
+    const files = ['phrases.json', 'reasons.json'].map((file) => read(root, 'locales', language, file));
+    const texts = (await Promise.all(files)).map((text): Words => JSON.parse(text || '{}'));
+    const target = path.join(root, 'resources', `algo-sentences-${language}.json`);
+    await writeFile(target, JSON.stringify(texts.reduce(mergeWords)));
+  }
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 
@@ -94,14 +100,16 @@ async function renderNode(
     const isSource = language === source;
     const words = isSource ? english : await translated(root, language, noun);
     const target = path.join(output, 'locales', language, noun);
-    await writeFile(`${target}.json`, `${JSON.stringify(words, null, 2)}\n`);
+    // By this the editor knows whose sentences to load.
+    const all = noun === 'device' ? { ...words, sentences: language } : words;
+    await writeFile(`${target}.json`, `${JSON.stringify(all, null, 2)}\n`);
     const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
     if (!text) continue;
     const sentences = await helpIn(root, language);
-    const all = mergeWords(english, words);
+    const known = mergeWords(english, words);
     const action = rendered && {
-      properties: renderProperties(group, all, rendered.keyOf),
-      ...renderActionHelp(group, language, sentences, all),
+      properties: renderProperties(group, known, rendered.keyOf),
+      ...renderActionHelp(group, language, sentences, known),
     };
     await writeFile(`${target}.html`, fill(text, { ...renderSharedHelp(sentences), ...action }));
   }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { phrases } from '../catalogue/phrases';
+import { reasons } from '../catalogue/reasons';
 import { mergeWords, type Words, wordsOf } from './words';
 
 /** What a language folder lacks, or has wrong, as sentences that name file and key. */
@@ -38,7 +39,7 @@ export function englishWords(root: string): ReadonlyMap<string, Words> {
     const file = `${group.noun}.json`;
     files.set(file, mergeWords(files.get(file) ?? {}, wordsOf(group).own));
   }
-  return files.set('phrases.json', phrases);
+  return files.set('phrases.json', phrases).set('reasons.json', reasons);
 }
 
 /** The English help of each node, by the name of the file that a language has it in. */

@@ -10,6 +10,7 @@ import { type FormField, formOf, placeholderOf } from './field';
  * - `shared.json`, the words of every dialog and status,
  * - `<noun>.json`, those of one node; the English ones of its operations and fields come from the catalogue,
  * - `phrases.json`, what the build and the dialog put together of phrases (`src/catalogue/phrases.ts`),
+ * - `reasons.json`, what Node-RED's part says of devices (`src/catalogue/reasons.ts`), where the editor shows it,
  * - `<noun>.html`, its help: the whole last script element of `nodes/<noun>.html`, with its `{{placeholders}}`,
  * - `help.json`, the sentences that stand for these placeholders (`help.ts`).
  * `scripts/missing-words.mjs` writes what a language lacks, with its English. Never translated are keys, wire names,

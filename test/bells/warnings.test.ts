@@ -19,7 +19,7 @@ async function warnings(
   assert.deepEqual(findings, []);
   const database = readDatabase({ events }) ?? assert.fail();
   const { rung } = await planOf(database, 't', bells, dayIn(today));
-  return warningsOf(rung, { day: dayIn(today), seconds }, tones);
+  return (await warningsOf(rung, { day: dayIn(today), seconds }, tones)).map(String);
 }
 
 describe('two bells in the same minute', () => {

@@ -38,7 +38,7 @@ function compileBoth(shape: Shape): Both {
   const [check, ajv] = [compile(schema), ajvCheck(schema)];
   const said = (given: Given, faults: readonly Fault[]) =>
     findingsIn(shape, given, faults, inEnglish(shape))
-      .map(({ sentence }) => sentence)
+      .map(({ sentence }) => String(sentence))
       .sort();
   return {
     ours(given) {

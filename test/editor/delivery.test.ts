@@ -74,7 +74,7 @@ describe('what the dialogs say of the delivery', () => {
       const { expiresAt } = claimOf(operation, 0);
       assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
       const wishes = readWishes({}, undefined, operation);
-      assert.ok(typeof wishes === 'object');
+      assert.ok('stream' in wishes);
       assert.equal(retryFor * 1000, wishes.retryForMs);
     });
   }

@@ -10,6 +10,7 @@ const wanted = [
   /^examples\/[^/]+\.json$/,
   /^dist\/nodes\/[a-z-]+\.js$/,
   /^resources\/algo-(?:alert|bells|device|fields|pictures|rows|sidebar|virtual|week)\.js$/,
+  /^resources\/algo-sentences-[a-z]{2}\.json$/,
   /^dist\/nodes\/[a-z-]+\.html$/,
   /^dist\/nodes\/icons\/[a-z-]+\.svg$/,
   /^dist\/nodes\/locales\/[a-zA-Z-]+\/[a-z-]+\.(?:json|html)$/,
@@ -19,6 +20,7 @@ const wanted = [
   /^dist\/src\/library\/[a-z-]+\.(?:js|d\.ts)$/,
   // What the library's declarations mention, and no other.
   /^dist\/src\/client\/errors\.d\.ts$/,
+  /^dist\/src\/catalogue\/(?:phrases|reasons|saying)\.d\.ts$/,
   /^dist\/src\/runtime\/(?:[a-z-]+\/){0,2}[a-z-]+\.js$/,
   /^dist\/src\/sites\/[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,

@@ -1,4 +1,5 @@
 import type { Say } from '../../catalogue/phrases';
+import type { Text } from '../../catalogue/saying';
 
 /** A line of an iCalendar text (RFC 5545, 3.1), folded ones put together. */
 export interface ContentLine {
@@ -24,7 +25,7 @@ export interface Component {
 export interface CalendarText {
   readonly components: readonly Component[];
   /** Sentences that begin with the place. */
-  readonly findings: readonly string[];
+  readonly findings: readonly Text[];
 }
 
 /** So many findings say that this is no calendar. */
@@ -41,9 +42,9 @@ interface Open {
  * Takes a calendar apart, in time proportional to its length. The library would do it too, but in one go for the
  * whole of it, and says neither line nor column of what it cannot read.
  */
-export function readCalendarText(text: string, say: Say): CalendarText {
+export function readCalendarText(text: string, say: Say<Text>): CalendarText {
   const components: Component[] = [];
-  const findings: string[] = [];
+  const findings: Text[] = [];
   const open: Open[] = [];
   const physical = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   for (let index = 0; index < physical.length && findings.length < mostFindings; ) {
@@ -54,8 +55,8 @@ export function readCalendarText(text: string, say: Say): CalendarText {
     const whole = folded.join('');
     if (whole.trim() === '') continue;
     const line = readLine(whole, number, say);
-    if (typeof line === 'string') findings.push(line);
-    else readInto(line, whole);
+    if (isLine(line)) readInto(line, whole);
+    else findings.push(line);
   }
   const [unclosed] = open;
   if (unclosed) findings.push(say('icsUnclosed', { place: placeOf(unclosed, say), name: unclosed.name }));
@@ -92,13 +93,17 @@ export function readCalendarText(text: string, say: Say): CalendarText {
 /** Where a line's value is, for sentences. */
 export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
-  say: Say,
-): string {
+  say: Say<Text>,
+): Text {
   return say('icsPlace', { line: String(line), column: String(column) });
 }
 
+function isLine(read: ContentLine | Text): read is ContentLine {
+  return typeof read !== 'string' && 'column' in read;
+}
+
 /** A sentence when it is no line of a calendar. */
-function readLine(whole: string, line: number, say: Say): ContentLine | string {
+function readLine(whole: string, line: number, say: Say<Text>): ContentLine | Text {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];
   for (let index = 0; index < whole.length; index += 1) {
@@ -117,8 +122,8 @@ function lineOf(
   pieces: readonly string[],
   value: string,
   place: Pick<ContentLine, 'line' | 'column'>,
-  say: Say,
-): ContentLine | string {
+  say: Say<Text>,
+): ContentLine | Text {
   const [name = '', ...parameters] = pieces;
   if (!/^[A-Za-z0-9-]+$/.test(name))
     return say('icsName', {

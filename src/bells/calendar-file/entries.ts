@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/phrases';
+import { saying } from '../../catalogue/saying';
 import type { Day } from '../calendar';
 import type { Slices } from '../slices';
 import { readCalendarText } from './content-lines';
@@ -29,11 +29,11 @@ export async function entriesOf(
   ics: string,
   slices: Slices,
 ): Promise<{ readonly entries: readonly Entry[]; readonly notImported: readonly NotImported[] }> {
-  const { components } = readCalendarText(ics, english);
+  const { components } = readCalendarText(ics, saying);
   if (slices.isOver) await slices.next();
   const zones = new Zones(components);
   const read = components.flatMap((component) => {
-    const event = component.name === 'VEVENT' ? readEvent(component, [], english) : undefined;
+    const event = component.name === 'VEVENT' ? readEvent(component, [], saying) : undefined;
     return event ? [{ event, line: (component.lines[0]?.line ?? 2) - 1 }] : [];
   });
   const replacing = new Map<string, CalendarEvent[]>();

@@ -1,4 +1,5 @@
 import type { Say } from '../../catalogue/phrases';
+import type { Text } from '../../catalogue/saying';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
@@ -31,7 +32,7 @@ export interface CalendarEvent {
 }
 
 /** Reads an entry. What is no date or time, where one should be, is a finding. */
-export function readEvent({ lines }: Component, findings: string[], say: Say): CalendarEvent | undefined {
+export function readEvent({ lines }: Component, findings: Text[], say: Say<Text>): CalendarEvent | undefined {
   const all = (name: string) => lines.filter((line) => line.name === name);
   const text = (name: string) => all(name)[0]?.value.trim() ?? '';
   const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, say));
@@ -63,7 +64,7 @@ export function readEvent({ lines }: Component, findings: string[], say: Say): C
 }
 
 /** One or more times with commas between them; of a period its beginning. */
-function readTimes(line: ContentLine, findings: string[], say: Say): CalendarTime[] {
+function readTimes(line: ContentLine, findings: Text[], say: Say<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {
     const time = readTime(written.trim().split('/')[0] ?? '', line.parameters.TZID ?? '');
@@ -88,7 +89,7 @@ function readTime(written: string, zone: string): CalendarTime | undefined {
   return { day, seconds: since, zone: written.endsWith('Z') ? 'UTC' : zone };
 }
 
-function durationOf(line: ContentLine | undefined, findings: string[], say: Say): number | undefined {
+function durationOf(line: ContentLine | undefined, findings: Text[], say: Say<Text>): number | undefined {
   if (!line) return undefined;
   const written = line.value.trim().slice(0, 80);
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);

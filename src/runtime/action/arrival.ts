@@ -1,3 +1,4 @@
+import { said } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
 import { DeviceError } from '../../client/errors';
 import type { Place } from '../../client/place';
@@ -76,8 +77,8 @@ export class Arrival {
       const giveUp = awaitSuccessor(closed, (successor) => {
         this.abort.tell(undefined);
         if (!successor || this.target.isMeant?.(successor) === false) {
-          const sentence = `device "${closed.name}" was taken out by a deploy; nothing was sent`;
-          return reject(new DeviceError('ABORTED', sentence));
+          const reason = said('takenOut', { device: closed.name });
+          return reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
         }
         this.#device = successor;
         this.#takePlace(successor);

@@ -1,4 +1,5 @@
 import { operation } from '../../catalogue/named';
+import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
 import type { Delivery } from './delivery';
@@ -42,7 +43,7 @@ async function isAlreadyThere(delivery: Delivery, turn: Turn): Promise<boolean> 
     if (String(md5sum).toLowerCase() !== contentMd5(parameters)) return false;
     delivery.answer = { ...answer, body: undefined };
     delivery.outcome = 'confirmed';
-    delivery.note('the same file was already there');
+    delivery.note(said('sameFile'));
     return true;
   } catch (error) {
     // Not there, or not to be told: the upload will say what is wrong, if anything is.
@@ -57,7 +58,7 @@ async function reload({ deed }: Delivery, turn: Turn): Promise<void> {
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     const { code, attempts, statusCode } = error;
-    throw new DeviceError(code, `${deed} was accepted, but not the reload after it: ${error.message}`, {
+    throw new DeviceError(code, said('notReloaded', { deed, reason: error.said }), {
       deed,
       sent: true,
       // The write was done, and is not in effect yet.

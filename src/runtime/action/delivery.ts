@@ -1,5 +1,6 @@
 import { lackAt, mayLack } from '../../catalogue/lacks';
 import type { Operation, Option } from '../../catalogue/operation';
+import { said, type Text, together } from '../../catalogue/saying';
 import { Abort } from '../../client/abort';
 import { subjectOf } from '../../client/claim';
 import type { Answer } from '../../client/client';
@@ -31,7 +32,7 @@ export class Delivery {
   parameters: Given = {};
   outcome: Outcome = 'accepted';
   readonly #startedAt = performance.now();
-  readonly #notes = new Set<string>();
+  readonly #notes = new Map<string, Text>();
   readonly #arrival: Arrival;
   /** What it starts is not ended while this is open. */
   #hold: Hold | undefined;
@@ -79,8 +80,8 @@ export class Delivery {
   }
 
   /** Says something that a person should know beside the outcome. */
-  note(words: string): void {
-    this.#notes.add(words);
+  note(words: Text): void {
+    this.#notes.set(String(words), words);
   }
 
   /** Says in the node's status how far it is, for example `put 40 %`. */
@@ -168,7 +169,7 @@ export class Delivery {
     action.hooks.done?.(this);
     const subject = operation.ends && subjectOf(operation, parameters);
     if (subject) this.#written = action.ends?.noteEnded(device.id, subject.name);
-    if (turn.overtakes) this.note('a start of it is still under way; this is sent once more after that');
+    if (turn.overtakes) this.note(said('startUnderWay'));
   }
 
   get #waitsUntilBack(): boolean {
@@ -213,7 +214,8 @@ export class Delivery {
     const { device, deed } = this;
     const lack = lackAt(device, this.operation, parameters, identity);
     if (!lack) return;
-    const sentence = `${deed} at "${device.name}": ${lack.sentence}; nothing was sent`;
+    const reason = said('atDevice', { deed, device: device.name, reason: lack.sentence });
+    const sentence = said('nothingSent', { reason });
     throw new DeviceError('NOT_SUPPORTED', sentence, {
       deed,
       outcome: lack.because === 'model' ? 'skipped' : 'failed',
@@ -229,7 +231,7 @@ export class Delivery {
       latencyMs: performance.now() - this.#startedAt,
       outcome: this.outcome,
       answer: this.answer,
-      note: [...this.#notes].join('; '),
+      note: together([...this.#notes.values()]),
       error,
     });
     device?.sight.noteReceipt(receipt);

@@ -1,8 +1,9 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
+import { said, type Text, together } from '../../catalogue/saying';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, saidOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import type { Ends } from '../delivery/ends';
 import { type DeliveryProperties, noWishes, readWishes, type Wishes } from '../delivery/wishes';
@@ -83,7 +84,7 @@ export class Dispatch {
 
   #read(operation: Operation): Wishes {
     const wishes = readWishes(this.action.properties, this.message.ttl, operation);
-    if (typeof wishes !== 'string') return this.action.yields ? { ...wishes, yields: true } : wishes;
+    if ('stream' in wishes) return this.action.yields ? { ...wishes, yields: true } : wishes;
     this.#refuse(wishes);
     return noWishes;
   }
@@ -108,9 +109,9 @@ export class Dispatch {
         raw instanceof Promise
           ? raw.then((found) => this.#check(operation, found))
           : this.#check(operation, raw);
-      return checking?.catch((error) => this.#refuse(wordsOf(error)));
+      return checking?.catch((error) => this.#refuse(saidOf(error)));
     } catch (error) {
-      return void this.#refuse(wordsOf(error));
+      return void this.#refuse(saidOf(error));
     }
   }
 
@@ -136,27 +137,28 @@ export class Dispatch {
     return undefined;
   }
 
-  #conclude(operation: Operation, checked: Checked, more: readonly string[]): void {
+  #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
     if (!checked.ok || more.length > 0) {
-      this.#refuse([...(checked.ok ? [] : checked.findings), ...firstOf(more)].join('; '));
+      this.#refuse(together([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
       return;
     }
     this.parameters = checked.parameters;
     const { end: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
-      this.#refuse(`endAfter and the parameter ${field} both say when it ends: give one of them`);
+      this.#refuse(said('endsTwice', { name: field }));
       return;
     }
     if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
   }
 
-  #refuse(reason: string): void {
+  #refuse(reason: Text): void {
     const { deed } = this;
     // A finding begins with the field that it is about.
-    const [field = ''] = reason.split(' ', 1);
+    const [field = ''] = String(reason).split(' ', 1);
     const [outermost = ''] = field.split(/[.[]/, 1);
     if (Object.hasOwn(this.operation?.fields ?? {}, outermost)) this.wrongField = field;
-    this.fault = new DeviceError('INVALID_PARAMETER', `${deed}: ${reason}; nothing was sent`, { deed });
+    const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason }) });
+    this.fault = new DeviceError('INVALID_PARAMETER', sentence, { deed });
   }
 }
 
@@ -177,10 +179,10 @@ function isFormOfAnother({ properties }: ActionNode): boolean {
   return properties.operation === 'msg' && (properties.parametersType || 'form') === 'form';
 }
 
-function notAnOperation({ group, properties }: ActionNode, asked: unknown): string {
+function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text {
   const ids = group.operations.map((one) => one.id).join(', ');
   const place = properties.operation === 'msg' ? 'msg.operation' : 'operation';
-  return `${place} must be one of ${ids}; got ${describe(asked)}`;
+  return said('notAnOperation', { place, ids, got: describe(asked) });
 }
 
 function describe(asked: unknown): string {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../catalogue/operation';
+import type { Text } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
 import type { Turn } from '../../client/turn';
 import type { Identity } from '../device/identity';
@@ -8,7 +9,7 @@ import type { Given } from './parameters';
 /** The parameters as one device wants them, and what a person should know about the difference. */
 export interface Adapted {
   readonly parameters: Given;
-  readonly note?: string;
+  readonly note?: Text;
 }
 
 /** What one node does by hand, where the document asks for something that data cannot say. */
@@ -17,7 +18,7 @@ export interface ActionHooks {
    * What is wrong with parameters beyond what a schema can say, in sentences that begin with the place. Later, where
    * looking takes so long that others must have their turn meanwhile.
    */
-  check?(operation: Operation, parameters: Given): readonly string[] | Promise<readonly string[]>;
+  check?(operation: Operation, parameters: Given): readonly Text[] | Promise<readonly Text[]>;
   /**
    * The parameters as this device wants them.
    * @throws DeviceError when there are none it could want

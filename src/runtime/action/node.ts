@@ -73,7 +73,7 @@ class Messages {
       this.#status.clear();
       closed();
     };
-    const reason = Failure.own('ABORTED', 'its node was closed by a deploy');
+    const reason = Failure.nodeClosed();
     for (const { abort } of this.#underWay) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
   }

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import type { Operation } from '../../catalogue/operation';
+import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
@@ -85,7 +86,7 @@ function readObject(type: string, place: unknown, evaluate: Evaluate): unknown {
 
 function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon<Given> {
   if (form === undefined || form === null || form === '') return {};
-  if (!isPlainObject(form)) throw invalid('form must be an object that holds one entry per parameter');
+  if (!isPlainObject(form)) throw invalid(said('formNoObject'));
   const names = Object.keys(form);
   const values = names.map((name) => readEntry(name, form[name], evaluate));
   const fill = (known: readonly unknown[]) => {
@@ -120,15 +121,15 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
 }
 
 function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
-  if (!isPlainObject(entry)) throw invalid(`${name} must be stored as { type, value }`);
+  if (!isPlainObject(entry)) throw invalid(said('storedOddly', { name }));
   const { type, value } = entry;
-  if (isUnresolved(value)) throw invalid(`${name} is ${value}, and that environment variable is not set`);
+  if (isUnresolved(value)) throw invalid(said('unsetVariable', { name, variable: value }));
   if (type === 'str') return present(name, value);
   if (type === 'num') return toNumber(name, value);
   if (type === 'bool') return toBoolean(name, value);
   if (type === 'json') return parseJson(name, value);
   if (typeof type !== 'string' || !sources.includes(type)) {
-    throw invalid(`${name} has the unknown type ${String(type)}`);
+    throw invalid(said('unknownType', { name, type: String(type) }));
   }
   return then(readSource(name, type, value, evaluate), (found) => {
     // An environment variable that is not set reads as an empty text.
@@ -139,32 +140,32 @@ function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
 }
 
 function present(name: string, value: unknown): unknown {
-  if (value === undefined || value === null) throw invalid(`${name} is stored without a value`);
+  if (value === undefined || value === null) throw invalid(said('storedEmpty', { name }));
   return value;
 }
 
 function toNumber(name: string, value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  const got = value === '' || value === undefined || value === null ? 'nothing' : JSON.stringify(value);
-  throw invalid(`${name} must be a number; got ${got}`);
+  const isEmpty = value === '' || value === undefined || value === null;
+  throw invalid(said('notNumber', { name, got: isEmpty ? said('nothing') : JSON.stringify(value) }));
 }
 
 function toBoolean(name: string, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw invalid(`${name} must be true or false; got ${value === '' ? 'nothing' : JSON.stringify(value)}`);
+  throw invalid(said('notBoolean', { name, got: value === '' ? said('nothing') : JSON.stringify(value) }));
 }
 
 /** JSON as it was typed; an environment variable may already have put the value itself there. */
 function parseJson(name: string, value: unknown): unknown {
-  if (isUnresolved(value)) throw invalid(`${name} is ${value}, and that environment variable is not set`);
+  if (isUnresolved(value)) throw invalid(said('unsetVariable', { name, variable: value }));
   if (typeof value !== 'string') return value;
-  if (value.trim() === '') throw invalid(`${name} must be JSON; got nothing`);
+  if (value.trim() === '') throw invalid(said('emptyJson', { name }));
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw invalid(`${name} must be JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+    throw invalid(said('wrongJson', { name, words: error instanceof Error ? error.message : '' }));
   }
 }
 
@@ -223,6 +224,6 @@ function kindOf(value: unknown): string {
     : `the ${typeof value} ${String(value).slice(0, 40)}`;
 }
 
-function invalid(finding: string): DeviceError {
+function invalid(finding: Text): DeviceError {
   return new DeviceError('INVALID_PARAMETER', finding);
 }

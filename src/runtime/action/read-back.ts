@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../catalogue/coerce';
 import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation } from '../../catalogue/operation';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { said, type Text } from '../../catalogue/saying';
+import { DeviceError, SaidError, saidOf } from '../../client/errors';
 import { pause } from '../../client/pause';
 import type { Turn } from '../../client/turn';
 import type { Delivery } from './delivery';
@@ -13,7 +14,7 @@ const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 
 /** How a read-back ended: it holds, or a sentence says why that is not known. */
-export type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: string };
+export type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
 
 /**
  * Reads back what an operation wrote, as its catalogue entry says how. A device that could not be read leaves
@@ -36,7 +37,7 @@ export async function readBack(
   } catch (error) {
     if (error instanceof Differs) throw differs(delivery, error.what);
     if (delivery.abort.reason) throw error;
-    return { confirmed: false, note: `not read back: ${wordsOf(error)}` };
+    return { confirmed: false, note: said('notReadBack', { reason: saidOf(error) }) };
   }
 }
 
@@ -64,7 +65,8 @@ class Differs extends Error {
 
 /** Names the parameter only: a setting's value may be a secret. */
 function differs({ deed, device }: Delivery, what: string): DeviceError {
-  const sentence = `${deed} at "${device.name}": the device said yes, but ${what} does not read back as written`;
+  const reason = said('readsOtherwise', { what });
+  const sentence = said('atDevice', { deed, device: device.name, reason });
   return new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
 }
 
@@ -82,7 +84,7 @@ async function firstDifference(
   }
   const level = Number.parseFloat(seen);
   // A device that does not measure may say so in words, which is no other level.
-  if (Number.isNaN(level)) throw new Error(`the answer has no number in ${answer}`);
+  if (Number.isNaN(level)) throw new SaidError(said('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
 
@@ -101,6 +103,6 @@ async function read(turn: Turn, by: string, parameters: Given, name: string): Pr
   // A test holds the names in the catalogue's entries to what there is.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
-  if (seen === undefined || seen === null) throw new Error(`the answer does not name ${name}`);
+  if (seen === undefined || seen === null) throw new SaidError(said('notNamed', { name }));
   return String(seen);
 }

@@ -1,4 +1,5 @@
 import { withoutLogin } from '../../catalogue/describe';
+import { said, type Text } from '../../catalogue/saying';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 
@@ -36,7 +37,7 @@ interface Ended {
   readonly outcome: Outcome;
   readonly answer: Answer | undefined;
   /** Empty when there is nothing to say. */
-  readonly note: string;
+  readonly note: Text;
   readonly error: DeviceError | undefined;
 }
 
@@ -52,7 +53,9 @@ export function receiptOf({
   error,
 }: Ended): Receipt {
   const statusCode = error?.statusCode ?? answer?.statusCode;
-  return {
+  const words = String(note);
+  const reason = error && sentenceOf(error, deed);
+  const receipt: Receipt = {
     device,
     address,
     operation: deed,
@@ -62,14 +65,29 @@ export function receiptOf({
     attempts: Math.max(error?.attempts ?? 0, answer?.attempts ?? 0),
     ...(statusCode !== undefined && { statusCode }),
     ...responseOf(error ? error.response : answer?.body),
-    ...(note !== '' && { note }),
-    ...(error && { error: { code: error.code, message: sentenceOf(error, deed) } }),
+    ...(words !== '' && { note: words }),
+    ...(error && { error: { code: error.code, message: String(reason) } }),
   };
+  sayings.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
+  return receipt;
+}
+
+/** What a receipt's sentences are made of; a receipt itself, which leaves with messages, has them in English only. */
+interface Sayings {
+  readonly note?: Text;
+  readonly reason?: Text;
+}
+
+const sayings = new WeakMap<Receipt, Sayings>();
+
+/** The note and the error of a receipt that was made here, to be said in other languages too. */
+export function sayingsOf(receipt: Receipt): Sayings {
+  return sayings.get(receipt) ?? {};
 }
 
 /** What is wrong with a device or a name is found by who knows nothing of what was to be done. */
-function sentenceOf(error: DeviceError, deed: string): string {
-  return error.deed === undefined ? `${deed}: ${error.message}` : error.message;
+function sentenceOf(error: DeviceError, deed: string): Text {
+  return error.deed === undefined ? said('ofDeed', { deed, reason: error.said }) : error.said;
 }
 
 /** Whether the target did, or took on, what it was asked for. */

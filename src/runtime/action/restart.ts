@@ -1,4 +1,5 @@
 import { operation } from '../../catalogue/named';
+import { said, type Text } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import { pause } from '../../client/pause';
 import type { Delivery } from './delivery';
@@ -25,17 +26,18 @@ const unavailable = 503;
  * @returns a note for the receipt
  * @throws DeviceError TIMEOUT when it does not come back within the limit
  */
-export async function waitUntilBack(delivery: Delivery, patience: Patience = usualPatience): Promise<string> {
+export async function waitUntilBack(delivery: Delivery, patience: Patience = usualPatience): Promise<Text> {
   const started = performance.now();
   let wentAway = false;
   for (;;) {
     await pause(patience.pollMs, delivery.abort);
     const waitedMs = performance.now() - started;
     const isThere = await answers(delivery, patience.pollMs);
-    if (isThere && (wentAway || waitedMs >= patience.graceMs)) return `back after ${seconds(waitedMs)}`;
+    if (isThere && (wentAway || waitedMs >= patience.graceMs))
+      return said('backAfter', { seconds: seconds(waitedMs) });
     wentAway ||= !isThere;
     if (waitedMs >= patience.limitMs) throw neverBack(delivery, waitedMs);
-    delivery.progress(seconds(waitedMs));
+    delivery.progress(`${seconds(waitedMs)} s`);
   }
 }
 
@@ -56,10 +58,11 @@ async function answers({ abort, device, operation: asked }: Delivery, pollMs: nu
 }
 
 function neverBack({ deed, device }: Delivery, waitedMs: number): DeviceError {
-  const sentence = `${deed} at "${device.name}": the device said yes, but did not answer again within ${seconds(waitedMs)}`;
+  const reason = said('neverBack', { seconds: seconds(waitedMs) });
+  const sentence = said('atDevice', { deed, device: device.name, reason });
   return new DeviceError('TIMEOUT', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
 }
 
 function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 1000)} s`;
+  return String(Math.round(milliseconds / 1000));
 }

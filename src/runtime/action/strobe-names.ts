@@ -1,3 +1,4 @@
+import { said, type Text, together } from '../../catalogue/saying';
 import {
   type Brightness,
   brightnessLevels,
@@ -20,7 +21,7 @@ const brightnessFields = ['ledlvl', 'strobeLedlvl'];
 /** What a name becomes on one model. */
 interface Translated {
   readonly value: unknown;
-  readonly note?: string;
+  readonly note?: Text;
 }
 
 /**
@@ -33,13 +34,13 @@ export function strobesByName(): ActionHooks {
     adapt({ device, dispatch }, identity) {
       const { parameters } = dispatch;
       const model = strobeModelOf(parameters, identity);
-      const notes: string[] = [];
+      const notes: Text[] = [];
       const entries = Object.entries(parameters).map(([name, value]) => {
         const translated = translate(name, value, model, device.name);
         if (translated.note) notes.push(translated.note);
         return [name, translated.value] as const;
       });
-      const note = notes.join('; ');
+      const note = together(notes);
       return { parameters: Object.fromEntries(entries), ...(note && { note }) };
     },
   };
@@ -75,22 +76,23 @@ function patternOf(name: string, value: string, model: StrobeModel): Translated 
   if (value in portable) return { value: portable[value] };
   const kin: PortablePattern | undefined = patternKin[value];
   if (!kin) {
-    throw new DeviceError(
-      'INVALID_PARAMETER',
-      `${name} ${value} is not a pattern of the ${model}; nothing was sent`,
-    );
+    throw new DeviceError('INVALID_PARAMETER', notSent(said('noPattern', { name, value, model })));
   }
-  return { value: portable[kin], note: `the ${model} has no pattern ${value}; it got ${kin}` };
+  return { value: portable[kin], note: said('patternAkin', { model, value, kin }) };
 }
 
 function inScale(name: string, value: string, model: StrobeModel): Translated {
   const levels: readonly string[] = Object.values(brightnessLevels[model]);
   if (levels.includes(value)) return { value };
-  const sentence = `${name} must be one of ${levels.join(', ')} or low, medium, high on the ${model}; got ${value}`;
-  throw new DeviceError('INVALID_PARAMETER', `${sentence}; nothing was sent`);
+  const reason = said('notInScale', { name, levels: levels.join(', '), model, value });
+  throw new DeviceError('INVALID_PARAMETER', notSent(reason));
 }
 
 function modelIsMissing(name: string, value: string, deviceName: string): never {
-  const sentence = `${name} ${value} is another number on each model, and the model of "${deviceName}" is not known`;
-  throw new DeviceError('NOT_SUPPORTED', `${sentence}: set the model on the device; nothing was sent`);
+  const reason = said('modelUnknown', { name, value, device: deviceName });
+  throw new DeviceError('NOT_SUPPORTED', notSent(reason));
+}
+
+function notSent(reason: Text): Text {
+  return said('nothingSent', { reason });
 }

@@ -1,3 +1,4 @@
+import { said, type Text } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
 import { usualParallel } from '../device/group';
@@ -54,11 +55,11 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   const isGroup = properties.target === 'group';
   const kind = isGroup ? 'group' : 'device';
   const id = String(properties[kind] ?? '');
-  if (isUnresolved(id)) return lost(id, `The ${kind} is ${id}, and that environment variable is not set`);
-  if (id === '') return lost('', `No ${kind} is chosen: open the node and choose one`);
+  if (isUnresolved(id)) return lost(id, said(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id }));
+  if (id === '') return lost('', said(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
   const found = isGroup ? groupById(id) : deviceById(id);
   if (!found) {
-    return lost(id, `The chosen ${kind} does not exist or is disabled: open the node and choose one`);
+    return lost(id, said(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone'));
   }
   if ('members' in found) return { parallel: usualParallel, ...membersOf(found, id), single: false };
   return { list: [{ device: found }], single: true, parallel: usualParallel };
@@ -67,9 +68,7 @@ export function findTargets(properties: TargetProperties, message: { readonly de
 /** Those that were ticked in the dialog. */
 function severalTargets(targets: unknown): Targets {
   const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
-  return asked.length > 0
-    ? namedTargets(asked)
-    : lost('', 'No device is chosen: open the node and choose some');
+  return asked.length > 0 ? namedTargets(asked) : lost('', said('noneChosen'));
 }
 
 function namedTargets(asked: unknown): Targets {
@@ -154,12 +153,12 @@ function unique(targets: readonly Target[]): Target[] {
   });
 }
 
-function lost(asked: string, reason: string): Targets {
+function lost(asked: string, reason: Text): Targets {
   return { ...nowhere(asked, reason), single: false, parallel: usualParallel };
 }
 
-function nowhere(asked: string, reason: string): Found {
-  const error = new DeviceError('NOT_CONFIGURED', `${reason}; nothing was sent`);
+function nowhere(asked: string, reason: Text): Found {
+  const error = new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason }));
   return { list: [{ asked, error }] };
 }
 

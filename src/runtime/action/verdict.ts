@@ -1,3 +1,4 @@
+import { said } from '../../catalogue/saying';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import type { Failure } from '../../client/failure';
 import type { Delivery } from './delivery';
@@ -20,18 +21,22 @@ export function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   if (error instanceof DeviceError) return error;
   if (reason) {
     const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
-    const sentence = `${deed}: ${reason.message}; nothing was sent`;
+    const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: reason.said }) });
     return new DeviceError(code, sentence, { deed, outcome, cause: error });
   }
-  return new DeviceError('PROTOCOL', `${deed}: a fault in this package: ${wordsOf(error)}`, {
-    deed,
-    cause: error,
-    outcome: abort.wasOnWire ? 'unknown' : 'failed',
-  });
+  return new DeviceError(
+    'PROTOCOL',
+    said('ofDeed', { deed, reason: said('fault', { words: wordsOf(error) }) }),
+    {
+      deed,
+      cause: error,
+      outcome: abort.wasOnWire ? 'unknown' : 'failed',
+    },
+  );
 }
 
 /** The device said yes, and then this was closed before it was seen whether that holds. */
 function cutShort({ deed, device }: Ended, reason: Failure): DeviceError {
-  const sentence = `${deed} at "${device.name}" was accepted, but not followed to its end: ${reason.message}`;
+  const sentence = said('notFollowed', { deed, device: device.name, reason: reason.said });
   return new DeviceError('ABORTED', sentence, { deed, outcome: 'unknown', cause: reason });
 }

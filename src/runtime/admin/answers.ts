@@ -10,6 +10,14 @@ export interface ShownCertificate {
   readonly until: string;
 }
 
+/**
+ * What a sentence of ours is made of (`src/catalogue/saying.ts`), as JSON: a phrase, and what is put into it. A text of
+ * others is itself.
+ */
+export type SaidText =
+  | string
+  | { readonly phrase: string; readonly values: Readonly<Record<string, SaidText>> };
+
 /** What a trial of a device's settings came to. A dialog says it in its own words; none of it is a secret. */
 export interface Finding {
   /**
@@ -44,6 +52,8 @@ export interface Finding {
   readonly use?: string;
   readonly code?: string;
   readonly sentence?: string;
+  /** What the sentence is made of. */
+  readonly said?: SaidText;
 }
 
 /** One thing that a device has, for a person to choose. */
@@ -59,6 +69,7 @@ export interface Offers {
   readonly offers: readonly Offer[];
   readonly code?: string;
   readonly sentence?: string;
+  readonly said?: SaidText;
 }
 
 /** What became of what a dialog sent, or why nothing was sent. */
@@ -78,6 +89,8 @@ export interface TriedReceipt {
   readonly response?: unknown;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
+  /** What note and error are made of. */
+  readonly said: { readonly note?: SaidText; readonly reason?: SaidText };
 }
 
 /** What is to be ended, or to come back, at a device. */
@@ -114,6 +127,7 @@ export interface OverviewRow {
     readonly operation: string;
     readonly code: string;
     readonly message: string;
+    readonly said?: SaidText;
     readonly at: string;
   };
   /** Names of the alerts that are on at it. */

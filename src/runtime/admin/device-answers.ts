@@ -56,7 +56,7 @@ export async function answerOffers(
     return offers && { offers };
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
-    return { offers: [], code: error.code, sentence: error.message };
+    return { offers: [], code: error.code, sentence: error.message, said: error.said };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
-import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler } from './guard';
+import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler, refusalOf } from './guard';
 
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
@@ -73,15 +74,15 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
   return (request, response) => {
     loadAnswers()
       .then((answers) => work(answers, request))
-      .then((found) => (found ? answer(response, 200, found) : answer(response, 404, { error: missing })))
+      .then((found) =>
+        found ? answer(response, 200, found) : answer(response, 404, refusalOf(said('notDeployed'))),
+      )
       .catch((fault: unknown) => {
         RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
-        answer(response, 500, { error: 'Something went wrong; the log of Node-RED has more.' });
+        answer(response, 500, refusalOf(said('ourFault')));
       });
   };
 }
-
-const missing = 'There is no such device, or it was not deployed yet.';
 
 /** Most people never ask, and a start of Node-RED does without all of this. */
 function loadAnswers(): Promise<Answers> {

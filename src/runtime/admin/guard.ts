@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
+import { said, type Text } from '../../catalogue/saying';
 
 /** What of a request to the editor's server is used here. */
 export interface AdminRequest extends IncomingMessage {
@@ -42,7 +43,7 @@ export function guard(
   /** When each person's requests of the last minute came. */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
-    if (isCrossSite(request)) return answer(response, 403, { error: crossSite });
+    if (isCrossSite(request)) return answer(response, 403, refusalOf(said('crossSite')));
     return isPermitted(request, response, (error) => {
       if (error) return next(error);
       const who = String(request.user?.username ?? '');
@@ -50,9 +51,7 @@ export function guard(
       asked.set(who, recent);
       if (recent.length >= perMinute) {
         response.setHeader('Retry-After', '60');
-        return answer(response, 429, {
-          error: `More than ${perMinute} requests in a minute: wait a moment.`,
-        });
+        return answer(response, 429, refusalOf(said('tooOften', { count: String(perMinute) })));
       }
       recent.push(now());
       return next();
@@ -60,8 +59,10 @@ export function guard(
   };
 }
 
-const crossSite =
-  'This request comes from a page of another site. If a proxy stands before Node-RED, let it pass the Host header on.';
+/** What is answered where nothing is done: why, in English and for the editor's language. */
+export function refusalOf(why: Text): { readonly error: string; readonly said: Text } {
+  return { error: String(why), said: why };
+}
 
 /** Node-RED 4.1 lets pages of every site ask, and without a login they would be let in. */
 function isCrossSite({ headers }: IncomingMessage): boolean {

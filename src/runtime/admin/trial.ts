@@ -123,7 +123,7 @@ async function showCertificate(
 ): Promise<Finding> {
   try {
     const certificate = await lookAtCertificate(endpoint, tls, timeoutMs);
-    return { finding, certificate, ...(error && { sentence: error.message }) };
+    return { finding, certificate, ...(error && { sentence: error.message, said: error.said }) };
   } catch {
     if (error) return failed(error);
     const use = await otherScheme(endpoint, probeMs);
@@ -131,6 +131,6 @@ async function showCertificate(
   }
 }
 
-function failed({ code, message }: DeviceError): Finding {
-  return { finding: 'failed', code, sentence: message };
+function failed({ code, message, said }: DeviceError): Finding {
+  return { finding: 'failed', code, sentence: message, said };
 }

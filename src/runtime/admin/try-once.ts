@@ -3,6 +3,7 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { type End, perform } from '../action/perform';
+import { sayingsOf } from '../action/receipt';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
@@ -41,7 +42,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   };
   const { result } = perform({ ...action, ends: endingsOf(kind) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
-  return { receipts };
+  return { receipts: receipts.map((receipt) => ({ ...receipt, said: sayingsOf(receipt) })) };
 }
 
 function isLiteral(entry: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
 import type { Operation } from '../../catalogue/operation';
+import { said } from '../../catalogue/saying';
 import { subjectOf } from '../../client/claim';
 import { DeviceError } from '../../client/errors';
 import { Delivery } from '../action/delivery';
@@ -128,7 +129,7 @@ export function heldReceipt({ delivery, operation }: Part, by: Alert): Receipt {
     latencyMs: 0,
     outcome: 'skipped',
     answer: undefined,
-    note: `the more severe alert "${by.name || by.id}" is on here; this takes over when that is cleared`,
+    note: said('moreSevere', { alert: by.name || by.id }),
     error: undefined,
   });
 }

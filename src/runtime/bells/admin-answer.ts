@@ -1,12 +1,15 @@
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
-import type { Receipt } from '../action/receipt';
+import { type Receipt, sayingsOf } from '../action/receipt';
+import { refusalOf } from '../admin/guard';
 import { publish } from '../delivery/feed';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import { callEntry } from './call-entry';
+import { sayingsOfWarnings } from './warning-sayings';
 
 /** What is answered to a dialog. */
 interface AdminAnswer {
@@ -69,13 +72,16 @@ export async function answerFor(
 }
 
 /** What a dialog shows. Neither the address nor what the device answered in full is anybody's business there. */
-function bodyOf({ device, outcome, note, error }: Receipt, answer: unknown): AdminAnswer['body'] {
+function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
+  const { device, outcome, note, error } = receipt;
+  const { warnings } = Object(answer) as { warnings?: unknown };
   return {
     device,
     outcome,
     ...(answer !== undefined && { answer }),
     ...(note && { note }),
     ...(error && { code: error.code, error: error.message }),
+    said: { ...sayingsOf(receipt), warnings: sayingsOfWarnings(warnings) },
   };
 }
 
@@ -84,14 +90,20 @@ function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
   const found = callEntry(device, asked);
-  return { status: 200, body: 'error' in found ? found : { device: device.name, answer: found.entry } };
+  return {
+    status: 200,
+    body:
+      'error' in found
+        ? { error: found.error, said: { reason: found.said } }
+        : { device: device.name, answer: found.entry },
+  };
 }
 
 function deployed(RED: NodeAPI, id: string): Device | undefined {
   return RED.nodes.getNode(id)?.type === 'algo-device' ? deviceById(id) : undefined;
 }
 
-const noDevice = refusal(404, 'There is no such device. Deploy it first.');
+const noDevice: AdminAnswer = { status: 404, body: refusalOf(said('notDeployed')) };
 
 function refusal(status: number, error: string): AdminAnswer {
   return { status, body: { error } };

@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
-import { type AdminHandler, answer, guard, type RouteHandler } from '../admin/guard';
+import { type AdminHandler, answer, guard, type RouteHandler, refusalOf } from '../admin/guard';
 
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
@@ -20,7 +21,7 @@ export function serveBells(RED: NodeAPI): void {
         .then((given) => answer(response, given.status, given.body))
         .catch((error: unknown) => {
           RED.log.error(`[algo-scheduler] ${wordsOf(error)}`);
-          answer(response, 500, { error: 'Something went wrong; the log of Node-RED has more.' });
+          answer(response, 500, refusalOf(said('ourFault')));
         });
     };
     const handlers = [guard(RED, permission), serve] as unknown as RouteHandler[];

@@ -1,5 +1,6 @@
+import { said, type Text, together } from '../../catalogue/saying';
 import { checkParameters } from '../../catalogue/validate';
-import { wordsOf } from '../../client/errors';
+import { saidOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import { kindOf } from '../action/kinds';
 import type { Device } from '../device/device';
@@ -11,7 +12,7 @@ type CallEntry =
         readonly payload?: string;
       };
     }
-  | { readonly error: string };
+  | { readonly error: string; readonly said?: Text };
 
 /** What another device is to be asked for: an operation such as `tone/start`, and its parameters. */
 interface Asked {
@@ -23,20 +24,17 @@ interface Asked {
 export function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
   const [noun = '', id] = String(asked).split('/');
   const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
-  if (!operation) return { error: 'There is no such operation.' };
+  if (!operation) return refused(said('noSuchOperation'));
   if (operation.of || operation.body || operation.fields.method) {
-    return {
-      error: 'This operation is more than one request of JSON, which is all that a scheduler can send.',
-    };
+    return refused(said('moreThanOne'));
   }
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-    return { error: 'The parameters must be an object.' };
+    return refused(said('parametersNoObject'));
   }
   const place = placeOf(device);
-  if (place === undefined)
-    return { error: `"${device.name}" has no address that another device could reach.` };
+  if (place === undefined) return refused(said('noReachableAddress', { device: device.name }));
   const checked = checkParameters(operation, parameters as Record<string, unknown>);
-  if (!checked.ok) return { error: checked.findings.join('; ') };
+  if (!checked.ok) return refused(together(checked.said));
   try {
     const { method, path, body } = buildRequest(operation, checked.parameters);
     const needsBody = method === 'POST' || method === 'PUT';
@@ -45,8 +43,12 @@ export function callEntry(device: Device, { operation: asked, parameters = {} }:
     const { target, base } = place;
     return { entry: { method, target, path: base + path, name, ...(payload !== undefined && { payload }) } };
   } catch (error) {
-    return { error: wordsOf(error) };
+    return refused(saidOf(error));
   }
+}
+
+function refused(why: Text): CallEntry {
+  return { error: String(why), said: why };
 }
 
 /** Where the device is, and what comes before each path there; nothing where only this machine can reach it. */

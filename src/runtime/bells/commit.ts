@@ -1,4 +1,5 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { said, type Text } from '../../catalogue/saying';
+import { DeviceError, saidOf } from '../../client/errors';
 import { pause } from '../../client/pause';
 import type { Visit } from './visit';
 
@@ -11,7 +12,7 @@ const looks = [0, 500, 1_500];
 type IsDone = () => Promise<boolean | undefined>;
 
 /** What has happened since is in no schedule. */
-const nothingToSee = 'by now the schedule cannot tell';
+const nothingToSee = said('cannotTell');
 
 /**
  * Sends what changes the schedule, and finds out what became of it: by reading back where a person wants that, and
@@ -46,15 +47,15 @@ async function findOut({ delivery }: Visit, lost: DeviceError, isDone: IsDone): 
       isSeen = await isDone();
     } catch (error) {
       if (index + 1 < looks.length && !delivery.abort.reason) continue;
-      throw unknown(lost, `the schedule cannot be read either: ${wordsOf(error)}`);
+      throw unknown(lost, said('scheduleUnclear', { reason: lost.said, words: saidOf(error) }));
     }
-    if (isSeen === undefined) throw unknown(lost, nothingToSee);
+    if (isSeen === undefined) throw unknown(lost, said('scheduleSilent', { reason: lost.said }));
     if (!isSeen) continue;
     delivery.outcome = 'confirmed';
-    delivery.note('the answer was lost; the schedule was read, and it is as it was to be');
+    delivery.note(said('scheduleAsWanted'));
     return;
   }
-  throw new DeviceError(lost.code, `${lost.message}; the schedule was read, and it is as it was before`, {
+  throw new DeviceError(lost.code, said('scheduleAsBefore', { reason: lost.said }), {
     ...detailsOf(lost),
     outcome: 'failed',
   });
@@ -67,18 +68,18 @@ async function confirm({ delivery }: Visit, isDone: IsDone): Promise<void> {
     isSeen = await isDone();
   } catch (error) {
     if (abort.reason) throw error;
-    delivery.note(`not read back: ${wordsOf(error)}`);
+    delivery.note(said('notReadBack', { reason: saidOf(error) }));
     return;
   }
   if (isSeen) delivery.outcome = 'confirmed';
-  if (isSeen === undefined) delivery.note(`not read back: ${nothingToSee}`);
+  if (isSeen === undefined) delivery.note(said('notReadBack', { reason: nothingToSee }));
   if (isSeen !== false) return;
-  const sentence = `${deed} at "${device.name}": the device said yes, but the schedule does not read back as written`;
+  const sentence = said('atDevice', { deed, device: device.name, reason: said('scheduleOtherwise') });
   throw new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
 }
 
-function unknown(lost: DeviceError, why: string): DeviceError {
-  return new DeviceError(lost.code, `${lost.message}; ${why}`, { ...detailsOf(lost), outcome: 'unknown' });
+function unknown(lost: DeviceError, sentence: Text): DeviceError {
+  return new DeviceError(lost.code, sentence, { ...detailsOf(lost), outcome: 'unknown' });
 }
 
 function detailsOf({ attempts, deed, response, sent, statusCode, cause }: DeviceError) {

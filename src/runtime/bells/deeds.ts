@@ -10,11 +10,13 @@ import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks'
 import { planOf } from '../../bells/plan';
 import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
+import { said, type Text, together } from '../../catalogue/saying';
 import type { Answer } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { Given } from '../action/parameters';
 import { commit } from './commit';
 import { daysAtOnce, type Visit } from './visit';
+import { keepSayings } from './warning-sayings';
 
 /** What an operation does in its turn. */
 export type Deed = (visit: Visit) => Promise<Answer>;
@@ -91,7 +93,9 @@ async function makeThese(
   const { post, findings, rung, ...changes } = await planOf(database, tag, bells, now.day);
   refuse(visit, findings);
   const tones = bells.length > 0 ? await visit.tones() : undefined;
-  const warnings = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const said: Text[] = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const warnings = said.map(String);
+  keepSayings(warnings, said);
   const answer = { dryRun, ...changes, warnings, ...more };
   const perDay = placesIn(database).length;
   const doubts = await doubtsOf(rung, now.day, daysAtOnce(perDay));
@@ -109,7 +113,9 @@ async function makeThese(
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }
-  warnings.push(...(await silentDays(visit, doubts, perDay)));
+  const silence = await silentDays(visit, doubts, perDay);
+  warnings.push(...silence);
+  said.push(...silence);
   return visit.answer(answer);
 }
 
@@ -178,8 +184,8 @@ export async function exportDays(visit: Visit): Promise<Answer> {
 }
 
 /** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
-function refuse({ delivery: { deed } }: Visit, findings: readonly string[]): void {
+function refuse({ delivery: { deed } }: Visit, findings: readonly Text[]): void {
   if (findings.length === 0) return;
-  const sentence = `${deed}: ${findings.join('; ')}; nothing was sent`;
+  const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: together(findings) }) });
   throw new DeviceError('INVALID_PARAMETER', sentence, { deed });
 }

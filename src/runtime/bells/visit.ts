@@ -3,6 +3,7 @@ import { type Database, readDatabase } from '../../bells/database';
 import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
 import type { Calendar } from '../../bells/preview';
 import { operation } from '../../catalogue/named';
+import { said } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
@@ -43,7 +44,7 @@ export class Visit {
     const { body } = await this.#read('scheduler/get', {});
     const database = readDatabase(body);
     if (database) return database;
-    throw this.#unreadable('the schedule that it answered cannot be read');
+    throw this.#unreadable('scheduleUnreadable');
   }
 
   /**
@@ -94,7 +95,7 @@ export class Visit {
     const { body } = await this.#read('scheduler/range', { events, days });
     const { events: calendar } = (body ?? {}) as { events?: unknown };
     if (typeof calendar === 'object' && calendar !== null) return calendar as Calendar;
-    throw this.#unreadable('the calendar that it answered cannot be read');
+    throw this.#unreadable('calendarUnreadable');
   }
 
   async #read(
@@ -120,8 +121,9 @@ export class Visit {
     }
   }
 
-  #unreadable(what: string): DeviceError {
+  #unreadable(what: 'scheduleUnreadable' | 'calendarUnreadable'): DeviceError {
     const { deed, device } = this.delivery;
-    return new DeviceError('PROTOCOL', `${deed} at "${device.name}": ${what}; nothing was changed`, { deed });
+    const reason = said('atDevice', { deed, device: device.name, reason: said(what) });
+    return new DeviceError('PROTOCOL', said('nothingChanged', { reason }), { deed });
   }
 }

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { type Kind, kindOf, madeUp, noteKind } from '../action/kinds';
@@ -69,7 +70,7 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
     { _msgid: '', payload: end.parameters },
   );
   const stop = () => {
-    for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', 'it is not wanted any more'));
+    for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', said('notWanted')));
   };
   signal.addEventListener('abort', stop, { once: true });
   const [receipt] = (await result).receipts;

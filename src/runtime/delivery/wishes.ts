@@ -1,5 +1,6 @@
 import { show } from '../../catalogue/describe';
 import type { Operation } from '../../catalogue/operation';
+import { type Saying, said } from '../../catalogue/saying';
 import { isOn } from '../device/settings';
 
 /** What a person wants of the delivery (docs/contract.md 2.5), as it is stored, `${ENV}` already replaced. */
@@ -40,23 +41,23 @@ export function readWishes(
   properties: DeliveryProperties,
   ttl: unknown,
   operation: Operation,
-): Wishes | string {
+): Wishes | Saying {
   const own = ttl === undefined || ttl === '' ? properties.ttl : ttl;
   const ttlSeconds = secondsIn(own === properties.ttl ? (own ?? '') : own);
   if (ttlSeconds === 'wrong') {
     const place = own === properties.ttl ? 'ttl' : 'msg.ttl';
-    return `${place} must be a number of seconds from 0 to ${longest}; got ${show(own)}`;
+    return said('notSeconds', { name: place, most: String(longest), got: show(own) });
   }
   const retryFor = secondsIn(properties.retryFor ?? '');
   if (retryFor === 'wrong') {
-    return `retryFor must be a number of seconds from 0 to ${longest}; got ${show(properties.retryFor)}`;
+    return said('notSeconds', { name: 'retryFor', most: String(longest), got: show(properties.retryFor) });
   }
   const endAfter = secondsIn(properties.endAfter ?? '');
   if (endAfter === 'wrong' || endAfter === 0) {
-    return `endAfter must be a number of seconds above 0 and up to ${longest}; got ${show(properties.endAfter)}`;
+    return said('endAfterWrong', { most: String(longest), got: show(properties.endAfter) });
   }
   if (endAfter !== undefined && operation.end === undefined) {
-    return `endAfter cannot be kept: nothing ends ${operation.id}`;
+    return said('nothingEnds', { operation: operation.id });
   }
   const isStop = operation.urgent || operation.ends === true;
   return {

@@ -1,5 +1,6 @@
 import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
+import { said, type Text } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
 import { claimOf, type Subject } from '../../client/claim';
 import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
@@ -58,7 +59,7 @@ export class Device {
     private readonly properties: DeviceProperties,
     private readonly password: unknown,
     private readonly surroundings: DeviceSurroundings,
-    private readonly fault?: () => string | undefined,
+    private readonly fault?: () => Text | undefined,
   ) {
     this.name = String(properties.name || id);
     this.tags = listOf(properties.tags);
@@ -218,7 +219,10 @@ export class Device {
   private open(): Promise<DeviceClient> {
     if (this.closed) {
       return Promise.reject(
-        new DeviceError('ABORTED', `Device "${this.name}" was closed by a deploy; nothing was sent`),
+        new DeviceError(
+          'ABORTED',
+          said('nothingSent', { reason: said('closedByDeploy', { device: this.name }) }),
+        ),
       );
     }
     this.client ??= this.makeClient().then(

@@ -1,4 +1,5 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { said, type Text } from '../../catalogue/saying';
+import { DeviceError, saidOf, wordsOf } from '../../client/errors';
 import type { Device } from './device';
 import { byName } from './directory';
 import type { DeviceGroup, Member } from './membership';
@@ -111,8 +112,8 @@ export class Group implements DeviceGroup {
     const device = deviceById(id);
     if (device) return { device };
     const reason = isUnresolved(id)
-      ? `it lists the device ${id}, and that environment variable is not set`
-      : `it lists the device ${id}, which does not exist or is disabled`;
+      ? said('unsetListed', { device: id })
+      : said('missingListed', { device: id });
     return { asked: id, error: this.#unusable(reason) };
   }
 
@@ -120,27 +121,27 @@ export class Group implements DeviceGroup {
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;
     if (!owner) return { device: deviceById(row.id) ?? row };
-    const reason = `in group "${this.name}", its address is that of "${owner.name}" too`;
+    const reason = said('inGroup', { group: this.name, reason: said('addressTwin', { device: owner.name }) });
     return { asked: row.name, error: notConfigured(row.name, reason) };
   }
 
   #readRows(): readonly unknown[] {
     for (const tag of this.#tags.filter(isUnresolved)) {
-      this.#note(tag, `its tags have ${tag}, and that environment variable is not set`);
+      this.#note(tag, said('unsetTags', { variable: tag }));
     }
     try {
       return readRows(this.properties.rows);
     } catch (error) {
-      this.#note(`group:${this.name}`, wordsOf(error));
+      this.#note(`group:${this.name}`, saidOf(error));
       return [];
     }
   }
 
-  #note(asked: string, reason: string): void {
+  #note(asked: string, reason: Text): void {
     this.#faults.push({ asked, error: this.#unusable(reason) });
   }
 
-  #unusable(reason: string): DeviceError {
-    return new DeviceError('NOT_CONFIGURED', `Group "${this.name}" cannot be used: ${reason}`);
+  #unusable(reason: Text): DeviceError {
+    return new DeviceError('NOT_CONFIGURED', said('groupUnusable', { group: this.name, reason }));
   }
 }

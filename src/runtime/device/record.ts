@@ -1,6 +1,7 @@
+import type { Text } from '../../catalogue/saying';
 import type { DeviceClient } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import type { Receipt } from '../action/receipt';
+import { type Receipt, sayingsOf } from '../action/receipt';
 import type { Identity } from './identity';
 
 /** What is known of a device without asking it. */
@@ -22,7 +23,11 @@ export type LastReceipt = Pick<Receipt, 'operation' | 'outcome' | 'at'>;
 export interface LastError extends Pick<Receipt, 'operation' | 'at'> {
   readonly code: string;
   readonly message: string;
+  readonly said?: Text | undefined;
 }
+
+/** What went wrong. */
+type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
 
 /** Whether and when a device was seen, and what came of what was asked of it. */
 export class Sight {
@@ -40,16 +45,18 @@ export class Sight {
   }
 
   /** Keeps nothing of what the device answered, which may be long. */
-  noteReceipt({ operation, outcome, at, error }: Receipt): void {
+  noteReceipt(receipt: Receipt): void {
+    const { operation, outcome, at, error } = receipt;
     this.revision += 1;
     this.last = { operation, outcome, at };
     // What a model lacks went wrong nowhere.
-    if (error && outcome !== 'skipped') this.noteError(operation, error, at);
+    if (error && outcome !== 'skipped')
+      this.noteError(operation, { ...error, said: sayingsOf(receipt).reason }, at);
   }
 
-  noteError(operation: string, { code, message }: { code: string; message: string }, at: string): void {
+  noteError(operation: string, { code, message, said }: Wrong, at: string): void {
     this.revision += 1;
-    this.lastError = { operation, at, code, message };
+    this.lastError = { operation, at, code, message, said };
   }
 
   /** @param at epoch milliseconds */

@@ -1,4 +1,5 @@
-import { wordsOf } from '../../client/errors';
+import { said, type Text } from '../../catalogue/saying';
+import { SaidError, wordsOf } from '../../client/errors';
 import { Device } from './device';
 import { type DeviceProperties, isUnresolved, listOf } from './settings';
 import type { DeviceSurroundings } from './surroundings';
@@ -31,10 +32,10 @@ export interface RowsOwner {
  */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
-  if (isUnresolved(rows)) throw new Error(`its rows are ${rows}, and that environment variable is not set`);
+  if (isUnresolved(rows)) throw new SaidError(said('unsetRows', { variable: rows }));
   const list = typeof rows === 'string' ? parsed(rows) : rows;
   if (Array.isArray(list)) return list;
-  throw new Error('its rows must be a list, or the JSON text of one');
+  throw new SaidError(said('rowsNoList'));
 }
 
 /**
@@ -51,13 +52,13 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
     const { name, address, tags, fingerprint } = resolved(owner, row);
     const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
     const twin = names.get(called);
-    const fixed = faultOf(row, name) ?? (twin ? `row ${twin} has that name too` : undefined);
-    const fault = (): string | undefined => {
+    const fixed = faultOf(row, name) ?? (twin ? said('rowTwin', { row: String(twin) }) : undefined);
+    const fault = (): Text | undefined => {
       holders ??= firstByUrl(sound);
       const holder = device.url === undefined ? undefined : holders.get(device.url);
-      const clash = holder && holder !== device ? `its address is that of "${holder.name}" too` : undefined;
+      const clash = holder && holder !== device ? said('addressTwin', { device: holder.name }) : undefined;
       const reason = fixed ?? clash;
-      return reason && `in row ${number} of group "${owner.name}", ${reason}`;
+      return reason && said('inRow', { row: String(number), group: owner.name, reason });
     };
     const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
     const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint };
@@ -77,9 +78,9 @@ function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   return found;
 }
 
-function faultOf(row: unknown, name: unknown): string | undefined {
-  if (!isRow(row)) return 'there is no object with a name and an address';
-  return isUnresolved(name) ? `its name is ${name}, and that environment variable is not set` : undefined;
+function faultOf(row: unknown, name: unknown): Text | undefined {
+  if (!isRow(row)) return said('rowNoObject');
+  return isUnresolved(name) ? said('unsetProperty', { property: 'name', variable: name }) : undefined;
 }
 
 /** Node-RED replaces variables in a list, but not within the JSON text of one. */
@@ -104,6 +105,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`its rows cannot be read: ${wordsOf(error)}`);
+    throw new SaidError(said('rowsUnreadable', { words: wordsOf(error) }));
   }
 }

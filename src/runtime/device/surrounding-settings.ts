@@ -1,6 +1,7 @@
+import { said } from '../../catalogue/saying';
 import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import { type DeviceProperties, settingsOf, virtualSettingsOf } from './settings';
+import { type DeviceProperties, notConfigured, settingsOf, virtualSettingsOf } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
 /**
@@ -14,18 +15,17 @@ export async function settingsIn(
   password: unknown,
 ): Promise<DeviceSettings> {
   if (!properties.virtual) {
-    const tls = surroundings.tlsOptions() ?? isMissing(name, 'TLS configuration');
+    const tls = surroundings.tlsOptions() ?? isMissing(name, 'noTlsNode');
     return settingsOf(name, properties, password, tls);
   }
-  const endpoint = surroundings.endpoint() ?? isMissing(name, 'virtual device');
+  const endpoint = surroundings.endpoint() ?? isMissing(name, 'noVirtualNode');
   const found = await endpoint.catch((cause: Error) => {
-    const sentence = `Device "${name}" cannot be reached: its virtual device does not run: ${cause.message}`;
-    throw new DeviceError('UNREACHABLE', sentence, { cause });
+    const values = { device: name, words: cause.message };
+    throw new DeviceError('UNREACHABLE', said('virtualDown', values), { cause });
   });
   return virtualSettingsOf(name, properties, found);
 }
 
-function isMissing(name: string, what: string): never {
-  const sentence = `Device "${name}" cannot be used: the ${what} it names does not exist or is disabled`;
-  throw new DeviceError('NOT_CONFIGURED', sentence);
+function isMissing(name: string, reason: 'noTlsNode' | 'noVirtualNode'): never {
+  throw notConfigured(name, said(reason));
 }

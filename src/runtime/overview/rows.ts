@@ -1,6 +1,7 @@
 import type { OverviewChange, OverviewRow, Owed } from '../admin/answers';
 import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/membership';
+import type { LastError } from '../device/record';
 
 /** What alerts and ends have at a device. */
 export interface Standing {
@@ -10,6 +11,7 @@ export interface Standing {
 
 /** Texts that devices and people wrote may be long; nobody reads more of them in a list. */
 const longest = 1_000;
+const longestSaid = 4_000;
 
 /** What is known of a device, without asking it. */
 export function rowOf(
@@ -35,11 +37,17 @@ export function rowOf(
     clockSeconds: clockOffsetMs === undefined ? undefined : Math.round(clockOffsetMs / 1000),
     roundTripMs: roundTripMs === undefined ? undefined : Math.round(roundTripMs),
     last,
-    error: lastError && { ...lastError, message: cut(lastError.message) },
+    error: lastError && errorOf(lastError),
     alerts: standing?.alerts.length ? standing.alerts : undefined,
     owed: standing?.owed.length ? standing.owed : undefined,
     groups: groups?.length ? groups : undefined,
   });
+}
+
+/** What a sentence is made of goes with it where that is short enough to be looked at. */
+function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
+  const isShort = said !== undefined && JSON.stringify(said).length <= longestSaid;
+  return { ...error, message: cut(message), ...(isShort && { said }) };
 }
 
 /** A group, and how many of its devices are there. */

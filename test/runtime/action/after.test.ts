@@ -201,7 +201,7 @@ describe('what a node does around an operation', () => {
     const progress = () => void (looks++ === 1 && void comeUp(port));
     const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
     const note = await waitUntilBack(waiting, patience);
-    assert.match(note, /^back after \d+ s$/);
+    assert.match(String(note), /^back after \d+ s$/);
     assert.ok(looks >= 2, 'it did not say how far it is');
     assert.ok(heard.includes('GET /api/info/about'));
   });
@@ -211,7 +211,7 @@ describe('what a node does around an operation', () => {
       response.statusCode = 403;
       response.end();
     };
-    assert.match(await waitUntilBack(asked(reboot), { ...patience, graceMs: 0 }), /^back/);
+    assert.match(String(await waitUntilBack(asked(reboot), { ...patience, graceMs: 0 })), /^back/);
   });
 
   it('takes any answer for one after a restore, but a device that says 503 is not back from a reboot', async () => {
@@ -220,7 +220,7 @@ describe('what a node does around an operation', () => {
       response.end();
     };
     const restore = operation(settings.operations, 'restore');
-    assert.match(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 }), /^back/);
+    assert.match(String(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 })), /^back/);
     const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
     await assert.rejects(waitUntilBack(asked(reboot), hasty), { code: 'TIMEOUT' });
   });

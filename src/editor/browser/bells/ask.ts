@@ -1,3 +1,5 @@
+import type { SaidText } from '../../../runtime/admin/answers';
+import { loadSentences, sentenceOf } from '../sentences';
 /** What a device answered to a dialog. */
 export interface Said {
   readonly device?: string;
@@ -6,6 +8,31 @@ export interface Said {
   readonly note?: string;
   readonly code?: string;
   readonly error?: string;
+}
+
+/** What comes over the wire: beside the English what it is made of. */
+interface Answered extends Said {
+  readonly said?: {
+    readonly note?: SaidText;
+    readonly reason?: SaidText;
+    readonly warnings?: readonly SaidText[];
+  };
+}
+
+function inWords({ said = {}, ...answered }: Answered): Said {
+  const { answer, note, error } = answered;
+  const { warnings } = Object(answer) as { warnings?: readonly string[] };
+  return {
+    ...answered,
+    ...(note !== undefined && { note: sentenceOf(note, said.note) }),
+    ...(error !== undefined && { error: sentenceOf(error, said.reason) }),
+    ...(warnings && {
+      answer: {
+        ...(answer as object),
+        warnings: warnings.map((warning, index) => sentenceOf(warning, said.warnings?.[index])),
+      },
+    }),
+  };
 }
 
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
@@ -21,14 +48,17 @@ export async function askDevice(
   translate: Translate,
 ): Promise<Said> {
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
+  await loadSentences();
   try {
     // Relative, and through jQuery, so that the editor puts its own base and login before it.
-    return (await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Said;
+    return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
-    const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown }>;
+    const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: SaidText }>;
     if (status === 401) return { error: translate('bells.forbidden', { permission: permissions[way] }) };
     const words = responseJSON?.error;
-    return { error: typeof words === 'string' ? words : translate('bells.noAnswer') };
+    return {
+      error: typeof words === 'string' ? sentenceOf(words, responseJSON?.said) : translate('bells.noAnswer'),
+    };
   }
 }
 

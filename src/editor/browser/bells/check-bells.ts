@@ -2,6 +2,7 @@ import { readBells } from '../../../bells/bell';
 import type { Fields, Shape } from '../../../catalogue/operation';
 import type { Say } from '../../../catalogue/phrases';
 import { judge } from '../../judge';
+import { inWords } from '../phrases';
 import type { RowField } from '../row-field';
 import type { GivenBell } from './cells';
 
@@ -33,8 +34,8 @@ export async function checkBells(
       sentence: withoutPlace(sentence),
     })),
   );
-  const read = await readBells([...bells], say);
-  for (const sentence of read.findings) {
+  const read = await readBells([...bells], inWords(say));
+  for (const sentence of read.findings.map(String)) {
     const [, index = '0'] = /^bells\[(\d+)\]/.exec(sentence) ?? [];
     findings.push({ index: Number(index), sentence: withoutPlace(sentence) });
   }

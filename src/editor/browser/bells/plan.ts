@@ -108,9 +108,14 @@ export class Plan {
     const said = await askDevice(device, 'change', { operation: 'sync', parameters }, translate);
     this.details.empty();
     if (said.error !== undefined) this.say(translate('plan.wrong', { error: said.error }));
-    else this.say(translate('plan.done', { outcome: said.outcome ?? '' }));
+    else this.say(translate('plan.done', { outcome: outcomeWords(said.outcome) }));
     this.done();
   }
+}
+
+/** An outcome as "Try it" says it. */
+function outcomeWords(outcome = ''): string {
+  return RED._(`@openpaging/node-red-algo/device:try.outcome.${outcome}`);
 }
 
 function nameOf({ name, time, days }: GivenBell): string {

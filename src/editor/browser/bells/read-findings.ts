@@ -1,6 +1,6 @@
 import { findingsIn } from '../../../bells/findings';
 import type { AidedDialog } from '../aid';
-import { sayWith } from '../phrases';
+import { inWords, sayWith } from '../phrases';
 import type { Row } from '../row';
 import { onWritten, writtenIn } from './written';
 
@@ -31,10 +31,10 @@ export class ReadFindings {
       const written = row.isThere ? writtenIn(row) : undefined;
       return [row.name, written?.kind === 'value' ? written.value : undefined];
     });
-    findingsIn(Object.fromEntries(values), sayWith(this.dialog.translate)).then((found) => {
+    findingsIn(Object.fromEntries(values), inWords(sayWith(this.dialog.translate))).then((found) => {
       if (check !== this.checks) return;
       const more = found.length - mostShown;
-      const lines = found.slice(0, mostShown);
+      const lines = found.slice(0, mostShown).map(String);
       if (more > 0) lines.push(this.dialog.translate('finding.more', { count: String(more) }));
       this.list
         .empty()

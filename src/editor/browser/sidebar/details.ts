@@ -1,4 +1,5 @@
 import type { OverviewRow } from '../../../runtime/admin/answers';
+import { sentenceOf } from '../sentences';
 import { clockWords, stateWords } from './columns';
 import { configOf, pageOf, usersOf } from './users';
 import { deedWords, momentWords, statusWords, words } from './words';
@@ -86,7 +87,12 @@ export class Details {
         'last',
         last ? `${momentWords(last.at)} ${deedWords(last.operation)}: ${statusWords(last.outcome)}` : '',
       ],
-      ['error', error ? `${momentWords(error.at)} ${statusWords(error.code)}. ${error.message}` : ''],
+      [
+        'error',
+        error
+          ? `${momentWords(error.at)} ${statusWords(error.code)}. ${sentenceOf(error.message, error.said)}`
+          : '',
+      ],
       ['alerts', alerts.join(', ')],
       ['owed', owed.map(owedWords).join('; ')],
       ['groups', named(groups)],

@@ -5,6 +5,7 @@ import { entriesOf, shown } from '../entry';
 import { valuesFor } from '../models';
 import type { Pickable } from '../pickable';
 import type { RowField } from '../row-field';
+import { sentenceOf } from '../sentences';
 import { ask, words } from './ask';
 
 const minuteMs = 60_000;
@@ -40,10 +41,10 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   const typed = input.typedInput('value');
   const folder = pick === 'file' && typed.includes('/') ? typed.slice(0, typed.lastIndexOf('/')) : '';
   try {
-    const { offers, sentence } = await askDevice(device, questions[pick] ?? pick, folder, isFresh);
+    const { offers, sentence, said } = await askDevice(device, questions[pick] ?? pick, folder, isFresh);
     const own = offers.map(({ value }) => value);
     const more = always.filter(({ value }) => !own.includes(value));
-    return { offers: [...offers, ...more], note: sentence ?? '' };
+    return { offers: [...offers, ...more], note: sentence === undefined ? '' : sentenceOf(sentence, said) };
   } catch (error) {
     return { offers: always, note: error instanceof Error ? error.message : String(error) };
   }

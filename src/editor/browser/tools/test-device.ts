@@ -1,4 +1,5 @@
 import type { Finding } from '../../../runtime/admin/answers';
+import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { deviceValues } from './device-values';
 import { Report } from './report';
@@ -25,7 +26,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
 }
 
 function tell(report: Report, finding: Finding): void {
-  const { sentence, use = '' } = finding;
+  const { sentence, said, use = '' } = finding;
   switch (finding.finding) {
     case 'works':
       tellWorking(report, finding);
@@ -45,7 +46,7 @@ function tell(report: Report, finding: Finding): void {
       const { code = 'PROTOCOL', product = '' } = finding;
       const key = finding.finding === 'failed' ? `test.code.${code}` : `test.${finding.finding}`;
       report.say(finding.finding === 'unproved' ? 'weak' : 'bad', words(key, { product }));
-      if (sentence) report.detail(sentence);
+      if (sentence) report.detail(sentenceOf(sentence, said));
     }
   }
   report.done();
@@ -96,7 +97,7 @@ function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }
   else report.say('weak', words('test.noProduct'));
 }
 
-function tellCertificate(report: Report, { finding, certificate, sentence }: Finding): void {
+function tellCertificate(report: Report, { finding, certificate, sentence, said }: Finding): void {
   if (!certificate) return;
   const { fingerprint, subject, issuer, names, from, until } = certificate;
   report.say('bad', words(`test.${finding}`));
@@ -104,7 +105,7 @@ function tellCertificate(report: Report, { finding, certificate, sentence }: Fin
   report.detail(words('test.issued', { subject: subject || '-', issuer: issuer || '-' }));
   if (names) report.detail(words('test.names', { names }));
   report.detail(words('test.valid', { from, until }));
-  if (sentence) report.detail(sentence);
+  if (sentence) report.detail(sentenceOf(sentence, said));
   report.button(words('test.trust'), () => {
     fill('certificate', 'pin');
     fill('fingerprint', fingerprint);

@@ -1,5 +1,6 @@
 import type { Tried, TriedReceipt } from '../../../runtime/admin/answers';
 import type { Said } from '../said';
+import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
 
@@ -53,12 +54,15 @@ async function tryIt(place: JQuery, device: string, request: object): Promise<vo
   }
 }
 
-function tell(report: Report, { device, outcome, latencyMs, response, note, error }: TriedReceipt): void {
+function tell(
+  report: Report,
+  { device, outcome, latencyMs, response, note, error, said: its }: TriedReceipt,
+): void {
   const isGood = good.includes(outcome);
   const said = { device, outcome: words(`try.outcome.${outcome}`), ms: String(latencyMs) };
   report.say(isGood ? 'good' : 'bad', words('try.receipt', said));
-  if (error) report.detail(words(`test.code.${error.code}`)).detail(error.message);
-  if (note) report.detail(note);
+  if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
+  if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
   const text = typeof response === 'string' ? response : JSON.stringify(response, null, 1);
   report.detail(text.slice(0, longestAnswer));

@@ -1,0 +1,41 @@
+import { phrases, put, type Say } from './phrases';
+import { type Reason, reasons } from './reasons';
+
+/** What is put into a sentence, or is one: words of others as they are, and our own. */
+export type Text = string | Saying;
+
+type Values = Readonly<Record<string, Text>>;
+
+/**
+ * A sentence or a part of one in English, which knows what it is made of, so that an editor can say it in its own
+ * language. Errors and logs have the English; as JSON it is what the editor needs.
+ */
+export class Saying {
+  readonly #english: string;
+
+  constructor(
+    readonly phrase: string,
+    english: string,
+    readonly values: Values = {},
+  ) {
+    this.#english = english;
+  }
+
+  toString(): string {
+    return put(this.#english, this.values);
+  }
+}
+
+/** Says why something is as it is. */
+export function said(reason: Reason, values?: Values): Saying {
+  return new Saying(reason, reasons[reason], values);
+}
+
+/** Says what is wrong with a parameter, as errors do. */
+export const saying: Say<Text> = (phrase, values) => new Saying(phrase, phrases[phrase], values);
+
+/** Sentences one after the other, as one. */
+export function together(texts: readonly Text[]): Text {
+  const [first = '', ...others] = texts;
+  return others.reduce<Text>((before, next) => said('next', { before, next }), first);
+}

@@ -1,0 +1,58 @@
+import { put } from '../../catalogue/phrases';
+import type { SaidText } from '../../runtime/admin/answers';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What sentences of ours are made of in the editor's language; nothing where it is English, or not there yet. */
+let texts: Texts = {};
+let loading: Promise<void> | undefined;
+
+/** Resolves when sentences can be said in the editor's language, also where they cannot; never rejects. */
+export function loadSentences(): Promise<void> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<void> {
+  // Node-RED puts a language's words over the English: so this is the one whose words it has.
+  const language = RED._('@openpaging/node-red-algo/device:sentences');
+  if (language === 'en-US') return;
+  try {
+    texts = await $.getJSON(`resources/@openpaging/node-red-algo/algo-sentences-${language}.json`);
+  } catch {
+    loading = undefined;
+  }
+}
+
+/**
+ * A sentence of Node-RED's part in the editor's language; in English where any of it has no words there.
+ * @param said what it is made of
+ */
+export function sentenceOf(english: string, said: SaidText | undefined): string {
+  return (said === undefined ? undefined : inWords(said)) ?? english;
+}
+
+/** @param deed what is being done, for example `door/unlock` */
+function inWords(said: SaidText, deed = ''): string | undefined {
+  if (typeof said === 'string') return said;
+  const { phrase, values = {} } = said;
+  const text = Object.hasOwn(texts, phrase) ? texts[phrase] : undefined;
+  if (text === undefined) return undefined;
+  const { deed: own } = values;
+  const of = typeof own === 'string' ? own : deed;
+  const words: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const found = phrase === 'titled' && name === 'title' ? titleOf(of, String(value)) : inWords(value, of);
+    if (found === undefined) return undefined;
+    words[name] = found;
+  }
+  return put(text, words);
+}
+
+/** What the dialog calls an operation. */
+function titleOf(deed: string, english: string): string {
+  const [noun = '', id = ''] = deed.split('/');
+  const key = `operation.${id}.title`;
+  const found = RED._(`@openpaging/node-red-algo/${noun}:${key}`);
+  return found.endsWith(key) ? english : found;
+}
