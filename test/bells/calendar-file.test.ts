@@ -98,7 +98,7 @@ describe('a calendar file that becomes bells', () => {
       ['SUMMARY:Two'],
       ['SUMMARY Three', 'DTSTART:20260907T080000', 'DURATION:an hour'],
     );
-    assert.deepEqual(checkCalendar(ics), [
+    assert.deepEqual(checkCalendar(ics).map(String), [
       'ics line 12, column 1: there is no colon in "SUMMARY Three"',
       'ics line 5, column 9: DTSTART is no date or time: "2026-09-07T08:00"',
       'ics line 6, column 24: EXDATE is no date or time: "20261301"',

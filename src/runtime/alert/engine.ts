@@ -222,8 +222,7 @@ export class Engine {
     }
   }
 
-  #begun(ticket: Ticket): Started {
-    const { number, alert, deed, device } = ticket;
+  #begun({ number, alert, deed, device }: Ticket): Started {
     return { number, alert, deed, device, until: this.#fading.from(deed, this.clock.now()) };
   }
 

@@ -218,12 +218,8 @@ export class Device {
 
   private open(): Promise<DeviceClient> {
     if (this.closed) {
-      return Promise.reject(
-        new DeviceError(
-          'ABORTED',
-          said('nothingSent', { reason: said('closedByDeploy', { device: this.name }) }),
-        ),
-      );
+      const reason = said('closedByDeploy', { device: this.name });
+      return Promise.reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
     }
     this.client ??= this.makeClient().then(
       (client) => {
