@@ -38,9 +38,10 @@ async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
   } catch (error) {
-    const { code, message } =
-      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: wordsOf(error) };
-    device.sight.noteError('info/about', { code, message }, new Date(device.timing.now()).toISOString());
+    const { code, message, said } =
+      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: wordsOf(error), said: undefined };
+    const at = new Date(device.timing.now()).toISOString();
+    device.sight.noteError('info/about', { code, message, said }, at);
     return undefined;
   }
 }
