@@ -179,7 +179,8 @@ export class Centre {
     asked.isSent = true;
     const { id, site } = job;
     const message = { ...job, ...(claimed !== undefined && { claimed }), ...(lived.length > 0 && { lived }) };
-    const expiry = Math.max(1, Math.ceil((until - now) / 1_000));
+    // To the nearest second: rounded up each time it is asked again, a job would be done later than it may be.
+    const expiry = Math.max(1, Math.round((until - now) / 1_000));
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 

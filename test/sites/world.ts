@@ -14,8 +14,8 @@ interface Story {
   verdict?: { readonly outcome: string; readonly at: number };
 }
 
-/** How late a message may be counted: the broker counts whole seconds. */
-const countingMs = 1_000;
+/** How late a message may be counted: the broker counts whole seconds, and the centre asks again for the nearest one. */
+const countingMs = 1_500;
 
 /** A centre, a broker and the instances of a site, to which things happen. */
 export class World {
