@@ -10,22 +10,65 @@ export interface Lack {
   readonly sentence: Text;
 }
 
-/**
- * What the known model or firmware lacks of an operation and the parameters given, or undefined when
- * nothing speaks against it. Unknown parts of the identity speak against nothing (section 1, item 6).
- */
-export function lackOf(
-  operation: Operation,
-  parameters: Readonly<Record<string, unknown>>,
-  identity: Identity,
-): Lack | undefined {
-  const whole = unmet(operationNeed(operation), identity);
-  if (whole) return whole;
-  for (const need of fieldNeeds(operation, operation.fields, parameters)) {
-    const lack = unmet(need, identity);
-    if (lack) return lack;
+/** Parameters by their wire names. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** What an operation and the parameters given need of a device, made once to be held against many devices. */
+export class Needs {
+  readonly #whole: Need;
+  readonly #given: readonly Need[];
+  /** The last verdict, and about whom: in a group most are of one model. */
+  #last: { readonly about: Identity; readonly lack: Lack | undefined } | undefined;
+
+  constructor(operation: Operation, parameters: Given) {
+    this.#whole = operationNeed(operation);
+    this.#given = fieldNeeds(operation, operation.fields, parameters);
   }
-  return undefined;
+
+  /** Whether the model or the firmware can make a difference, so that it is worth asking the device for them. */
+  get dependOnIdentity(): boolean {
+    return isDecidedByIdentity(this.#whole) || this.#given.some(isDecidedByIdentity);
+  }
+
+  /**
+   * What the known model or firmware lacks, or undefined when nothing speaks against it. Unknown parts of the
+   * identity speak against nothing (section 1, item 6).
+   */
+  lackOf(identity: Identity): Lack | undefined {
+    const { model, firmware } = identity;
+    const { about, lack } = this.#last ?? {};
+    if (about && about.model === model && about.firmware === firmware) return lack;
+    const found = this.#find(identity);
+    this.#last = { about: identity, lack: found };
+    return found;
+  }
+
+  #find(identity: Identity): Lack | undefined {
+    const whole = unmet(this.#whole, identity);
+    if (whole) return whole;
+    for (const need of this.#given) {
+      const lack = unmet(need, identity);
+      if (lack) return lack;
+    }
+    return undefined;
+  }
+}
+
+/** What one operation needs, whatever is given. */
+export function needsOfAny(operation: Operation): Needs {
+  let needs = needsWithoutParameters.get(operation);
+  if (!needs) {
+    needs = new Needs(operation, {});
+    needsWithoutParameters.set(operation, needs);
+  }
+  return needs;
+}
+
+const needsWithoutParameters = new WeakMap<Operation, Needs>();
+
+/** What a model or firmware lacks of an operation and the parameters given, see `Needs`. */
+export function lackOf(operation: Operation, parameters: Given, identity: Identity): Lack | undefined {
+  return new Needs(operation, parameters).lackOf(identity);
 }
 
 /** Whose lacks are looked at. */
@@ -36,31 +79,13 @@ interface Asked {
 }
 
 /** What a device lacks, as far as it is known; nothing where a person lets the device decide. */
-export function lackAt(
-  device: Asked,
-  operation: Operation,
-  parameters: Readonly<Record<string, unknown>>,
-  identity = device.knownIdentity,
-): Lack | undefined {
-  return device.letDeviceDecide ? undefined : lackOf(operation, parameters, identity);
+export function lackAt(device: Asked, needs: Needs, identity = device.knownIdentity): Lack | undefined {
+  return device.letDeviceDecide ? undefined : needs.lackOf(identity);
 }
 
 /** Whether it is worth asking a device who it is before it is asked for this. */
-export function mayLack(
-  device: Asked,
-  operation: Operation,
-  parameters: Readonly<Record<string, unknown>>,
-): boolean {
-  return !device.letDeviceDecide && dependsOnIdentity(operation, parameters);
-}
-
-/** Whether the model or the firmware can make a difference, so that it is worth asking the device for them. */
-export function dependsOnIdentity(
-  operation: Operation,
-  parameters: Readonly<Record<string, unknown>>,
-): boolean {
-  if (isDecidedByIdentity(operationNeed(operation))) return true;
-  return fieldNeeds(operation, operation.fields, parameters).some(isDecidedByIdentity);
+export function mayLack(device: Asked, needs: Needs): boolean {
+  return !device.letDeviceDecide && needs.dependOnIdentity;
 }
 
 function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
@@ -76,22 +101,11 @@ interface Need {
   readonly earlier?: Field['earlier'];
 }
 
-const operationNeeds = new WeakMap<Operation, Need>();
-
 function operationNeed(operation: Operation): Need {
-  let need = operationNeeds.get(operation);
-  if (!need) {
-    need = { what: titled(operation), products: operation.products, firmware: operation.firmware };
-    operationNeeds.set(operation, need);
-  }
-  return need;
+  return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-function fieldNeeds(
-  operation: Operation,
-  fields: Fields,
-  given: Readonly<Record<string, unknown>>,
-): readonly Need[] {
+function fieldNeeds(operation: Operation, fields: Fields, given: Given): readonly Need[] {
   const gated = gatedOf(fields);
   if (gated.length === 0) return noNeeds;
   return gated.flatMap(([name, field]) => {

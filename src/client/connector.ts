@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import { said } from '../catalogue/saying';
 import type { Abort } from './abort';
 import type { Endpoint } from './address';
@@ -37,18 +37,14 @@ export class Connector {
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
     this.#undici ??= this.#loadUndici();
     this.#target ??= this.#prepareTarget();
-    const socket = await this.#openSocket(this.#target, timeoutMs, abort);
-    return new Connection(this.#undici, this.endpoint.origin, socket, this.environment);
-  }
-
-  /** What this machine is short of now (files, ports) it may have in a moment: that says nothing of the device. */
-  async #openSocket(target: Target, timeoutMs: number, abort: Abort): Promise<Socket> {
     const until = this.environment.monotonic() + timeoutMs;
     for (;;) {
       const leftMs = Math.max(0, until - this.environment.monotonic());
       try {
-        return await openSocket(target, leftMs, abort);
+        const socket = await openSocket(this.#target, leftMs, abort);
+        return new Connection(this.#undici, this.endpoint.origin, socket, this.environment);
       } catch (error) {
+        // What this machine is short of now (files, ports) it may have in a moment: that says nothing of the device.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
         await pause(scarcePauseMs, abort);
       }

@@ -5,21 +5,24 @@ import { Line, type Place, type PlaceList } from './place';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
 export class Lines {
-  readonly #lines = new Map<string, Line>();
+  readonly #byName = new Map<string, Line>();
+  /** The same, since going through a map makes an object for each step. */
+  readonly #lines: Line[] = [];
   /** Of what starts and ends nothing. */
   readonly noSubject = this.of({ family: '', name: '' });
 
   of({ family, name }: Subject): Line {
-    const known = this.#lines.get(name);
+    const known = this.#byName.get(name);
     if (known) return known;
     const line = new Line(family === name ? undefined : this.of({ family, name: family }));
-    this.#lines.set(name, line);
+    this.#byName.set(name, line);
+    this.#lines.push(line);
     return line;
   }
 
   /** Takes out what waited too long, and lets nobody wait any longer for parameters that take too long. */
   dropLate(now: number): void {
-    for (const line of this.#lines.values()) {
+    for (const line of this.#lines) {
       if (line.isEmpty) continue;
       endFirst(line.ordinary, expired, now);
       endFirst(line.urgent, expired, now);
@@ -30,7 +33,7 @@ export class Lines {
   /** The earliest of those that are urgent and that their own subject does not hold up. */
   firstUrgent(now: number): Place | undefined {
     let first: Place | undefined;
-    for (const line of this.#lines.values()) {
+    for (const line of this.#lines) {
       const place = line.urgent.first;
       if (place && (!first || place.number < first.number) && line.isFree(place, now)) first = place;
     }
@@ -40,7 +43,7 @@ export class Lines {
   /** The earliest of the others. */
   get firstOrdinary(): Place | undefined {
     let first: Place | undefined;
-    for (const { ordinary } of this.#lines.values()) {
+    for (const { ordinary } of this.#lines) {
       if (ordinary.first && (!first || ordinary.first.number < first.number)) first = ordinary.first;
     }
     return first;
@@ -49,13 +52,13 @@ export class Lines {
   /** When any of them has to be looked at again, on the monotonic clock; infinite for never. */
   nextAlarm(now: number): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const line of this.#lines.values()) if (!line.isEmpty) next = Math.min(next, line.nextAlarm(now));
+    for (const line of this.#lines) if (!line.isEmpty) next = Math.min(next, line.nextAlarm(now));
     return next;
   }
 
   /** Ends all that wait. */
   end(reason: Failure): void {
-    for (const { urgent, ordinary } of this.#lines.values()) {
+    for (const { urgent, ordinary } of this.#lines) {
       endFirst(urgent, () => reason);
       endFirst(ordinary, () => reason);
     }

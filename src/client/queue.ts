@@ -207,8 +207,7 @@ export class Queue {
       if (ordinary) this.#give(ordinary, 'ordinary');
       if (!urgent && !ordinary) break;
     }
-    this.#alarm.set(this.#lines.nextAlarm(now));
-    for (const { restsUntil } of this.#resting) if (restsUntil > now) this.#alarm.set(restsUntil);
+    this.#alarm.set(Math.min(this.#lines.nextAlarm(now), this.#resting.nextAlarm(now)));
   }
 
   #firstUrgent(now: number): Place | undefined {

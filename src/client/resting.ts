@@ -8,6 +8,14 @@ export class Resting {
     return this.#places[Symbol.iterator]();
   }
 
+  /** When the next of them has rested long enough; infinite for never. */
+  nextAlarm(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    if (this.#places.size === 0) return next;
+    for (const { restsUntil } of this.#places) if (restsUntil > now) next = Math.min(next, restsUntil);
+    return next;
+  }
+
   /** @param until on the monotonic clock */
   add(place: Place, until: number): void {
     place.restsUntil = until;
@@ -20,6 +28,7 @@ export class Resting {
   }
 
   has(wanted: Rank): boolean {
+    if (this.#places.size === 0) return false;
     for (const { claim } of this.#places) if (claim.rank === wanted) return true;
     return false;
   }
@@ -27,6 +36,7 @@ export class Resting {
   /** The earliest of those that have rested long enough. */
   first(wanted: Rank, now: number): Place | undefined {
     let first: Place | undefined;
+    if (this.#places.size === 0) return first;
     for (const place of this.#places) {
       const isDue = place.claim.rank === wanted && now >= place.restsUntil;
       if (isDue && (!first || place.number < first.number)) first = place;

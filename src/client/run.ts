@@ -62,21 +62,21 @@ export class Run {
   }
 
   /** Each try has its own limits, and may adapt to the device once more. Never rejects. */
-  try(): Promise<Answer | DeviceError> {
+  async try(): Promise<Answer | DeviceError> {
     this.#answer = undefined;
     this.#clockAdjusted = false;
     this.#querySigned = undefined;
     this.#attemptsBefore = this.#attempts;
-    return this.#performInTurn().catch((error: unknown) => {
+    try {
+      return await (isLong(this.request.body) ? this.#performLong() : this.#perform());
+    } catch (error) {
       this.#error = this.errorOf(error);
       this.#unclear ||= this.#error.outcome === 'unknown';
       return this.#error;
-    });
+    }
   }
 
-  async #performInTurn(): Promise<Answer> {
-    const { body } = this.request;
-    if (!body || !isLong(body)) return this.#perform();
+  async #performLong(): Promise<Answer> {
     await longTransfers.enter(this.place.abort);
     try {
       return await this.#perform();

@@ -25,6 +25,7 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
     if (abort.reason) return reject(abort.reason);
     let failure: Failure | undefined;
     const { secure } = target.endpoint;
+    const connected = secure ? 'secureConnect' : 'connect';
     const socket = secure ? startTls(target) : startPlain(target.endpoint);
     const fail = (reason: Failure) => {
       failure ??= reason;
@@ -41,18 +42,20 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
       abort.tell(undefined);
       socket.off('error', onError);
       socket.off('close', onClose);
+      socket.off(connected, onConnected);
       finish();
     };
-    abort.tell(fail);
-    socket.on('error', giveUp);
-    socket.on('error', onError);
-    socket.once('close', onClose);
-    socket.once(secure ? 'secureConnect' : 'connect', () => {
+    const onConnected = () => {
       if (failure) return;
       const distrust = socket instanceof tls.TLSSocket ? findDistrust(socket, target.trust) : undefined;
       if (distrust) return fail(distrust);
       settle(() => resolve(socket));
-    });
+    };
+    abort.tell(fail);
+    socket.on('error', giveUp);
+    socket.on('error', onError);
+    socket.on('close', onClose);
+    socket.on(connected, onConnected);
   });
 }
 

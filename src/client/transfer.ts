@@ -7,8 +7,8 @@ export type Progress = (bytes: number, all?: number) => void;
 const sliceLength = 64 * 1024;
 
 /** Whether a body takes long enough to be worth watching. */
-export function isLong(body: Buffer): boolean {
-  return body.length > 4 * sliceLength;
+export function isLong(body: Buffer | undefined): boolean {
+  return body !== undefined && body.length > 4 * sliceLength;
 }
 
 /**

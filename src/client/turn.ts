@@ -53,16 +53,18 @@ export class Turn {
     return this.#send(make, full, request.method === 'GET');
   }
 
-  async #send(make: () => WireRequest, options: FullOptions, isLook: boolean): Promise<Answer> {
+  #send(make: () => WireRequest, options: FullOptions, isLook: boolean): Promise<Answer> {
     this.place.isLooking = isLook && !this.happened;
-    try {
-      const answer = await this.perform(make, options, this.place);
-      this.happened ||= !isLook;
-      return answer;
-    } catch (error) {
-      const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
-      this.happened ||= !isLook && !isClear;
-      throw error;
-    }
+    return this.perform(make, options, this.place).then(
+      (answer) => {
+        this.happened ||= !isLook;
+        return answer;
+      },
+      (error: unknown) => {
+        const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
+        this.happened ||= !isLook && !isClear;
+        throw error;
+      },
+    );
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAmong } from '../../src/catalogue/among';
-import { dependsOnIdentity, lackOf } from '../../src/catalogue/lacks';
+import { lackOf, Needs } from '../../src/catalogue/lacks';
 import type { Operation } from '../../src/catalogue/operation';
 import { otherModels, productClasses } from '../../src/catalogue/products';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
@@ -120,9 +120,9 @@ describe('what a model or firmware lacks', () => {
   });
 
   it('asks a device who it is only where that can matter', () => {
-    assert.equal(dependsOnIdentity(lock, {}), true);
+    assert.equal(new Needs(lock, {}).dependOnIdentity, true);
     const everywhere = { ...lock, products: 'all' as const };
-    assert.equal(dependsOnIdentity(everywhere, {}), false);
-    assert.equal(dependsOnIdentity({ ...everywhere, firmware: '5.7' }, {}), true);
+    assert.equal(new Needs(everywhere, {}).dependOnIdentity, false);
+    assert.equal(new Needs({ ...everywhere, firmware: '5.7' }, {}).dependOnIdentity, true);
   });
 });

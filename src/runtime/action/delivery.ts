@@ -1,4 +1,4 @@
-import { lackAt, mayLack } from '../../catalogue/lacks';
+import { lackAt, mayLack, type Needs, needsOfAny } from '../../catalogue/lacks';
 import type { Operation, Option } from '../../catalogue/operation';
 import { said, type Text, together } from '../../catalogue/saying';
 import { Abort } from '../../client/abort';
@@ -122,7 +122,7 @@ export class Delivery {
     const { operation } = this;
     const { action, fault, parameters } = this.dispatch;
     if (fault) throw fault;
-    this.#refuseLack(parameters, device.knownIdentity);
+    this.#refuseLack(this.#needs(parameters), device.knownIdentity);
     const subject = subjectOf(operation, parameters);
     if (subject && !operation.ends) this.#hold = action.ends?.hold(device.id, subject.name);
     return device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
@@ -147,9 +147,9 @@ export class Delivery {
     const { action, parameters } = dispatch;
     const identity = this.#mustAsk ? await device.identityIn(turn) : device.knownIdentity;
     // Before words are put in this model's way: one that lacks the whole has no way for them.
-    this.#refuseLack({}, identity);
+    this.#refuseLack(needsOfAny(operation), identity);
     const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
-    this.#refuseLack(adapted.parameters, identity);
+    this.#refuseLack(this.#needs(adapted.parameters), identity);
     if (adapted.note) this.note(adapted.note);
     this.parameters = adapted.parameters;
     if (this.#isRehearsed) {
@@ -181,7 +181,7 @@ export class Delivery {
     const { parameters, wishes } = this.dispatch;
     if (operation.urgent) return false;
     const endsByItself = wishes.endAfterMs !== undefined && operation.end?.field !== undefined;
-    return (endsByItself && !device.letDeviceDecide) || mayLack(device, operation, parameters);
+    return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
   }
 
   /** Whether all but the sending is done. What only reads is sent all the same. */
@@ -210,9 +210,13 @@ export class Delivery {
     });
   }
 
-  #refuseLack(parameters: Given, identity: Identity): void {
+  #needs(parameters: Given): Needs {
+    return this.dispatch.needs(this.operation, parameters);
+  }
+
+  #refuseLack(needs: Needs, identity: Identity): void {
     const { device, deed } = this;
-    const lack = lackAt(device, this.operation, parameters, identity);
+    const lack = lackAt(device, needs, identity);
     if (!lack) return;
     const reason = said('atDevice', { deed, device: device.name, reason: lack.sentence });
     const sentence = said('nothingSent', { reason });

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { Needs } from '../../catalogue/lacks';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
 import { said, type Text, together } from '../../catalogue/saying';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
@@ -52,6 +53,9 @@ const constants = new WeakMap<ActionProperties, Given>();
 
 /** The requests of parameters that several targets or messages share. */
 const requests = new WeakMap<Given, WireRequest>();
+
+/** What parameters that several targets or messages share need of a device. */
+const needs = new WeakMap<Given, Needs>();
 
 /** One message on its way: what it asks for, the same for all its targets. */
 export class Dispatch {
@@ -127,6 +131,15 @@ export class Dispatch {
     const request = buildRequest(operation, parameters);
     requests.set(parameters, request);
     return request;
+  }
+
+  /** What these parameters need of a device; found once for those that all targets share. */
+  needs(operation: Operation, parameters: Given): Needs {
+    const known = needs.get(parameters);
+    if (known) return known;
+    const found = new Needs(operation, parameters);
+    if (parameters === this.parameters) needs.set(parameters, found);
+    return found;
   }
 
   #check(operation: Operation, raw: Given): Promise<void> | undefined {

@@ -63,11 +63,12 @@ async function finish(
     await reading;
   }
   const receipts = await Promise.all(
-    deliveries.map(async (delivery, index) => {
-      const receipt = await delivery.end();
-      tell(dispatch.action, { index, receipt, delivery }, onEnd);
-      return receipt;
-    }),
+    deliveries.map((delivery, index) =>
+      delivery.end().then((receipt) => {
+        tell(dispatch.action, { index, receipt, delivery }, onEnd);
+        return receipt;
+      }),
+    ),
   );
   const payload = isSingle ? deliveries[0]?.payload : undefined;
   return payload === undefined ? { receipts } : { receipts, payload };

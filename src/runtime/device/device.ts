@@ -126,14 +126,14 @@ export class Device {
    * Waits for a place's turn and does all of the work in it.
    * @throws DeviceError with one of the contract's codes
    */
-  async during<T>(
+  during<T>(
     place: Place,
     subject: Subject | undefined,
     deed: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    const client = this.opened ?? (await this.open());
-    return client.during(place, subject, deed, work);
+    if (this.opened) return this.opened.during(place, subject, deed, work);
+    return this.open().then((client) => client.during(place, subject, deed, work));
   }
 
   /**

@@ -6,17 +6,19 @@ import { type About, aboutIn, type Identity, identityIn } from './identity';
 export class Recognition {
   /** As the device said when it was last asked. */
   about: About = {};
-  #read: Identity = {};
+  #known: Identity;
   #isSettled = false;
   /** Contact was lost, or the device restarts: after its next success it may be another one. */
   #askAfterSuccess = false;
 
   /** @param byHand what a person set: it wins */
-  constructor(private readonly byHand: Identity) {}
+  constructor(private readonly byHand: Identity) {
+    this.#known = byHand;
+  }
 
   /** Without asking. */
   get known(): Identity {
-    return { ...this.#read, ...this.byHand };
+    return this.#known;
   }
 
   /** Whether asking may tell something new. */
@@ -30,17 +32,18 @@ export class Recognition {
    * @param readAbout reads the about record (section 2.4)
    */
   async ask(readAbout: () => Promise<Answer>): Promise<void> {
+    let read: Identity = {};
     try {
       const { body } = await readAbout();
-      this.#read = identityIn(body);
+      read = identityIn(body);
       this.about = aboutIn(body);
       this.#askAfterSuccess = false;
     } catch (error) {
-      this.#read = {};
       this.about = {};
       // A refusal is an answer: older firmware has no `about`. Anything else may be over by the next success.
       this.#askAfterSuccess = !(error instanceof DeviceError && error.code === 'REFUSED');
     }
+    this.#known = { ...read, ...this.byHand };
     this.#isSettled = true;
   }
 

@@ -1,4 +1,4 @@
-import { type Lack, lackAt, mayLack } from '../../catalogue/lacks';
+import { type Lack, lackAt, mayLack, needsOfAny } from '../../catalogue/lacks';
 import type { Operation } from '../../catalogue/operation';
 import type { DeviceError } from '../../client/errors';
 import type { ReaderDevice } from './watcher';
@@ -10,7 +10,8 @@ export function isAbsent({ statusCode }: DeviceError): boolean {
 
 /** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
 export async function lackFor(device: ReaderDevice, operation: Operation): Promise<Lack | undefined> {
-  const known = lackAt(device, operation, {});
-  if (known?.because === 'model' || !mayLack(device, operation, {})) return known;
-  return lackAt(device, operation, {}, await device.identity());
+  const needs = needsOfAny(operation);
+  const known = lackAt(device, needs);
+  if (known?.because === 'model' || !mayLack(device, needs)) return known;
+  return lackAt(device, needs, await device.identity());
 }

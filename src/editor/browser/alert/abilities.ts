@@ -1,7 +1,7 @@
 import { alertDeeds } from '../../../catalogue/alert-deeds';
 import { isPlainObject } from '../../../catalogue/coerce';
 import { everyGroup } from '../../../catalogue/index';
-import { dependsOnIdentity, lackOf } from '../../../catalogue/lacks';
+import { Needs } from '../../../catalogue/lacks';
 import type { Operation } from '../../../catalogue/operation';
 import type { TargetMember } from '../target-members';
 
@@ -20,21 +20,17 @@ export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): A
   const operation = operationNamed(String(name));
   // What no alert may start, nobody does.
   const isDeed = alertDeeds.some((deed) => deed.operation === name);
-  return members.map((member) =>
-    operation && isDeed ? abilityOf(operation, givenIn(form), member) : 'unknown',
-  );
+  if (!operation || !isDeed) return members.map(() => 'unknown');
+  const needs = new Needs(operation, givenIn(form));
+  return members.map((member) => abilityOf(needs, member));
 }
 
-function abilityOf(
-  operation: Operation,
-  given: Readonly<Record<string, unknown>>,
-  { model, firmware, letDeviceDecide }: TargetMember,
-): Ability {
+function abilityOf(needs: Needs, { model, firmware, letDeviceDecide }: TargetMember): Ability {
   if (letDeviceDecide) return 'yes';
   const identity = { ...(model && { model }), ...(firmware && { firmware }) };
-  const lack = lackOf(operation, given, identity);
+  const lack = needs.lackOf(identity);
   if (lack) return lack.because;
-  return model === undefined && dependsOnIdentity(operation, given) ? 'unknown' : 'yes';
+  return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
 }
 
 function operationNamed(name: string): Operation | undefined {
