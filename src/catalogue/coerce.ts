@@ -90,8 +90,8 @@ function coerceList({ items, maxItems }: Field, list: readonly unknown[], budget
   if (!budget.spend(list.length) || !items) return list;
   if (list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;
   const coerced: unknown[] = [];
-  for (const [index, entry] of list.entries()) {
-    coerced.push(coerce(items, entry, budget));
+  for (let index = 0; index < list.length; index += 1) {
+    coerced.push(coerce(items, list[index], budget));
     if (budget.isExceededIn(String(index))) break;
   }
   return coerced;

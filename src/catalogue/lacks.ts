@@ -22,7 +22,7 @@ export class Needs {
 
   constructor(operation: Operation, parameters: Given) {
     this.#whole = operationNeed(operation);
-    this.#given = fieldNeeds(operation, operation.fields, parameters);
+    this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
 
   /** Whether the model or the firmware can make a difference, so that it is worth asking the device for them. */
@@ -105,21 +105,47 @@ function operationNeed(operation: Operation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-function fieldNeeds(operation: Operation, fields: Fields, given: Given): readonly Need[] {
-  const gated = gatedOf(fields);
-  if (gated.length === 0) return noNeeds;
-  return gated.flatMap(([name, field]) => {
-    if (!Object.hasOwn(given, name)) return [];
-    const { products = 'all', firmware = operation.firmware, earlier, valueProducts } = field;
-    const own = { what: said('parameter', { name }), products, firmware, ...(earlier && { earlier }) };
-    const value = given[name];
-    const havers = typeof value === 'string' ? valueProducts?.[value] : undefined;
-    const chosen = havers ? [{ what: `${name} ${value}`, products: havers, firmware }] : [];
-    return [own, ...chosen, ...innerNeeds(operation, field, value)];
-  });
-}
+/** What the parameters given need, each need once: two thousand events may need the same. */
+class FieldNeeds {
+  readonly all: Need[] = [];
+  /** For each field, its values that need something of their own. */
+  readonly #known = new Map<Field, Set<string>>();
 
-const noNeeds: readonly Need[] = [];
+  constructor(private readonly operation: Operation) {}
+
+  collect(fields: Fields, given: Given): this {
+    for (const [name, field] of gatedOf(fields)) {
+      if (!Object.hasOwn(given, name)) continue;
+      const value = given[name];
+      const values = this.#known.get(field) ?? this.#add(name, field);
+      if (typeof value === 'string') this.#addValue(name, field, value, values);
+      else this.#collectInside(field, value);
+    }
+    return this;
+  }
+
+  #add(name: string, field: Field): Set<string> {
+    const { products = 'all', firmware = this.operation.firmware, earlier } = field;
+    this.all.push({ what: said('parameter', { name }), products, firmware, ...(earlier && { earlier }) });
+    const values = new Set<string>();
+    this.#known.set(field, values);
+    return values;
+  }
+
+  #addValue(name: string, field: Field, value: string, known: Set<string>): void {
+    const { firmware = this.operation.firmware, valueProducts } = field;
+    const products = valueProducts?.[value];
+    if (!products || known.has(value)) return;
+    known.add(value);
+    this.all.push({ what: `${name} ${value}`, products, firmware });
+  }
+
+  /** The records of the scheduler nest. */
+  #collectInside({ properties, items }: Field, value: unknown): void {
+    if (items && Array.isArray(value)) for (const entry of value) this.#collectInside(items, entry);
+    else if (properties && isPlainObject(value)) this.collect(properties, value);
+  }
+}
 
 const gatedFields = new WeakMap<Fields, readonly [string, Field][]>();
 
@@ -136,12 +162,6 @@ function gatedOf(fields: Fields): readonly [string, Field][] {
 function isGated({ products, firmware, earlier, valueProducts, properties, items }: Field): boolean {
   if (products || firmware || earlier || valueProducts) return true;
   return (properties && gatedOf(properties).length > 0) || (items !== undefined && isGated(items));
-}
-
-/** What the records inside a parameter need: those of the scheduler nest. */
-function innerNeeds(operation: Operation, { properties, items }: Field, value: unknown): readonly Need[] {
-  if (items && Array.isArray(value)) return value.flatMap((entry) => innerNeeds(operation, items, entry));
-  return properties && isPlainObject(value) ? fieldNeeds(operation, properties, value) : [];
 }
 
 function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {

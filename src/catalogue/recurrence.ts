@@ -9,10 +9,12 @@ const components: ReadonlyMap<string, RegExp> = new Map([
 
 /** Whether a text is a recurrence rule of 2.6a, for example `FREQ=WEEKLY;BYDAY=MO,FR`. */
 export function isRecurrence(text: string): boolean {
-  const parts = text.split(';').map((part) => part.split('='));
-  const names = parts.map(([name]) => name);
-  if (!names.includes('FREQ') || new Set(names).size !== names.length) return false;
-  return parts.every(
-    ([name = '', value = '', ...more]) => more.length === 0 && components.get(name)?.test(value) === true,
-  );
+  const names: string[] = [];
+  for (const part of text.split(';')) {
+    const equals = part.indexOf('=');
+    const name = part.slice(0, Math.max(0, equals));
+    if (names.includes(name) || !components.get(name)?.test(part.slice(equals + 1))) return false;
+    names.push(name);
+  }
+  return names.includes('FREQ');
 }
