@@ -28,9 +28,11 @@ const md5s = new WeakMap<WireRequest, string>();
 
 /** A body may be large and go to hundreds of devices, and again and again: it is hashed once. */
 function md5OfBody(request: WireRequest, body: Buffer): string {
-  const known = md5s.get(request) ?? md5Of(body);
-  md5s.set(request, known);
-  return known;
+  const known = md5s.get(request);
+  if (known !== undefined) return known;
+  const md5 = md5Of(body);
+  md5s.set(request, md5);
+  return md5;
 }
 
 /** Signs requests for one device and learns from its refusals: its clock, and whether it signs the query. */

@@ -34,8 +34,8 @@ export function subjectOf(
   parameters: Readonly<Record<string, unknown>>,
 ): Subject | undefined {
   if (!subject) return undefined;
-  const { name: family, by, when = {} } = subject;
-  const holds = Object.entries(when).every(([name, values]) => values.includes(String(parameters[name])));
-  if (!holds) return undefined;
+  const { name: family, by, when } = subject;
+  const isOther = ([name, values]: [string, readonly string[]]) => !values.includes(String(parameters[name]));
+  if (when && Object.entries(when).some(isOther)) return undefined;
   return { family, name: by === undefined ? family : `${family} ${String(parameters[by])}` };
 }

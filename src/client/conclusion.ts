@@ -24,18 +24,21 @@ export interface Reading {
   readonly kind: AnswerKind | undefined;
   /** What must not appear in any text, though the device may repeat it. */
   readonly secret: string | undefined;
-  /** What the answer says of the device's clock. */
-  readonly clock: ClockReading | undefined;
+  /** Reads what the answer says of the device's clock, which matters where it is a refusal. */
+  clock(): ClockReading | undefined;
 }
 
 /** Reads an answer. Never throws: whatever is wrong with its body or its headers, its status stands. */
 export function conclusionOf(answer: RawAnswer, reading: Reading): Conclusion {
-  const { endpoint, kind, secret, clock } = reading;
+  const { endpoint, kind, secret } = reading;
   try {
     if (isSuccess(answer)) return { body: readBody(withoutSecret(answer, secret), kind) };
     const { response, words } = refusalOf(answer, secret);
     const { statusCode } = answer;
-    return { verdict: classifyAnswer(answer, words, clock, endpoint), details: { statusCode, response } };
+    return {
+      verdict: classifyAnswer(answer, words, reading.clock(), endpoint),
+      details: { statusCode, response },
+    };
   } catch (error) {
     return unreadable(answer, endpoint, error);
   }

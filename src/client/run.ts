@@ -113,14 +113,10 @@ export class Run {
     }
   }
 
-  /** Nothing was sent in this try. */
-  get #isFresh(): boolean {
-    return this.#attempts === this.#attemptsBefore;
-  }
-
-  /** Its time was over before anything of it was sent. */
+  /** Its time was over before anything of it was sent in this try. */
   get #isTooLate(): boolean {
-    return this.#isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt;
+    const isFresh = this.#attempts === this.#attemptsBefore;
+    return isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt;
   }
 
   get #reuse(): Reuse {
@@ -129,12 +125,14 @@ export class Run {
   }
 
   async #exchange(connection: Connection): Promise<Exchanged> {
-    const { method, path, body } = this.request;
+    const { method, body } = this.request;
+    const path = `${this.context.endpoint.basePath}${this.request.path}`;
     // Signed only now: it may have waited, and the device refuses what is too old.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
-    const [{ headers }, { onProgress, reading }] = [authorized, this.options];
-    const outgoing = { method, path: `${this.context.endpoint.basePath}${path}`, headers, body };
-    const [largest, limitMs] = [reading ? largestReading : largestAnswer, this.#answerLimitMs];
+    const { onProgress, reading } = this.options;
+    const outgoing = { method, path, headers: authorized.headers, body };
+    const largest = reading ? largestReading : largestAnswer;
+    const limitMs = this.#answerLimitMs;
     try {
       const answer = await connection.exchange(outgoing, limitMs, largest, this.place.abort, onProgress);
       this.#attempts += 1;
@@ -195,7 +193,7 @@ export class Run {
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
-    const clock = authentication.readClock(answer.headers.date);
+    const clock = () => authentication.readClock(answer.headers.date);
     const { secret } = authorized;
     const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secret, clock });
     if (conclusion.verdict) return this.#toError(conclusion.verdict, conclusion.details);

@@ -36,7 +36,8 @@ export class Turn {
     build: typeof buildRequest = buildRequest,
   ): Promise<Answer> {
     const { route, repeatable, urgent, answer, minTimeoutMs } = operation;
-    const full = { deed: nameOf(operation), ...options, repeatable, urgent, answer, minTimeoutMs };
+    const { deed = nameOf(operation) } = options;
+    const full = { ...options, deed, repeatable, urgent, answer, minTimeoutMs };
     return this.#send(() => build(operation, parameters), full, route.startsWith('GET '));
   }
 

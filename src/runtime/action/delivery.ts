@@ -2,7 +2,6 @@ import { lackAt, mayLack, type Needs, needsOfAny } from '../../catalogue/lacks';
 import type { Operation, Option } from '../../catalogue/operation';
 import { said, type Text, together } from '../../catalogue/saying';
 import { Abort } from '../../client/abort';
-import { subjectOf } from '../../client/claim';
 import type { Answer } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
@@ -120,10 +119,9 @@ export class Delivery {
 
   #endAt(device: Device): Promise<void> {
     const { operation } = this;
-    const { action, fault, parameters } = this.dispatch;
+    const { action, fault, parameters, subject } = this.dispatch;
     if (fault) throw fault;
     this.#refuseLack(this.#needs(parameters), device.knownIdentity);
-    const subject = subjectOf(operation, parameters);
     if (subject && !operation.ends) this.#hold = action.ends?.hold(device.id, subject.name);
     return device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
   }
@@ -167,8 +165,8 @@ export class Delivery {
       throw error;
     }
     action.hooks.done?.(this);
-    const subject = operation.ends && subjectOf(operation, parameters);
-    if (subject) this.#written = action.ends?.noteEnded(device.id, subject.name);
+    const { subject } = dispatch;
+    if (subject && operation.ends) this.#written = action.ends?.noteEnded(device.id, subject.name);
     if (turn.overtakes) this.note(said('startUnderWay'));
   }
 

@@ -3,6 +3,7 @@ import { Needs } from '../../catalogue/lacks';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
 import { said, type Text, together } from '../../catalogue/saying';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
+import { type Subject, subjectOf } from '../../client/claim';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
@@ -69,6 +70,8 @@ export class Dispatch {
   wrongField: string | undefined;
   /** Checked. */
   parameters: Given = {};
+  /** What it starts or ends, by its parameters; undefined where that is nothing. */
+  subject: Subject | undefined;
   /** How it is to be delivered. */
   readonly wishes: Wishes;
 
@@ -104,7 +107,7 @@ export class Dispatch {
     const { RED, node, properties } = this.action;
     const constant = constants.get(properties);
     if (constant) {
-      this.parameters = constant;
+      this.#take(operation, constant);
       return undefined;
     }
     try {
@@ -155,13 +158,18 @@ export class Dispatch {
       this.#refuse(together([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
       return;
     }
-    this.parameters = checked.parameters;
+    this.#take(operation, checked.parameters);
     const { end: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(said('endsTwice', { name: field }));
       return;
     }
     if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
+  }
+
+  #take(operation: Operation, parameters: Given): void {
+    this.parameters = parameters;
+    this.subject = subjectOf(operation, parameters);
   }
 
   #refuse(reason: Text): void {

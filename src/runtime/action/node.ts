@@ -11,7 +11,7 @@ import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
 import type { ActionHooks } from './hooks';
 import { asOne, asStream } from './outgoing';
-import { type End, perform } from './perform';
+import { type End, perform, type Result } from './perform';
 import type { Receipt } from './receipt';
 
 interface ActionNodeDef extends NodeDef, ActionProperties {}
@@ -57,10 +57,16 @@ class Messages {
   /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
   handle(message: ActionMessage, send: Send, done: Done): void {
     this.#count += 1;
-    this.#handle(message, send)
-      .catch((fault: unknown) => this.#faultOf(fault))
-      .then((error) => this.#finish(done, error))
-      .catch((fault: unknown) => this.#log(wordsOf(fault)));
+    void this.#handleToEnd(message, send, done);
+  }
+
+  async #handleToEnd(message: ActionMessage, send: Send, done: Done): Promise<void> {
+    try {
+      const error = await this.#handle(message, send).catch((fault: unknown) => this.#faultOf(fault));
+      this.#finish(done, error);
+    } catch (fault) {
+      this.#log(wordsOf(fault));
+    }
   }
 
   /** Ends what is on its way; its receipts say so. */
@@ -101,13 +107,16 @@ class Messages {
     const id = dispatch.operation?.id ?? '';
     for (const delivery of deliveries) this.#underWay.add(delivery);
     this.#status.showPassing(() => sendingStatus(RED._, id));
-    const outcome = await result.finally(() => {
+    let outcome: Result;
+    try {
+      outcome = await result;
+    } finally {
       for (const delivery of deliveries) this.#underWay.delete(delivery);
-    });
+    }
     const error = outgoing.finish(outcome);
     const { receipts } = outcome;
-    const [acceptedKey, { wrongField }] = [hooks.acceptedStatus?.[id], dispatch];
-    const done = { receipts, error, at: new Date(), acceptedKey, wrongField };
+    const { wrongField } = dispatch;
+    const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
     if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, done));
     if (error?.code === 'ABORTED') this.#countAborted(error);
     return error;

@@ -68,7 +68,8 @@ export function receiptOf({
     ...(words !== '' && { note: words }),
     ...(error && { error: { code: error.code, message: String(reason) } }),
   };
-  sayings.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
+  if (words !== '' || reason)
+    sayings.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
   return receipt;
 }
 

@@ -2,7 +2,6 @@ import type { Node, NodeAPI } from 'node-red';
 import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
 import type { Operation } from '../../catalogue/operation';
 import { said } from '../../catalogue/saying';
-import { subjectOf } from '../../client/claim';
 import { DeviceError } from '../../client/errors';
 import { Delivery } from '../action/delivery';
 import { type ActionMessage, type ActionNode, type ActionProperties, Dispatch } from '../action/dispatch';
@@ -90,7 +89,7 @@ export class Starting {
     const { operation, fault } = dispatch;
     if (!operation || fault) return undefined;
     if (this.isDrill) dispatch.parameters = asDrill(dispatch.parameters);
-    const subject = subjectOf(operation, dispatch.parameters)?.name;
+    const subject = dispatch.subject?.name;
     return subject === undefined
       ? undefined
       : { subject, deed: deedOf(dispatch.deed, operation, dispatch.parameters) };

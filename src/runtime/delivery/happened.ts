@@ -1,5 +1,4 @@
 import type { Operation } from '../../catalogue/operation';
-import { subjectOf } from '../../client/claim';
 import type { Delivery } from '../action/delivery';
 import { type Receipt, succeeded } from '../action/receipt';
 
@@ -21,9 +20,9 @@ export function onHappened(listener: (happened: Happened) => void): void {
 
 /** A message to an action node has ended at one target. */
 export function tellHappened(delivery: Delivery, receipt: Receipt): void {
-  const { operation, parameters } = delivery.dispatch;
-  if (!operation || !succeeded(receipt) || receipt.outcome === 'rehearsed') return;
-  const subject = subjectOf(operation, parameters)?.name;
-  if (subject === undefined) return;
-  for (const listener of listeners) listener({ device: delivery.device, subject, operation, parameters });
+  const { operation, parameters, subject } = delivery.dispatch;
+  if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return;
+  const { name } = subject;
+  for (const listener of listeners)
+    listener({ device: delivery.device, subject: name, operation, parameters });
 }
