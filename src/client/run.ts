@@ -52,7 +52,8 @@ export class Run {
   }
 
   get #answerLimitMs(): number {
-    const { withinMs = Number.POSITIVE_INFINITY } = this.options;
+    const { withinMs } = this.options;
+    if (withinMs === undefined) return this.#limitMs;
     const spentMs = this.context.environment.monotonic() - this.#started;
     return Math.max(0, Math.min(this.#limitMs, withinMs - spentMs));
   }
