@@ -158,9 +158,9 @@ describe('what messages take, counted', function () {
     const count = 200;
     const made = await madeBy(() => burst(...times(count, 'tone')));
     assert.ok(made.promises > 0 && made.timers > 0 && made.immediates > 0 && made.ticks > 0);
-    // One limits the answer's time, two are for the status.
-    assert.ok(made.timers <= 3.3 * count, `${made.timers} timers`);
-    assert.ok(made.promises <= 45 * count, `${made.promises} promises`);
+    // One limits the answer's time, a few are for the status.
+    assert.ok(made.timers <= 1.2 * count, `${made.timers} timers`);
+    assert.ok(made.promises <= 33 * count, `${made.promises} promises`);
     assert.ok(made.immediates <= 4.4 * count, `${made.immediates} immediates`);
     assert.ok(made.ticks <= 12.1 * count, `${made.ticks} ticks`);
   });

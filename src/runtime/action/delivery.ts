@@ -177,7 +177,7 @@ export class Delivery {
   get #mustAsk(): boolean {
     const { device, operation } = this;
     const { parameters, wishes } = this.dispatch;
-    if (operation.urgent) return false;
+    if (operation.urgent || !device.recognition.isOpen) return false;
     const endsByItself = wishes.endAfterMs !== undefined && operation.end?.field !== undefined;
     return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
   }
