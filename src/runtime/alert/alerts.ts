@@ -101,7 +101,8 @@ export class Alerts {
     const devices = byDevice(this.#engine.clear(id));
     this.#settle();
     const crowd = crowdOf(devices, [alert?.parallel]);
-    const send = (ticket: Ticket) => this.#send(ticket, alert, { ...way, crowd });
+    const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
+      this.#send(ticket, alert, { ...way, crowd, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
     // Whoever hears that it is cleared must not find it on after a crash.
     await this.#lastWrite;
