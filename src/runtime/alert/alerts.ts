@@ -62,9 +62,7 @@ export class Alerts {
    */
   attach(id: string, onChange: () => void): () => void {
     this.#nodes.set(id, onChange);
-    return () => {
-      if (this.#nodes.get(id) === onChange) this.#nodes.delete(id);
-    };
+    return () => this.#nodes.delete(id);
   }
 
   /** How many targets an alert was to reach since it is on. */
