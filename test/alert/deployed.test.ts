@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
+import type { Receipt } from '../../src/runtime/action/receipt';
 import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import type { NodeConfig } from '../nodes/flow';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, states } from './alert-node';
@@ -18,6 +19,14 @@ describe('algo-alert and deploys', function () {
       .log()
       .args.map(([entry]) => String(entry.msg))
       .filter((line) => line.includes(words));
+
+  /** What the log of receipts has of a node. */
+  const receiptsIn = (id: string) =>
+    site
+      .inbox('log')
+      .map(({ payload }) => payload as Receipt & { nodeId: string })
+      .filter(({ nodeId }) => nodeId === id)
+      .map(({ operation, outcome }) => `${operation} ${outcome}`);
 
   it('shows what is so before any message comes', async () => {
     const alert = alertNode([deed('strobe/start')], toWall);
@@ -74,6 +83,21 @@ describe('algo-alert and deploys', function () {
       ]);
     });
   }
+
+  it('is not said to be cleared by one that deletes its node while it is being cleared', async () => {
+    const alert = alertNode([deed('strobe/start')], { ...toWall, name: 'It clears' });
+    await flow(alert);
+    await site.ask(alert.id);
+    wall.temper = () => 503;
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.redeploy(nodes(wall.config()));
+    wall.temper = () => 200;
+    await site.until('it is ended', () => receiptsIn(alert.id).at(-1) === 'strobe/stop accepted');
+    assert.deepEqual(
+      logged('It clears').filter((line) => line.includes('not there any more')),
+      [],
+    );
+  });
 
   it('ends nothing in earnest that was only rehearsed', async () => {
     const alert = alertNode([deed('strobe/start')], toWall);

@@ -31,6 +31,13 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(engine.clear('a')), ['end a']);
   });
 
+  it('has on what was sent last, whichever of the two is heard of first', () => {
+    const first = start({ id: 'b', severity: 1 });
+    answer(start({}), 'taken');
+    answer(first, 'taken');
+    assert.deepEqual([engine.state('a')?.devices, engine.state('b')?.devices], [['D'], []]);
+  });
+
   it('ends what was asked for last of what is still on its way', () => {
     const [first, last] = [wish, wish].map((one, index) => {
       const end = { operation: 'tone/stop', parameters: { path: `${index}.wav` } };
@@ -65,9 +72,10 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     let tickets = engine.clear('a');
     const pauses: number[] = [];
-    for (const came of ['missed', 'unknown', 'missed'] as const) {
+    for (const came of ['unknown', 'unknown', 'missed'] as const) {
       assert.deepEqual(short(tickets), ['return b']);
       answer(tickets, came);
+      assert.deepEqual([engine.state('a')?.state, engine.state('a')?.waiting], ['clearing', ['D']]);
       pauses.push(engine.nextAt - clock.ms);
       clock.ms = engine.nextAt;
       tickets = engine.due();
@@ -116,5 +124,88 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'refused');
     assert.deepEqual(short(start({ id: 'b', severity: 1 })), ['start b']);
     assert.deepEqual(engine.state('a')?.devices, []);
+  });
+
+  it('has to be cleared where its start that came back is refused in the end, while it is on', () => {
+    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({}), 'taken');
+    answer(engine.clear('a'), 'unknown');
+    clock.ms = engine.nextAt;
+    answer(engine.due(), 'refused');
+    const { state, devices, waiting } = engine.state('b') ?? {};
+    assert.deepEqual([state, devices, waiting], ['active', [], ['D']]);
+    assert.deepEqual(short(engine.due()), ['end b']);
+  });
+
+  it('claims nothing by a start that failed after a person ended what it had there', () => {
+    answer(start({}), 'taken');
+    const end = engine.clear('a');
+    const again = start({});
+    engine.replaced(wish.device, wish.subject);
+    answer(again, 'missed');
+    assert.deepEqual(short(start({ id: 'b', severity: 1 })), ['start b']);
+    answer(end, 'taken');
+  });
+
+  it('is still to be cleared while an end is on its way, whoever else has ended it', () => {
+    answer(start({}), 'taken');
+    const end = engine.clear('a');
+    engine.replaced(wish.device, wish.subject);
+    assert.deepEqual(engine.state('a')?.waiting, ['D']);
+    answer(end, 'taken');
+    assert.equal(engine.state('a'), undefined);
+  });
+
+  it('begins anew where it is started while it is still being cleared', () => {
+    answer(start({ targets: ['d', 'e'] }), 'taken');
+    answer(engine.clear('a'), 'missed');
+    clock.ms = 5_000;
+    start({});
+    assert.equal(engine.state('a')?.since, '1970-01-01T00:00:05.000Z');
+    start({});
+    assert.deepEqual(engine.alerts.get('a')?.targets, ['d']);
+  });
+
+  it('knows also a little more severe from a little less', () => {
+    start({ severity: 2.5 });
+    assert.deepEqual(start({ id: 'b', severity: 2.4 }), []);
+    assert.deepEqual(short(start({ id: 'c', severity: 2.6 })), ['start c']);
+  });
+
+  it('ends first what was started last, in the order that the deeds have now', () => {
+    const [one, two] = ['one', 'two'].map((subject) => ({ ...wish, subject }));
+    assert.ok(one && two);
+    answer(start({}, one, two), 'taken');
+    answer(start({}, two, one), 'taken');
+    assert.deepEqual(
+      engine.clear('a').map(({ place }) => place.subject),
+      ['one', 'two'],
+    );
+  });
+
+  it('ends device by device, also one that goes by two names', () => {
+    const at = (id: string, where: string, subject: string): Wish => ({
+      ...wish,
+      device: { id, name: id, where },
+      subject,
+    });
+    answer(start({}, at('one', 'wall', 'x'), at('gate', 'gate', 'y'), at('two', 'wall', 'z')), 'taken');
+    assert.deepEqual(
+      engine.clear('a').map(({ place }) => place.subject),
+      ['z', 'x', 'y'],
+    );
+  });
+
+  it('asks not all devices at the same time for what they owe', () => {
+    clock.random = () => 0.5;
+    answer(start({}), 'taken');
+    answer(engine.clear('a'), 'missed');
+    assert.equal(engine.nextAt, 750);
+  });
+
+  it('writes down once what has changed', () => {
+    start({});
+    assert.notDeepEqual(engine.takeChanges(), []);
+    assert.deepEqual(engine.takeChanges(), []);
   });
 });

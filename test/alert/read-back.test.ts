@@ -79,6 +79,21 @@ describe('what an alert reads back after a restart', () => {
     );
   });
 
+  it('is older than whatever is started from now on', () => {
+    const engine = isOn([wish, { ...wish, subject: 'text' }]);
+    const [answer] = engine.start(about, [{ ...wish, subject: 'relay' }]);
+    if (answer?.ticket) engine.answered(answer.ticket, 'refused');
+    const journal = kept(engine, new Map());
+    const [other] = restarted(journal).start({ ...about, id: 'b' }, [wish]);
+    assert.equal(other?.heldBy, undefined);
+    const second = restarted(journal);
+    second.start(about, [wish]);
+    assert.deepEqual(
+      second.clear('a').map(({ place }) => place.subject),
+      ['strobe', 'text'],
+    );
+  });
+
   const whole = () => Object.fromEntries(kept(isOn(), new Map()));
   const isAt = 'alert/at/d/strobe';
   const place = whole()[isAt] as Record<string, unknown>;

@@ -114,6 +114,15 @@ describe('algo-alert: what is refused, rehearsed and found by name', function ()
       code: 'NOT_CONFIGURED',
       message: /There is no alert named "Nobody"/,
     });
+    assert.throws(
+      () => alertNamed('x'.repeat(9_000)),
+      ({ message }: Error) => message.length < 200,
+    );
+    const refused = await named.start({ device: 'Wall', severity: 11 });
+    assert.deepEqual(
+      [(refused.error as { code?: string }).code, refused.receipts, refused.alert.state],
+      ['INVALID_PARAMETER', [], 'idle'],
+    );
     await helper.unload();
     assert.throws(() => alertNamed(String(alert.name)), { code: 'NOT_CONFIGURED' });
   });
