@@ -104,6 +104,8 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'missed');
     assert.notEqual(engine.nextAt, Number.POSITIVE_INFINITY);
+    // Its time has not come.
+    assert.deepEqual(engine.due(), []);
     engine.replaced(wish.device, wish.subject);
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
   });

@@ -118,32 +118,37 @@ describe('what an alert reads back after a restart', () => {
     });
   }
 
-  const wrongDeeds: [what: string, value: unknown][] = [
-    ['nothing', null],
-    ['no operation', { parameters: {} }],
-    ['no parameters', { operation: 'strobe/start', parameters: null }],
-    ['an end that is none', { operation: 'strobe/start', parameters: {}, end: { parameters: {} } }],
-    ['an end without parameters', { operation: 'strobe/start', parameters: {}, end: { operation: 'x' } }],
-  ];
-  for (const [what, deed] of wrongDeeds) {
-    it(`leaves out what is said of a deed that is ${what}`, () => {
-      const odd = {
-        ...place,
-        claims: [
-          ['a', { ...claim, deed }],
-          ['b', claim],
-        ],
-        on: { ...(place.on as object), deed },
-        underWay: [{ ...(place.on as object), deed }],
-      };
-      const engine = restarted(
-        new Map<string, unknown>([
-          ['alert/is/a', alert],
-          ['alert/is/b', { ...alert, id: 'b' }],
-          [isAt, odd],
-        ]),
+  const right = wish.deed;
+  const end = { operation: 'strobe/stop', parameters: {} };
+  for (const [what, deed, kinds] of [
+    ['as it should be', { ...right, end }, ['return', 'end', 'end']],
+    ['nothing', null, []],
+    ['without an operation', { ...right, operation: undefined }, []],
+    ['without parameters', { ...right, parameters: null }, []],
+    ['of parameters that are none', { ...right, parameters: 'all' }, []],
+    ['of an end that is nothing', { ...right, end: null }, []],
+    ['of an end without an operation', { ...right, end: { parameters: {} } }, []],
+    ['of an end without parameters', { ...right, end: { operation: 'strobe/stop' } }, []],
+  ] as [string, unknown, string[]][]) {
+    it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} a deed that is ${what}`, () => {
+      const on = { ...(place.on as object), deed };
+      const owed = [
+        { claims: [['a', { ...claim, deed, isHeld: true }]] },
+        { on },
+        { underWay: [{ ...on, isReturn: false }] },
+      ].flatMap((more) => {
+        const said = { ...place, claims: [], on: undefined, underWay: [], ...more };
+        return restarted(
+          new Map<string, unknown>([
+            ['alert/is/a', alert],
+            [isAt, said],
+          ]),
+        ).due();
+      });
+      assert.deepEqual(
+        owed.map(({ kind }) => kind),
+        kinds,
       );
-      assert.deepEqual([shown(engine), engine.state('b')?.state], [[], 'active']);
     });
   }
 

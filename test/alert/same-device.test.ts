@@ -195,6 +195,21 @@ describe('a place in the journal', () => {
     });
   }
 
+  it('owes nothing any more where another alert has been started since, by another name', () => {
+    const engine = new Engine(new Clock());
+    for (const [id, one] of [
+      ['a', wish],
+      ['b', other],
+    ] as const) {
+      for (const { ticket } of engine.start({ ...about, id }, [one]))
+        if (ticket) engine.answered(ticket, 'taken');
+    }
+    for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
+    engine.relocate(() => where);
+    assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
+    assert.deepEqual(engine.state('b')?.devices, ['Row']);
+  });
+
   it('stays where it is while nobody knows where its device is, or something is on its way there', () => {
     const journal = new Map<string, unknown>();
     const engine = new Engine(new Clock());

@@ -75,8 +75,7 @@ export class Engine {
       const owed = this.#book.placesOf(alertId).filter((place) => this.#owed.has(place));
       return this.#ask(reversed(owed, ({ on }) => on?.number));
     }
-    const wanted = this.#book.placesOf(alertId).filter(({ claims }) => claims.has(alertId));
-    const places = reversed(wanted, ({ claims }) => claims.get(alertId)?.order);
+    const places = reversed(this.#book.placesOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     this.#book.put({ ...alert, isOn: false });
     this.#endsAt.delete(alertId);
     for (const { claims } of places) claims.delete(alertId);
