@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
+import { alertNamed } from '../../src/runtime/alert/named';
+import { journalOf } from '../../src/runtime/journal/of-node-red';
 import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import type { NodeConfig } from '../nodes/flow';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, states } from './alert-node';
@@ -67,6 +70,38 @@ describe('algo-alert and deploys', function () {
       assert.deepEqual(wall.deeds.slice(deeds), ['strobe/stop']);
     });
   }
+
+  it('waits for a start that the disk keeps waiting, and sends nothing of it any more', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    let RED: NodeAPI | undefined;
+    const capture = (api: NodeAPI) => {
+      RED = api;
+    };
+    await site.start(nodes(wall.config(), alert), {}, [capture]);
+    assert.ok(RED);
+    const journal = journalOf(RED);
+    const { put } = journal;
+    let write = () => {};
+    const disk = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    journal.put = () => disk;
+    const way = site.send(alert.id);
+    while (alertNamed(String(alert.name)).state().state !== 'active')
+      await new Promise((resolve) => setImmediate(resolve));
+    const deploying = site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+    let isOver = false;
+    const over = deploying.then(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const wasOver = isOver;
+    journal.put = put;
+    write();
+    await over;
+    assert.deepEqual([wasOver, caughtOf(way), wall.deeds], [false, ['ABORTED'], []]);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
 
   for (const [what, after] of [
     ['deletes', () => []],

@@ -52,7 +52,7 @@ describe('algo-alert: severity, drills and what ends by itself', function () {
     await site.ask(fire.id, { device: 'Wall' });
     const held = await site.ask(weather.id, { device: 'Wall' });
     const [receipt] = receiptsOf(held);
-    assert.equal(receipt?.outcome, 'skipped');
+    assert.deepEqual([receipt?.outcome, receipt?.address], ['skipped', wall.address]);
     assert.match(String(receipt?.note), new RegExp(`"${fire.name}"`));
     assert.deepEqual(
       [caughtOf(held), held.sent.length, alertOf(held).state, alertOf(held).devices],
