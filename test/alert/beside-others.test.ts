@@ -33,6 +33,59 @@ describe('algo-alert beside what else is so', function () {
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
   });
 
+  it('is still its own where a node of a person has only rehearsed there', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], rehearsal: true };
+    const flash = { ...act('strobe/start', { target: 'group', group: 'all' }), id: 'flash' };
+    await flow(alert, all, flash);
+    await site.ask(alert.id, { device: 'Wall' });
+    assert.deepEqual(receiptsOf(await site.ask('flash')).map(short), ['Wall strobe/start rehearsed']);
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+  });
+
+  it('comes back for good: no end that a node of a person has pending there ends it', async () => {
+    const fire = alertNode([deed('strobe/start')], { severity: 9 });
+    const weather = alertNode([deed('strobe/start')], { severity: 3 });
+    const toOld = { device: 'old', endAfter: 0.5 };
+    const flash = { ...act('strobe/start', toOld), id: 'flash' };
+    const marker = { ...act('screen/start', { ...toOld, endAfter: 0.6 }), id: 'marker' };
+    const old = await site.device('Old', '8410', '5.5');
+    await site.start([old.config(), states, fire, weather, flash, marker]);
+    for (const { id } of [fire, weather]) await site.ask(id, { device: 'Old' });
+    for (const id of ['flash', 'marker']) await site.ask(id);
+    assert.deepEqual(receiptsOf(await site.ask(fire.id, { operation: 'clear' })).map(short), [
+      'Old strobe/start accepted',
+    ]);
+    await site.until('a later end has come', () => old.deeds.includes('screen/stop'));
+    assert.equal(old.deeds.includes('strobe/stop'), false);
+    await site.ask(weather.id, { operation: 'clear' });
+  });
+
+  for (const [operation, model, isAskedAgain] of [
+    ['strobe/start', '8410', true],
+    ['tone/start', '8301', false],
+  ] as const) {
+    it(`${isAskedAgain ? 'asks' : 'does not ask'} again for ${operation} that comes back and perhaps did`, async () => {
+      const device = await site.device('Any', model);
+      const [fire, weather] = [9, 3].map((severity) =>
+        alertNode([deed(operation)], { severity, target: 'device', device: 'any' }),
+      );
+      assert.ok(fire && weather);
+      await site.start([device.config(), states, fire, weather]);
+      for (const { id } of [fire, weather]) await site.ask(id);
+      device.temper = ({ deed: of }) => (of === operation ? 'reset' : 200);
+      const cleared = await site.ask(fire.id, { operation: 'clear' });
+      device.temper = () => 200;
+      assert.deepEqual(alertOf(cleared).waiting, isAskedAgain ? ['Any'] : []);
+      if (isAskedAgain) await site.until('it is over', () => toldBy(site, fire.name).at(-1) === 'idle');
+      assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).devices, ['Any']);
+      await site.ask(weather.id, { operation: 'clear' });
+      const starts = device.deeds.filter((of) => of === operation);
+      assert.equal(starts.length > 2, isAskedAgain, device.deeds.join());
+    });
+  }
+
   it('is owed at a device that a deploy lets only rehearse, until it is in earnest again', async () => {
     const alert = alertNode([deed('strobe/start')]);
     await site.start([wall.config(), states, alert]);

@@ -114,6 +114,23 @@ describe('algo-alert: what changes while it is on', function () {
     await site.ask(weather.id, { operation: 'clear' });
   });
 
+  it('comes back at once when the other is cleared once more', async () => {
+    const toWall = { target: 'device', device: 'wall' };
+    const [fire, weather] = [
+      alertNode([deed('strobe/start')], { ...toWall, severity: 9 }),
+      alertNode([deed('strobe/start')], { ...toWall, severity: 3 }),
+    ];
+    await flow(fire, weather);
+    for (const { id } of [fire, weather]) await site.ask(id);
+    wall.temper = () => 503;
+    await site.ask(fire.id, { operation: 'clear' });
+    wall.temper = () => 200;
+    const again = await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(again).map(short), ['Wall strobe/start accepted']);
+    assert.deepEqual([alertOf(again).state, alertOf(again).waiting], ['idle', []]);
+    await site.ask(weather.id, { operation: 'clear' });
+  });
+
   it('is ended where its start is still under way when the clear comes', async () => {
     const alert = alertNode([deed('strobe/start')]);
     await flow(alert);

@@ -97,9 +97,14 @@ export class Model {
     }
   }
 
-  /** Whether an end may be sent: only for what an alert started that wants it no more, and if none comes back. */
+  /**
+   * Whether an end may be sent: only for what an alert started that wants it no more, and if none comes back. What
+   * another one still wants and has asked for would be ended with it.
+   */
   mayEnd(place: string): boolean {
-    const there = [...(this.asked.get(place) ?? []), ...[this.there.get(place) ?? []].flat()];
+    const asked = this.asked.get(place) ?? [];
+    if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(place))) return false;
+    const there = [...asked, ...[this.there.get(place) ?? []].flat()];
     const owner = this.owner(place);
     const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(place));
     return (

@@ -71,12 +71,15 @@ describe('a deed that its device ends by itself', function () {
         deed('tone/start', { duration: 1 }),
       ]);
       const lasting = alertNode([deed('strobe/start', { duration: 0 })]);
+      const longer = alertNode([deed('strobe/start', { duration: 600 })]);
       let RED: NodeAPI | undefined;
       const capture = (api: NodeAPI) => {
         RED = api;
       };
       const door = await site.device('Corridor', '8138');
-      const configs = [wall.config(), speaker.config(), door.config(), states, alert, lasting];
+      const stairs = await site.device('Stairs', '8138');
+      const others = [speaker, door, stairs].map((device) => device.config());
+      const configs = [wall.config(), ...others, states, alert, lasting, longer];
       await site.start(configs, {}, [capture]);
       assert.ok(RED);
       const alerts = alertsOf(RED);
@@ -84,6 +87,7 @@ describe('a deed that its device ends by itself', function () {
       // The node's status is made when it is told.
       const detach = alerts.attach('onlooker', () => look());
       await site.ask(lasting.id, { device: 'Corridor' });
+      await site.ask(longer.id, { device: 'Stairs' });
       const started = await site.ask(alert.id, { device: ['Wall', 'Speaker'] });
       assert.deepEqual(alertOf(started).state, 'active');
       await new Promise<void>((resolve) => {
@@ -104,7 +108,8 @@ describe('a deed that its device ends by itself', function () {
         'Wall strobe/stop accepted',
         'Speaker tone/stop accepted',
       ]);
-      await site.ask(lasting.id, { operation: 'clear' });
+      assert.deepEqual(alertOf(await site.ask(longer.id, { operation: 'state' })).devices, ['Stairs']);
+      for (const { id } of [lasting, longer]) await site.ask(id, { operation: 'clear' });
     });
   });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
-import { alertsOf } from '../../src/runtime/alert/alerts';
+import { Alerts, alertsOf } from '../../src/runtime/alert/alerts';
+import { Engine } from '../../src/runtime/alert/engine';
 import type { FakeDevice } from '../delivery/fake-device';
 import { act, receiptsOf, Site } from '../delivery/site';
 import { alertNode, deed, states } from './alert-node';
+import { about, Clock, kept, wish } from './engine-parts';
 
 describe('algo-alert among many devices and many messages', function () {
   this.timeout(20_000);
@@ -50,6 +53,29 @@ describe('algo-alert among many devices and many messages', function () {
         Array(5).fill(`${done} accepted`),
       );
     }
+  });
+
+  it('asks after a restart as many at once as the group says for what they owe', async () => {
+    let RED: NodeAPI | undefined;
+    const capture = (api: NodeAPI) => {
+      RED = api;
+    };
+    await site.start([...devices.map((device) => device.config()), states] as never, {}, [capture]);
+    for (const device of devices) device.temper = () => 'hold';
+    const before = new Engine(new Clock());
+    const wishes = devices.map(({ id, name }) => ({ ...wish, device: { id, name } }));
+    for (const { ticket } of before.start({ ...about, parallel: 2 }, wishes))
+      if (ticket) before.answered(ticket, 'taken');
+    for (const ticket of before.clear(about.id)) before.answered(ticket, 'missed');
+    const journal = kept(before, new Map());
+    const events = new EventEmitter();
+    const keeping = { entries: () => journal, put: async () => {}, delete: async () => {} };
+    const alerts = new Alerts({ ...RED, events } as unknown as NodeAPI, keeping as never);
+    assert.deepEqual(alerts.state(about.id)?.waiting, ['One', 'Two', 'Three', 'Four', 'Five']);
+    events.emit('flows:started');
+    assert.equal(await answerAll(5), 2);
+    await site.until('all is ended', () => devices.every(({ deeds }) => deeds.join() === 'strobe/stop'));
+    events.emit('flows:stopped');
   });
 
   it('looks into its book only where a message of another node has changed something of an alert', async () => {

@@ -65,7 +65,9 @@ describe('algo-alert: what is refused, rehearsed and found by name', function ()
       ['failed', 'accepted'],
     );
     assert.deepEqual([caughtOf(way), way.sent.length], [['INVALID_PARAMETER'], 1]);
+    assert.deepEqual(alertOf(way).devices, ['Wall']);
     await site.ask(half.id, { operation: 'clear' });
+    assert.equal(wall.deeds.at(-1), 'screen-text/stop');
     const refused = await site.ask(none.id, { device: 'Wall' });
     assert.deepEqual([caughtOf(refused), refused.sent.length], [['INVALID_PARAMETER'], 0]);
     assert.equal(alertOf(await site.ask(none.id, { operation: 'state' })).state, 'idle');
@@ -114,6 +116,16 @@ describe('algo-alert: what is refused, rehearsed and found by name', function ()
       code: 'NOT_CONFIGURED',
       message: /There is no alert named "Nobody"/,
     });
+    assert.throws(() => alertNamed(String(alert.name).toLowerCase()), { code: 'NOT_CONFIGURED' });
+    assert.throws(
+      () => alertNamed('x'.repeat(9_000)),
+      ({ message }: Error) => message.length < 200,
+    );
+    const refused = await named.start({ device: 'Wall', severity: 11 });
+    assert.deepEqual(
+      [(refused.error as { code?: string }).code, refused.receipts, refused.alert.state],
+      ['INVALID_PARAMETER', [], 'idle'],
+    );
     await helper.unload();
     assert.throws(() => alertNamed(String(alert.name)), { code: 'NOT_CONFIGURED' });
   });

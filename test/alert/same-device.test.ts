@@ -164,4 +164,70 @@ describe('a place in the journal', () => {
     for (const id of ['b', 'a']) for (const end of engine.clear(id)) engine.answered(end, 'taken');
     assert.deepEqual([...kept(engine, journal)], []);
   });
+
+  for (const [what, first, last] of [
+    ['by its node', other, wish],
+    ['by its row', wish, other],
+  ] as const) {
+    it(`that turns out to be another one has what was started last, ${what}, and once`, () => {
+      const engine = new Engine(new Clock());
+      for (const [number, one] of [first, last].entries()) {
+        const deed = { ...one.deed, parameters: { number } };
+        for (const { ticket } of engine.start(about, [{ ...one, deed }]))
+          if (ticket) engine.answered(ticket, 'taken');
+      }
+      engine.relocate(() => where);
+      const fire = { ...about, id: 'b', severity: 9 };
+      for (const { ticket } of engine.start(fire, [other])) if (ticket) engine.answered(ticket, 'taken');
+      const back = engine.clear('b');
+      assert.deepEqual(
+        back.map(({ kind, deed, device }) => [kind, deed.parameters.number, device.id]),
+        [['return', 1, last.device.id]],
+      );
+      for (const ticket of back) engine.answered(ticket, 'taken');
+      const ends = engine.clear('a');
+      assert.deepEqual(
+        ends.map(({ deed, place }) => [deed.parameters.number, place.device.where]),
+        [[1, where]],
+      );
+      for (const ticket of ends) engine.answered(ticket, 'taken');
+      assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
+    });
+  }
+
+  it('owes nothing any more where another alert has been started since, by another name', () => {
+    const engine = new Engine(new Clock());
+    for (const [id, one] of [
+      ['a', wish],
+      ['b', other],
+    ] as const) {
+      for (const { ticket } of engine.start({ ...about, id }, [one]))
+        if (ticket) engine.answered(ticket, 'taken');
+    }
+    for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
+    engine.relocate(() => where);
+    assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
+    assert.deepEqual(engine.state('b')?.devices, ['Row']);
+  });
+
+  it('stays where it is while nobody knows where its device is, or something is on its way there', () => {
+    const journal = new Map<string, unknown>();
+    const engine = new Engine(new Clock());
+    const [answer] = engine.start(about, [other]);
+    engine.start({ ...about, id: 'b', severity: 1 }, [wish]);
+    engine.relocate(() => 'http://elsewhere');
+    kept(engine, journal);
+    if (answer?.ticket) engine.answered(answer.ticket, 'taken');
+    engine.relocate(() => undefined);
+    assert.ok(kept(engine, journal).has('alert/at/http://wall/strobe'));
+  });
+
+  it('goes where the name leads by which it was started last', () => {
+    const engine = new Engine(new Clock());
+    const row = { ...wish, device: { id: 'node', name: 'Node', where } };
+    for (const one of [row, other])
+      for (const { ticket } of engine.start(about, [one])) if (ticket) engine.answered(ticket, 'taken');
+    engine.relocate((id) => (id === 'node' ? 'http://elsewhere' : where));
+    assert.ok(kept(engine, new Map()).has('alert/at/http://wall/strobe'));
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import { act, caughtOf, receiptsOf } from '../delivery/site';
+import { act, caughtOf, formOf, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
 describe('algo-alert: severity, drills and what ends by itself', function () {
@@ -11,9 +11,9 @@ describe('algo-alert: severity, drills and what ends by itself', function () {
   });
 
   it('marks a drill in texts and on every receipt', async () => {
-    const alert = alertNode([deed('screen/text-start'), deed('screen/start', { text1: 'Go' })], {
-      drill: true,
-    });
+    const screen = { type: 'template', template: 'announcement', text1: 'Go', text2: 'Now' };
+    const template = { operation: 'screen/start', form: formOf(screen) };
+    const alert = alertNode([deed('screen/text-start'), template], { drill: true });
     await flow(alert);
     const started = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(
@@ -25,6 +25,8 @@ describe('algo-alert: severity, drills and what ends by itself', function () {
       wall.heard.map(({ parameters }) => parameters.textContent ?? parameters.text1),
       ['DRILL: Fire', 'DRILL: Go'],
     );
+    const { text1: _, ...rest } = wall.heard[1]?.parameters ?? {};
+    assert.deepEqual(rest, { type: 'template', template: 'announcement', text2: 'Now' });
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(
       receiptsOf(cleared).map(({ drill }) => drill),
@@ -50,7 +52,7 @@ describe('algo-alert: severity, drills and what ends by itself', function () {
     await site.ask(fire.id, { device: 'Wall' });
     const held = await site.ask(weather.id, { device: 'Wall' });
     const [receipt] = receiptsOf(held);
-    assert.equal(receipt?.outcome, 'skipped');
+    assert.deepEqual([receipt?.outcome, receipt?.address], ['skipped', wall.address]);
     assert.match(String(receipt?.note), new RegExp(`"${fire.name}"`));
     assert.deepEqual(
       [caughtOf(held), held.sent.length, alertOf(held).state, alertOf(held).devices],

@@ -70,13 +70,16 @@ describe('algo-alert in a flow', function () {
     const alert = alertNode(lockdown);
     await flow(alert);
     await site.ask(alert.id, all);
-    wall.temper = ({ deed: name }) => (name === 'strobe/stop' ? 503 : 200);
+    wall.temper = ({ deed: name }) => (name.endsWith('/stop') ? 503 : 200);
     const [first, second] = [await site.ask(alert.id, { operation: 'clear' }), wall.deeds.length];
     assert.deepEqual(alertOf(first).waiting, ['Wall']);
     wall.temper = () => 200;
     const again = await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(receiptsOf(again).map(short), ['Wall strobe/stop accepted']);
-    assert.deepEqual(wall.deeds.slice(second), ['strobe/stop']);
+    assert.deepEqual(receiptsOf(again).map(short), [
+      'Wall screen/text-stop accepted',
+      'Wall strobe/stop accepted',
+    ]);
+    assert.deepEqual(wall.deeds.slice(second), ['screen-text/stop', 'strobe/stop']);
     assert.equal(alertOf(again).state, 'idle');
   });
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Deed, Named } from '../../src/runtime/alert/alert';
+import type { Beginning, Deed, Named } from '../../src/runtime/alert/alert';
 import type { Ticket } from '../../src/runtime/alert/place';
 import type { Model, Wish } from './model';
+
+export const devices = ['hall', 'gate'];
+
+/** One subject each of one device. */
+export const places = devices.flatMap((device) =>
+  ['strobe', 'tone', 'door 1'].map((subject) => `${device}/${subject}`),
+);
 
 /** What is on at a place of a device, by whom. */
 export type Lit = { readonly by: string; readonly lasting: boolean } | undefined;
@@ -44,5 +51,30 @@ export function assertPromised(model: Model, place: string, is: Lit): void {
   else {
     assert.ok(model.on.get(there.alert)?.wants.has(place), `${place} still has to be ended`);
     if (there.isSure) assert.equal(is?.by, there.alert, `${place} has to be on`);
+  }
+}
+
+/** How the start of one alert begins. */
+export function beginningOf(name: string, severity: number, endAfterMs: number | undefined): Beginning {
+  const about = { id: name, name, severity, drill: false, targets: [], parallel: 100 };
+  const clearsAtRestart = name === 'medical';
+  return { ...about, clearsAtRestart, ...(endAfterMs !== undefined && { endAfterMs }) };
+}
+
+/** A journal: each value stays as it was when it was written. */
+export class Paper {
+  readonly #lines = new Map<string, unknown>();
+
+  get entries(): [key: string, value: unknown][] {
+    return structuredClone([...this.#lines]);
+  }
+
+  /** @returns the keys of what was written */
+  write(changes: readonly (readonly [key: string, value: unknown])[]): ReadonlySet<string> {
+    for (const [key, value] of changes) {
+      if (value === undefined) this.#lines.delete(key);
+      else this.#lines.set(key, structuredClone(value));
+    }
+    return new Set(changes.map(([key]) => key));
   }
 }

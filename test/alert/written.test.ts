@@ -3,6 +3,8 @@ import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts } from '../../src/runtime/alert/alerts';
 import { listen } from '../../src/runtime/delivery/feed';
+import type { Device } from '../../src/runtime/device/device';
+import { deregister, register } from '../../src/runtime/device/registry';
 import { about, wish } from './engine-parts';
 
 /** A journal on a disk that takes its time. */
@@ -41,7 +43,7 @@ describe('what an alert writes down', () => {
     const lines: string[] = [];
     const say = (line: string) => void lines.push(line);
     const RED = { events: new EventEmitter(), log: { warn: say, error: say } } as unknown as NodeAPI;
-    return { journal, lines, alerts: new Alerts(RED, journal as never) };
+    return { journal, lines, events: RED.events, alerts: new Alerts(RED, journal as never) };
   };
   /** Resolves when all has been done that waits for nothing but itself. */
   const quiet = () => new Promise((resolve) => setImmediate(resolve));
@@ -67,19 +69,46 @@ describe('what an alert writes down', () => {
     journal.write();
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     journal.write();
-    let isHeard = false;
-    const heard = alerts.clear('a', {}).then((receipts) => {
-      isHeard = true;
-      return receipts;
-    });
+    let count = 0;
+    const [heard, again] = [1, 2].map(() =>
+      alerts.clear('a', {}).then((receipts) => {
+        count += 1;
+        return receipts;
+      }),
+    );
     await quiet();
-    assert.deepEqual([isHeard, journal.written.has('alert/is/a')], [false, true]);
+    assert.deepEqual([count, journal.written.has('alert/is/a')], [0, true]);
     journal.write();
+    assert.deepEqual(await again, []);
     assert.deepEqual(
-      (await heard).map(({ outcome }) => outcome),
+      (await heard)?.map(({ outcome }) => outcome),
       ['rehearsed'],
     );
     assert.deepEqual([...journal.written], []);
+  });
+
+  it('is neither cleared nor asked for while the flows are stopped', async () => {
+    const { journal, lines, events, alerts } = begin();
+    events.emit('flows:started');
+    const beginnings = [about, { ...about, id: 'b' }];
+    for (const [index, beginning] of beginnings.entries()) {
+      const ends = index === 1 ? { endAfterMs: 5 } : {};
+      const one = { ...wish, subject: beginning.id };
+      const { answers } = alerts.start({ ...beginning, ...ends }, [one]);
+      for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    }
+    events.emit('flows:stopped');
+    const cleared = alerts.clear('a', {});
+    for (let count = 0; count < 3; count += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      journal.write();
+    }
+    await cleared;
+    assert.deepEqual([lines.length, alerts.state('b')?.state], [1, 'active']);
+    for (const id of beginnings.map((one) => one.id)) alerts.attach(id, () => {});
+    events.emit('flows:started');
+    while (alerts.state('b')?.state === 'active') await quiet();
+    events.emit('flows:stopped');
   });
 
   it('is given up after a day of asking a device that is not there any more, and said once each', async function () {
@@ -104,5 +133,25 @@ describe('what an alert writes down', () => {
     detach();
     assert.match(String(lines[1]), /D is not there any more: given up, it may still be on/);
     assert.deepEqual([lines.length, alerts.state('a')], [2, undefined]);
+  });
+
+  it('is not given up while the device is there, however often it was asked in vain', async function () {
+    this.timeout(120_000);
+    const { journal, alerts } = begin();
+    const device = { id: 'there', name: 'There', tags: [] } as unknown as Device;
+    register(device);
+    const end = { operation: 'nothing/stop', parameters: {} };
+    const one = { ...wish, device: { id: 'there', name: 'There' }, deed: { ...wish.deed, end } };
+    const { answers } = alerts.start(about, [one]);
+    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    for (let count = 0; count < 2_910; count += 1) {
+      const asked = alerts.clear('a', {});
+      journal.write();
+      await quiet();
+      journal.write();
+      await asked;
+    }
+    deregister(device);
+    assert.deepEqual(alerts.state('a')?.waiting, ['There']);
   });
 });

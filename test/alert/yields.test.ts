@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
+import { alertsOf } from '../../src/runtime/alert/alerts';
 import type { FakeDevice } from '../delivery/fake-device';
 import { act, outcomesOf, receiptLog, Site } from '../delivery/site';
 import { alertNode, deed } from './alert-node';
@@ -34,5 +36,37 @@ describe('the end of an alert that nobody sent a message for', () => {
     await Promise.all([site.ended(before), site.ended(way)]);
     assert.deepEqual(outcomesOf(way), ['Wall accepted']);
     assert.deepEqual(wall.deeds, ['screen/start', 'strobe/start', 'screen/start']);
+  });
+
+  it('takes none out when it is asked for again, either', async () => {
+    const alert = alertNode([deed('screen/start')], toWall);
+    const nodes = [alert, act('strobe/start', toWall), act('screen/start', toWall)];
+    let RED: NodeAPI | undefined;
+    const capture = (api: NodeAPI) => {
+      RED = api;
+    };
+    await site.start([wall.config(), ...receiptLog(), ...nodes], {}, [capture]);
+    assert.ok(RED);
+    await site.ask(alert.id);
+    wall.temper = ({ deed: name }) => (name === 'strobe/start' ? 'hold' : name === 'screen/stop' ? 503 : 200);
+    await site.ask(alert.id, { operation: 'clear' });
+    const before = site.send('strobe/start');
+    await site.until('something else is under way', () => wall.held.includes('strobe/start'));
+    const way = site.send('screen/start');
+    let left = 2;
+    const alerts = alertsOf(RED);
+    await new Promise<void>((resolve) => {
+      // Once when it is asked for again, and once when that has ended.
+      const detach = alerts.attach('onlooker', () => {
+        left -= 1;
+        if (left > 0) return;
+        detach();
+        resolve();
+      });
+    });
+    wall.release('strobe/start', 200);
+    await Promise.all([site.ended(before), site.ended(way)]);
+    assert.deepEqual(outcomesOf(way), ['Wall accepted']);
+    assert.equal(wall.deeds.at(-1), 'screen/start');
   });
 });

@@ -22,9 +22,11 @@ export interface End {
 /** What else has to do with a message. */
 interface Circumstances {
   /** Told as each target ends. */
-  readonly onEnd?: (end: End) => void;
+  readonly onEnd?: ((end: End) => void) | undefined;
   /** Those of several messages that are spoken to at once, where these count together. */
   readonly crowd?: Crowd | undefined;
+  /** What has to be over before it is sent; its place in the order of each device's calls is kept meanwhile. */
+  readonly after?: Promise<unknown> | undefined;
 }
 
 /** A message on its way to all its targets. */
@@ -42,25 +44,25 @@ export interface Performance {
 export function perform(
   action: ActionNode,
   message: ActionMessage,
-  { onEnd, crowd: wider }: Circumstances = {},
+  { onEnd, crowd: wider, after }: Circumstances = {},
 ): Performance {
   const dispatch = new Dispatch(action, message);
   const { list, single, parallel } = findTargets(action.properties, message);
   const crowd = wider ?? (list.length > parallel ? new Crowd(parallel) : undefined);
   const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));
-  return { dispatch, deliveries, result: finish(dispatch, deliveries, single, onEnd) };
+  return { dispatch, deliveries, result: finish(dispatch, deliveries, single, { onEnd, after }) };
 }
 
 async function finish(
   dispatch: Dispatch,
   deliveries: readonly Delivery[],
   isSingle: boolean,
-  onEnd?: (end: End) => void,
+  { onEnd, after }: Pick<Circumstances, 'onEnd' | 'after'>,
 ): Promise<Result> {
   const reading = dispatch.read();
-  if (reading) {
+  if (reading || after) {
     for (const delivery of deliveries) delivery.announce();
-    await reading;
+    await Promise.all([reading, after]);
   }
   const receipts = await Promise.all(
     deliveries.map(async (delivery, index) => {

@@ -76,7 +76,6 @@ class AlertNode {
     );
     this.#detach = [alerts.attach(node.id, () => this.#teller.note()), registerAlert(this)];
     this.#teller.onState = (state) => this.#show(state);
-    this.#show(this.state());
   }
 
   state(): AlertState {
@@ -159,9 +158,7 @@ class AlertNode {
       await begun?.written;
       const answers = [...(begun?.answers ?? [])];
       const receipts = await Promise.all(
-        starting.parts.map(async (part) =>
-          marked(await this.#carryOut(part, part.wish && answers.shift(), drill), { drill }),
-        ),
+        starting.parts.map((part) => this.#carryOut(part, part.wish && answers.shift(), drill)),
       );
       const error = errorIn(receipts);
       return { receipts, alert: this.state(), ...(error && { error }) };
@@ -232,14 +229,14 @@ class AlertNode {
   }
 
   #show(state: AlertState): void {
-    if (this.#onClosed) return;
     this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
   }
 
   /** What is wrong with a message, or a fault of our own, which must not vanish. */
   #faultOf(fault: unknown): DeviceError {
     const error = asError(fault);
-    this.#status.showPassing(() => errorStatus(this.RED._, error.code));
+    // Nothing hides that an alert is on.
+    if (this.state().state === 'idle') this.#status.showPassing(() => errorStatus(this.RED._, error.code));
     return error;
   }
 

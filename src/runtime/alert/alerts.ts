@@ -62,9 +62,7 @@ export class Alerts {
    */
   attach(id: string, onChange: () => void): () => void {
     this.#nodes.set(id, onChange);
-    return () => {
-      if (this.#nodes.get(id) === onChange) this.#nodes.delete(id);
-    };
+    return () => this.#nodes.delete(id);
   }
 
   /** How many targets an alert was to reach since it is on. */
@@ -101,7 +99,8 @@ export class Alerts {
     const devices = byDevice(this.#engine.clear(id));
     this.#settle();
     const crowd = crowdOf(devices, [alert?.parallel]);
-    const send = (ticket: Ticket) => this.#send(ticket, alert, { ...way, crowd });
+    const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
+      this.#send(ticket, { ...way, crowd, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
     // Whoever hears that it is cleared must not find it on after a crash.
     await this.#lastWrite;
@@ -112,9 +111,9 @@ export class Alerts {
     this.clear(id, { yields: true }).catch((fault: unknown) => this.#fault(fault));
   }
 
-  async #send(ticket: Ticket, fallback?: Alert, way: Way = {}): Promise<Receipt> {
+  async #send(ticket: Ticket, way: Way): Promise<Receipt> {
     const { place, kind, device } = ticket;
-    const alert = this.#engine.alerts.get(ticket.alert) ?? fallback ?? unnamed(ticket.alert);
+    const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     const receipt = await sendOwed(ticket, alert, way);
     const came = cameOf(receipt, ticket);
     const isFirst = place.failures === 0;
@@ -197,7 +196,7 @@ export class Alerts {
     const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.parallel);
     const crowd = crowdOf(byDevice(tickets), limits);
     for (const ticket of tickets) {
-      this.#send(ticket, undefined, { crowd, yields: true }).catch((fault: unknown) => this.#fault(fault));
+      this.#send(ticket, { crowd, yields: true }).catch((fault: unknown) => this.#fault(fault));
     }
   }
 

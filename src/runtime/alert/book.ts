@@ -32,7 +32,7 @@ export class Book {
   /** Where an alert wants something, or has it on. */
   readonly #placesOf = new Map<string, Set<Place>>();
   /** Of a place, the alerts that it is found under. */
-  readonly #alertsAt = new Map<Place, ReadonlySet<string>>();
+  readonly #alertsAt = new WeakMap<Place, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
 
   /** @param entries from the journal; what cannot be read is left out */
@@ -109,7 +109,7 @@ export class Book {
     const now = new Set(place.claims.keys());
     if (place.on) now.add(place.on.alert);
     if (place.on?.insteadOf !== undefined) now.add(place.on.insteadOf);
-    for (const { alert, kind } of place.underWay) if (kind !== 'end') now.add(alert);
+    for (const { alert } of place.underWay) now.add(alert);
     this.#alertsAt.set(place, now);
     for (const id of now) {
       if (!this.#placesOf.get(id)?.add(place)) this.#placesOf.set(id, new Set([place]));
@@ -119,15 +119,12 @@ export class Book {
       this.#placesOf.get(id)?.delete(place);
       this.forgetIfDone(id);
     }
-    if (!place.isEmpty) return;
-    if (this.#places.get(place.key) === place) this.#places.delete(place.key);
-    this.#alertsAt.delete(place);
+    if (place.isEmpty && this.#places.get(place.key) === place) this.#places.delete(place.key);
   }
 
   /** An alert that is cleared and has nothing left to end is no more. */
   forgetIfDone(alertId: string): void {
     if (this.alerts.get(alertId)?.isOn || this.#placesOf.get(alertId)?.size) return;
-    this.#placesOf.delete(alertId);
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
   }
 

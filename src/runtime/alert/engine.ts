@@ -65,19 +65,21 @@ export class Engine {
   }
 
   /**
-   * Ends an alert. Of one that is ended already, what is owed is asked for now, and not when its time comes.
+   * Ends an alert. Of one that is ended already, what is owed is asked for now: ends, and what comes back.
    * @returns what is to be sent now, at each device in the reverse order of the deeds; what it does not bring about
    * is owed from then on
    */
   clear(alertId: string): Ticket[] {
     const alert = this.#book.alerts.get(alertId);
-    if (!alert?.isOn) return this.due(alertId);
-    const places = this.#book.placesOf(alertId).filter(({ claims }) => claims.has(alertId));
-    const orders = new Map(places.map((place) => [place, place.claims.get(alertId)?.order ?? 0]));
+    if (!alert?.isOn) {
+      const owed = this.#book.placesOf(alertId).filter((place) => this.#owed.has(place));
+      return this.#ask(reversed(owed, ({ on }) => on?.number));
+    }
+    const places = reversed(this.#book.placesOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     this.#book.put({ ...alert, isOn: false });
     this.#endsAt.delete(alertId);
     for (const { claims } of places) claims.delete(alertId);
-    const tickets = reversed(places, orders).flatMap((place) => this.#end(place, alertId));
+    const tickets = places.flatMap((place) => this.#end(place, alertId));
     for (const place of places) this.#settle(place);
     this.#book.forgetIfDone(alertId);
     return tickets;
@@ -108,9 +110,7 @@ export class Engine {
   relocate(whereOf: (deviceId: string) => string | undefined): void {
     for (const place of this.#book.places()) {
       const moved = this.#book.move(place, whereOf((place.on ?? place).device.id));
-      if (!moved) continue;
-      this.#owed.delete(place);
-      this.#settle(moved);
+      for (const one of moved ? [place, moved] : []) this.#settle(one);
     }
   }
 
@@ -126,16 +126,10 @@ export class Engine {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
-  /** What is owed and may be sent now: all whose time has come, or all of one alert. */
-  due(alertId?: string): Ticket[] {
+  /** What is owed and whose time has come. */
+  due(): Ticket[] {
     const now = this.clock.monotonic();
-    return [...this.#owed].flatMap((place) => {
-      const step = place.step(this.#book.alerts);
-      if (alertId === undefined ? place.dueAt > now : step?.alert !== alertId) return [];
-      const ticket = step && this.#issue(place, step);
-      this.#settle(place);
-      return ticket ? [ticket] : [];
-    });
+    return this.#ask([...this.#owed].filter(({ dueAt }) => dueAt <= now));
   }
 
   /** When there is something to do next, on the monotonic clock. */
@@ -191,11 +185,19 @@ export class Engine {
     return [this.#issue(place, { alert: alertId, deed, device, kind: 'end' })];
   }
 
+  #ask(places: readonly Place[]): Ticket[] {
+    return places.flatMap((place) => {
+      const step = place.step(this.#book.alerts);
+      const ticket = step && this.#issue(place, step);
+      this.#settle(place);
+      return ticket ?? [];
+    });
+  }
+
   #issue(place: Place, step: Step): Ticket {
     this.#number += 1;
     const ticket = { ...step, place, number: this.#number };
     place.underWay.add(ticket);
-    this.#owed.delete(place);
     this.#book.note(place);
     return ticket;
   }
@@ -231,10 +233,7 @@ export class Engine {
     const { on, claims } = place;
     if (on && !on.deed.end && !claims.has(on.alert)) place.on = undefined;
     const isOwed = place.step(this.#book.alerts) !== undefined;
-    if (!isOwed) {
-      place.failures = 0;
-      place.dueAt = Number.NEGATIVE_INFINITY;
-    }
+    if (!isOwed) place.askAtOnce();
     if (isOwed && place.underWay.size === 0) this.#owed.add(place);
     else this.#owed.delete(place);
     this.#book.note(place);

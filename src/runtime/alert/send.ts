@@ -21,6 +21,8 @@ export const alertType = 'algo-alert';
 export interface Way {
   /** Those that are spoken to at once. */
   readonly crowd?: Crowd | undefined;
+  /** What has to be over before it is sent. */
+  readonly after?: Promise<unknown> | undefined;
   /** Nobody sent a message for an end: a start that waits goes before it, and it is asked for again. */
   readonly yields?: boolean;
   /** Told of what is on its way. */
@@ -31,7 +33,7 @@ export interface Way {
 export async function sendOwed(
   { place, kind, deed, device }: Ticket,
   alert: Alert,
-  { crowd, track, yields = false }: Way,
+  { crowd, after, track, yields = false }: Way,
 ): Promise<Receipt> {
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
@@ -63,7 +65,7 @@ export async function sendOwed(
   const { deliveries, result } = perform(
     { ...action, yields: yields && kind === 'end', ends: endingsOf(known) },
     { _msgid: '', payload: parameters },
-    { crowd },
+    { crowd, after },
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;

@@ -1,4 +1,4 @@
-import { type Receipt, succeeded } from '../action/receipt';
+import type { Receipt } from '../action/receipt';
 import { Crowd } from '../delivery/crowd';
 import { usualParallel } from '../device/group';
 import type { Ticket } from './place';
@@ -25,16 +25,27 @@ export function crowdOf(
   return devices.length > parallel ? new Crowd(parallel) : undefined;
 }
 
-/** One after the other while the device takes them; after one that it did not take, the others at once. */
+/** So long, in milliseconds, one may take before the next is sent; less than a device's queue keeps a place. */
+const patienceMs = 1_000;
+
+/**
+ * One after the other at a device that answers soon, and all at once at one that does not. Each has its place in the
+ * order of the device's calls from now on: what is started there meanwhile comes after what ends it.
+ * @param send told what has to be over before it is sent
+ */
 export async function inOrder(
   tickets: readonly Ticket[],
-  send: (ticket: Ticket) => Promise<Receipt>,
+  send: (ticket: Ticket, after: Promise<unknown> | undefined) => Promise<Receipt>,
 ): Promise<Receipt[]> {
-  const receipts: Receipt[] = [];
-  for (const [index, ticket] of tickets.entries()) {
-    const receipt = await send(ticket);
-    receipts.push(receipt);
-    if (!succeeded(receipt)) return [...receipts, ...(await Promise.all(tickets.slice(index + 1).map(send)))];
+  let stop = () => {};
+  const late = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, patienceMs).unref();
+    stop = () => clearTimeout(timer);
+  });
+  const receipts: Promise<Receipt>[] = [];
+  for (const ticket of tickets) {
+    const before = receipts.at(-1);
+    receipts.push(send(ticket, before && Promise.race([before, late])));
   }
-  return receipts;
+  return Promise.all(receipts).finally(stop);
 }

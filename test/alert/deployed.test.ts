@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
+import helper from 'node-red-node-test-helper';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { alertNamed } from '../../src/runtime/alert/named';
+import { journalOf } from '../../src/runtime/journal/of-node-red';
+import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
+import type { NodeConfig } from '../nodes/flow';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, states } from './alert-node';
+
+describe('algo-alert and deploys', function () {
+  this.timeout(60_000);
+  let { site, wall, door } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall, door } = place);
+  });
+  const nodes = (...more: object[]) => [door.config(), states, ...receiptLog(), ...more] as NodeConfig[];
+  const toWall = { target: 'device', device: 'wall' };
+  /** What Node-RED has said in its log, of the messages that have this in them. */
+  const logged = (words: string) =>
+    helper
+      .log()
+      .args.map(([entry]) => String(entry.msg))
+      .filter((line) => line.includes(words));
+
+  /** What the log of receipts has of a node. */
+  const receiptsIn = (id: string) =>
+    site
+      .inbox('log')
+      .map(({ payload }) => payload as Receipt & { nodeId: string })
+      .filter(({ nodeId }) => nodeId === id)
+      .map(({ operation, outcome }) => `${operation} ${outcome}`);
+
+  it('shows what is so before any message comes', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    await flow(alert);
+    await shown(alert.id, 'status.idle');
+    await site.ask(alert.id);
+    await site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+    await shown(alert.id, 'status.on');
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  for (const operation of ['start', 'clear']) {
+    it(`ends a ${operation} that is under way, says so, and still has it to clear`, async () => {
+      const alert = alertNode([deed('strobe/start')], toWall);
+      await flow(alert);
+      if (operation === 'clear') await site.ask(alert.id);
+      wall.temper = () => 'hold';
+      const way = site.send(alert.id, { operation });
+      await site.until('it is under way', () => wall.held.length > 0);
+      await site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+      // No Complete node hears of what a node that is closed is done with.
+      await site.until('the message has left', () => way.sent.length + way.caught.length > 0);
+      assert.deepEqual(
+        receiptsOf(way).map(({ outcome, error }) => `${outcome} ${error?.code}`),
+        ['unknown ABORTED'],
+      );
+      assert.deepEqual(caughtOf(way), operation === 'start' ? ['ABORTED'] : []);
+      assert.deepEqual(logged('Close timed out'), []);
+      const deeds = wall.deeds.length;
+      wall.releaseAll();
+      const { state, devices, waiting } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+      assert.deepEqual(
+        [state, devices, waiting],
+        operation === 'start' ? ['active', ['Wall'], []] : ['clearing', [], ['Wall']],
+      );
+      const cleared = await site.ask(alert.id, { operation: 'clear' });
+      assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop accepted']);
+      assert.deepEqual(wall.deeds.slice(deeds), ['strobe/stop']);
+    });
+  }
+
+  it('waits for a start that the disk keeps waiting, and sends nothing of it any more', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    let RED: NodeAPI | undefined;
+    const capture = (api: NodeAPI) => {
+      RED = api;
+    };
+    await site.start(nodes(wall.config(), alert), {}, [capture]);
+    assert.ok(RED);
+    const journal = journalOf(RED);
+    const { put } = journal;
+    let write = () => {};
+    const disk = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    journal.put = () => disk;
+    const way = site.send(alert.id);
+    while (alertNamed(String(alert.name)).state().state !== 'active')
+      await new Promise((resolve) => setImmediate(resolve));
+    const deploying = site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+    let isOver = false;
+    const over = deploying.then(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const wasOver = isOver;
+    journal.put = put;
+    write();
+    await over;
+    assert.deepEqual([wasOver, caughtOf(way), wall.deeds], [false, ['ABORTED'], []]);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  for (const [what, after] of [
+    ['deletes', () => []],
+    ['disables', (alert: object) => [{ ...alert, d: true }]],
+  ] as const) {
+    it(`is cleared by one that ${what} its node, and the log says so`, async () => {
+      const alert = alertNode([deed('strobe/start')], { ...toWall, name: `It ${what}` });
+      await flow(alert);
+      await site.ask(alert.id);
+      await site.redeploy(nodes(wall.config(), ...after(alert)));
+      await site.until('it is ended', () => wall.deeds.at(-1) === 'strobe/stop');
+      assert.deepEqual(logged(`It ${what}`), [
+        `[algo-alert:It ${what}] its node is not there any more, so it is cleared: nobody could clear it later`,
+      ]);
+    });
+  }
+
+  it('is not said to be cleared by one that deletes its node while it is being cleared', async () => {
+    const alert = alertNode([deed('strobe/start')], { ...toWall, name: 'It clears' });
+    await flow(alert);
+    await site.ask(alert.id);
+    wall.temper = () => 503;
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.redeploy(nodes(wall.config()));
+    wall.temper = () => 200;
+    await site.until('it is ended', () => receiptsIn(alert.id).at(-1) === 'strobe/stop accepted');
+    assert.deepEqual(
+      logged('It clears').filter((line) => line.includes('not there any more')),
+      [],
+    );
+  });
+
+  it('ends nothing in earnest that was only rehearsed', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    await site.start(nodes(wall.config({ rehearsal: true }), alert));
+    await site.ask(alert.id);
+    await site.redeploy(nodes(wall.config(), alert));
+    assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
+      'Wall strobe/stop rehearsed',
+    ]);
+    assert.deepEqual(wall.deeds, []);
+  });
+});

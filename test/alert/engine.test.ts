@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import type { Beginning, Came, Wish } from '../../src/runtime/alert/alert';
+import { Engine } from '../../src/runtime/alert/engine';
+import type { Ticket } from '../../src/runtime/alert/place';
+import { about, Clock, wish } from './engine-parts';
+
+describe("what an alert's engine makes of what is on its way", () => {
+  let clock: Clock;
+  let engine: Engine;
+  beforeEach(() => {
+    clock = new Clock();
+    engine = new Engine(clock);
+  });
+
+  /** Starts an alert, and says what is sent for it. */
+  function start(beginning: Partial<Beginning>, ...wishes: Wish[]): Ticket[] {
+    const answers = engine.start({ ...about, ...beginning }, wishes.length > 0 ? wishes : [wish]);
+    return answers.flatMap(({ ticket }) => ticket ?? []);
+  }
+  function answer(tickets: readonly Ticket[], came: Came): void {
+    for (const ticket of tickets) engine.answered(ticket, came);
+  }
+  const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
+
+  it('ends what began after an end, whichever of the two is heard of first', () => {
+    answer(start({}), 'taken');
+    const end = engine.clear('a');
+    answer(start({}), 'taken');
+    answer(end, 'taken');
+    assert.deepEqual(engine.state('a')?.devices, ['D']);
+    assert.deepEqual(short(engine.clear('a')), ['end a']);
+  });
+
+  it('has on what was sent last, whichever of the two is heard of first', () => {
+    const first = start({ id: 'b', severity: 1 });
+    answer(start({}), 'taken');
+    answer(first, 'taken');
+    assert.deepEqual([engine.state('a')?.devices, engine.state('b')?.devices], [['D'], []]);
+  });
+
+  it('ends what was asked for last of what is still on its way', () => {
+    const [first, last] = [wish, wish].map((one, index) => {
+      const end = { operation: 'tone/stop', parameters: { path: `${index}.wav` } };
+      return { ...one, deed: { ...one.deed, end } };
+    });
+    assert.ok(first && last);
+    start({}, first);
+    start({}, last);
+    assert.deepEqual(
+      engine.clear('a').map(({ deed }) => deed.end?.parameters),
+      [{ path: '1.wav' }],
+    );
+  });
+
+  it('brings one back at once where an update of the one that is cleared is still on its way', () => {
+    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({}), 'taken');
+    start({});
+    assert.deepEqual(short(engine.clear('a')), ['return b']);
+  });
+
+  it('does not end what another one has on its way there', () => {
+    answer(start({}), 'taken');
+    const others = start({ id: 'b' });
+    assert.deepEqual(engine.clear('a'), []);
+    answer(others, 'missed');
+    assert.deepEqual(short(engine.due()), ['end a']);
+  });
+
+  it('asks for one that comes back ever more rarely, too, and is as quick as ever the next time', () => {
+    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({}), 'taken');
+    let tickets = engine.clear('a');
+    const pauses: number[] = [];
+    for (const came of ['unknown', 'unknown', 'missed'] as const) {
+      assert.deepEqual(short(tickets), ['return b']);
+      answer(tickets, came);
+      assert.deepEqual([engine.state('a')?.state, engine.state('a')?.waiting], ['clearing', ['D']]);
+      pauses.push(engine.nextAt - clock.ms);
+      clock.ms = engine.nextAt;
+      tickets = engine.due();
+    }
+    assert.deepEqual(pauses, [1_000, 2_000, 4_000]);
+    answer(tickets, 'missed');
+    // Somebody asks for it before its time has come, and it is taken.
+    answer(engine.clear('a'), 'taken');
+    const ends = engine.clear('b');
+    assert.deepEqual(short(ends), ['end b']);
+    answer(ends, 'missed');
+    assert.equal(engine.nextAt - clock.ms, 1_000);
+  });
+
+  it('waits for nothing where it owes something else than what it was asked for in vain', () => {
+    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({ id: 'c', severity: 3 }), 'taken');
+    answer(start({}), 'taken');
+    answer(engine.clear('a'), 'missed');
+    answer(engine.clear('a'), 'taken');
+    start({ id: 'c', severity: 0 }, { ...wish, subject: 'text' });
+    assert.deepEqual(short(engine.due()), ['return b']);
+  });
+
+  it('has nothing more to do where somebody else has ended what it owes', () => {
+    answer(start({}), 'taken');
+    answer(engine.clear('a'), 'missed');
+    assert.notEqual(engine.nextAt, Number.POSITIVE_INFINITY);
+    // Its time has not come.
+    assert.deepEqual(engine.due(), []);
+    engine.replaced(wish.device, wish.subject);
+    assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
+  });
+
+  it('still wants what it was started with anew while it came back, though that was refused', () => {
+    const weather = { id: 'b', severity: 1 };
+    answer(start(weather), 'taken');
+    answer(start({}), 'taken');
+    const back = engine.clear('a');
+    const anew = start(weather, { ...wish, deed: { ...wish.deed, parameters: { number: 2 } } });
+    answer(back, 'refused');
+    answer(anew, 'taken');
+    assert.deepEqual(engine.state('b')?.devices, ['D']);
+    assert.deepEqual(short(engine.clear('b')), ['end b']);
+  });
+
+  it('claims nothing where its start has surely failed: the less severe is sent', () => {
+    answer(start({}), 'refused');
+    assert.deepEqual(short(start({ id: 'b', severity: 1 })), ['start b']);
+    assert.deepEqual(engine.state('a')?.devices, []);
+  });
+
+  it('has to be cleared where its start that came back is refused in the end, while it is on', () => {
+    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({}), 'taken');
+    answer(engine.clear('a'), 'unknown');
+    clock.ms = engine.nextAt;
+    answer(engine.due(), 'refused');
+    const { state, devices, waiting } = engine.state('b') ?? {};
+    assert.deepEqual([state, devices, waiting], ['active', [], ['D']]);
+    assert.deepEqual(short(engine.due()), ['end b']);
+  });
+
+  it('claims nothing by a start that failed after a person ended what it had there', () => {
+    answer(start({}), 'taken');
+    const end = engine.clear('a');
+    const again = start({});
+    engine.replaced(wish.device, wish.subject);
+    answer(again, 'missed');
+    assert.deepEqual(short(start({ id: 'b', severity: 1 })), ['start b']);
+    answer(end, 'taken');
+  });
+
+  it('is still to be cleared while an end is on its way, whoever else has ended it', () => {
+    answer(start({}), 'taken');
+    const end = engine.clear('a');
+    engine.replaced(wish.device, wish.subject);
+    assert.deepEqual(engine.state('a')?.waiting, ['D']);
+    answer(end, 'taken');
+    assert.equal(engine.state('a'), undefined);
+  });
+
+  it('begins anew where it is started while it is still being cleared', () => {
+    answer(start({ targets: ['d', 'e'] }), 'taken');
+    answer(engine.clear('a'), 'missed');
+    clock.ms = 5_000;
+    start({});
+    assert.equal(engine.state('a')?.since, '1970-01-01T00:00:05.000Z');
+    start({});
+    assert.deepEqual(engine.alerts.get('a')?.targets, ['d']);
+  });
+
+  it('knows also a little more severe from a little less', () => {
+    start({ severity: 2.5 });
+    assert.deepEqual(start({ id: 'b', severity: 2.4 }), []);
+    assert.deepEqual(short(start({ id: 'c', severity: 2.6 })), ['start c']);
+  });
+
+  it('ends first what was started last, in the order that the deeds have now', () => {
+    const [one, two] = ['one', 'two'].map((subject) => ({ ...wish, subject }));
+    assert.ok(one && two);
+    answer(start({}, one, two), 'taken');
+    answer(start({}, two, one), 'taken');
+    assert.deepEqual(
+      engine.clear('a').map(({ place }) => place.subject),
+      ['one', 'two'],
+    );
+  });
+
+  it('ends device by device, also one that goes by two names', () => {
+    const at = (id: string, where: string, subject: string): Wish => ({
+      ...wish,
+      device: { id, name: id, where },
+      subject,
+    });
+    answer(start({}, at('one', 'wall', 'x'), at('gate', 'gate', 'y'), at('two', 'wall', 'z')), 'taken');
+    assert.deepEqual(
+      engine.clear('a').map(({ place }) => place.subject),
+      ['z', 'x', 'y'],
+    );
+  });
+
+  it('asks not all devices at the same time for what they owe', () => {
+    clock.random = () => 0.5;
+    answer(start({}), 'taken');
+    answer(engine.clear('a'), 'missed');
+    assert.equal(engine.nextAt, 750);
+  });
+
+  it('writes down once what has changed', () => {
+    start({});
+    assert.notDeepEqual(engine.takeChanges(), []);
+    assert.deepEqual(engine.takeChanges(), []);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { errorIn, isFine } from '../../src/runtime/alert/outcome';
+import { Place } from '../../src/runtime/alert/place';
+import { cameOf } from '../../src/runtime/alert/send';
+
+type Code = NonNullable<Receipt['error']>['code'];
+const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number): Receipt => ({
+  ...{ device: 'Wall', address: 'http://wall', operation: 'strobe/start', attempts: 1, latencyMs: 1 },
+  ...{ outcome, at: '2026-01-01T00:00:00.000Z' },
+  ...(code && { error: { code, message: code } }),
+  ...(statusCode && { statusCode }),
+});
+const place = (isRehearsal: boolean) => new Place('key', { id: 'd', name: 'D' }, 'strobe', isRehearsal);
+
+describe('what a receipt means for an alert', () => {
+  for (const [kind, made, came] of [
+    ['start', receipt('accepted'), 'taken'],
+    ['start', receipt('confirmed'), 'taken'],
+    ['start', receipt('unknown', 'TIMEOUT'), 'unknown'],
+    ['return', receipt('unknown', 'PROTOCOL', 500), 'unknown'],
+    ['return', receipt('failed', 'REFUSED', 400), 'refused'],
+    ['return', receipt('failed', 'REFUSED', 503), 'missed'],
+    ['return', receipt('skipped', 'NOT_SUPPORTED'), 'refused'],
+    ['return', receipt('failed', 'INVALID_PARAMETER'), 'refused'],
+    ['return', receipt('failed', 'UNREACHABLE'), 'missed'],
+    ['return', receipt('failed', 'AUTHENTICATION', 401), 'missed'],
+    ['return', receipt('failed', 'NOT_CONFIGURED'), 'missed'],
+    ['return', receipt('failed', 'ABORTED'), 'missed'],
+    ['return', receipt('expired', 'EXPIRED'), 'missed'],
+    ['return', receipt('superseded', 'SUPERSEDED'), 'missed'],
+    ['end', receipt('accepted'), 'taken'],
+    ['end', receipt('skipped', 'NOT_SUPPORTED'), 'taken'],
+    ['end', receipt('unknown', 'TIMEOUT'), 'missed'],
+    ['end', receipt('failed', 'REFUSED', 400), 'missed'],
+    ['end', receipt('failed', 'UNREACHABLE'), 'missed'],
+    // A device that only rehearses meanwhile has not ended what was started in earnest.
+    ['end', receipt('rehearsed'), 'missed'],
+  ] as const) {
+    it(`of a ${kind} that is ${made.outcome} ${made.error?.code ?? ''} ${made.statusCode ?? ''}: ${came}`, () => {
+      assert.equal(cameOf(made, { kind, place: place(false) }), came);
+    });
+  }
+
+  it('takes what is rehearsed where all is', () => {
+    for (const kind of ['start', 'end'] as const) {
+      assert.equal(cameOf(receipt('rehearsed'), { kind, place: place(true) }), 'taken');
+    }
+  });
+
+  const held = receipt('skipped');
+  const lacks = receipt('skipped', 'NOT_SUPPORTED');
+  for (const [what, receipts, code, goesOn] of [
+    ['all are held back', [held, held], undefined, true],
+    ['some are held back and the others have nothing for it', [held, lacks], undefined, true],
+    ['nobody has anything for it', [lacks, lacks], 'NOT_SUPPORTED', false],
+    ['some have nothing for it', [lacks, receipt('accepted')], undefined, true],
+    ['one is held back and one fails', [held, receipt('failed', 'REFUSED', 400)], 'REFUSED', true],
+    ['one fails and the other has nothing for it', [receipt('failed', 'TIMEOUT'), lacks], 'TIMEOUT', false],
+  ] as const) {
+    it(`${code ? `is ${code}` : 'is no error'} where ${what}`, () => {
+      assert.equal(errorIn(receipts)?.code, code);
+      assert.equal(receipts.some(isFine), goesOn);
+    });
+  }
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import {
+  type AlertMessage,
+  type AlertProperties,
+  idleOf,
+  readDeeds,
+  readDrill,
+  readEndAfter,
+  readOperation,
+  readSeverity,
+} from '../../src/runtime/alert/properties';
+
+const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
+
+describe('the properties of an alert', () => {
+  for (const [properties, message, severity] of [
+    [{}, {}, 5],
+    [{ severity: '' }, { severity: '' }, 5],
+    [{ severity: 0 }, {}, 0],
+    [{ severity: '10' }, {}, 10],
+    [{ severity: 9 }, { severity: 0 }, 0],
+    [{ severity: 9 }, { severity: '2.5' }, 2.5],
+    [{ severity: 9 }, { severity: null }, 9],
+  ] as [AlertProperties, AlertMessage, number][]) {
+    it(`has severity ${severity} by ${JSON.stringify([properties, message])}`, () => {
+      assert.equal(readSeverity(properties, message), severity);
+    });
+  }
+
+  for (const value of [-1, -0.1, 10.1, Number.NaN, ' ', 'high', true, [5], {}]) {
+    it(`has no severity ${JSON.stringify(value)}, and says where it stood`, () => {
+      assert.throws(() => readSeverity({}, { severity: value }), wrong(/: msg\.severity must be/));
+      assert.throws(() => readSeverity({ severity: value }, {}), wrong(/: severity must be/));
+    });
+  }
+
+  for (const [properties, message, drill] of [
+    [{}, {}, false],
+    [{ drill: true }, {}, true],
+    [{ drill: 'true' }, { drill: '' }, true],
+    [{ drill: false }, { drill: true }, true],
+    [{ drill: false }, { drill: 'true' }, true],
+    [{ drill: true }, { drill: false }, false],
+    [{ drill: true }, { drill: 'false' }, false],
+  ] as [AlertProperties, AlertMessage, boolean][]) {
+    it(`is ${drill ? 'a' : 'no'} drill by ${JSON.stringify([properties, message])}`, () => {
+      assert.equal(readDrill(properties, message), drill);
+    });
+  }
+
+  for (const value of [0, 1, 'yes', 'FALSE', {}]) {
+    it(`is neither a drill nor none by ${JSON.stringify(value)}`, () => {
+      assert.throws(() => readDrill({}, { drill: value }), wrong(/msg\.drill must be true or false/));
+    });
+  }
+
+  for (const [endAfter, ms] of [
+    [undefined, undefined],
+    ['', undefined],
+    [null, undefined],
+    [90, 90_000],
+    ['0.5', 500],
+    [31_536_000, 31_536_000_000],
+  ] as const) {
+    it(`is cleared after ${ms} ms by ${JSON.stringify(endAfter)}`, () => {
+      assert.equal(readEndAfter({ endAfter }), ms);
+    });
+  }
+
+  for (const endAfter of [0, '0', -1, ' ', 'soon', 31_536_001, Number.POSITIVE_INFINITY, true]) {
+    it(`has no end after ${JSON.stringify(endAfter)}`, () => {
+      assert.throws(() => readEndAfter({ endAfter }), wrong(/endAfter must be a number of seconds/));
+    });
+  }
+
+  it('are asked to start where nothing is said', () => {
+    assert.deepEqual([undefined, null, '', 'start', 'clear', 'state'].map(readOperation), [
+      ...['start', 'start', 'start', 'start', 'clear', 'state'],
+    ]);
+    for (const asked of ['Start', 'stop', 0, false, ['clear']]) {
+      assert.throws(() => readOperation(asked), wrong(/msg\.operation must be one of start, clear, state/));
+    }
+  });
+
+  it('have their deeds as a list, or as the text of one', () => {
+    const deeds = [
+      { operation: 'strobe/start', form: { pattern: { type: 'num', value: '1' } } },
+      { operation: 'door/unlock', form: undefined },
+    ];
+    assert.deepEqual(readDeeds({ deeds }), deeds);
+    assert.deepEqual(readDeeds({ deeds: JSON.stringify([deeds[0]]) }), [deeds[0]]);
+    for (const none of [undefined, null, [], '', '[]', '{}', 'strobe/start', {}]) {
+      assert.throws(() => readDeeds({ deeds: none }), wrong(/deeds must be a list of at least one deed/));
+    }
+    for (const odd of [null, 'strobe/start', {}, { operation: 'strobe/stop' }, { operation: 7 }, []]) {
+      assert.throws(
+        () => readDeeds({ deeds: [deeds[0], odd] }),
+        wrong(/deeds\[1\]\.operation must be one of/),
+      );
+    }
+  });
+
+  it('are told while it is idle; what they cannot say is told as usual', () => {
+    const { severity, drill, ...rest } = idleOf({ severity: '8', drill: true });
+    assert.deepEqual([severity, drill], [8, true]);
+    assert.deepEqual(rest, { state: 'idle', since: null, devices: [], waiting: [] });
+    assert.equal(idleOf({ severity: 'high' }).severity, 5);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { Beginning, Wish } from '../../src/runtime/alert/alert';
+import { Engine } from '../../src/runtime/alert/engine';
+import { about, Clock, kept, wish } from './engine-parts';
+
+/** A process over what another one has left. */
+const restarted = (journal: Map<string, unknown>, clock = new Clock()) => new Engine(clock, journal);
+const shown = (engine: Engine, id = 'a') =>
+  engine.clear(id).map(({ kind, alert, device }) => `${kind} ${alert} ${device.id}`);
+/** The same device by one of its names. */
+const named = (id: string) => ({ ...wish, device: { id, name: id, where: 'http://wall' } });
+
+describe('what an alert reads back after a restart', () => {
+  /** An alert that is on. */
+  function isOn(wishes: readonly Wish[] = [wish], beginning: Beginning = about): Engine {
+    const engine = new Engine(new Clock());
+    for (const { ticket } of engine.start(beginning, wishes)) if (ticket) engine.answered(ticket, 'taken');
+    return engine;
+  }
+
+  it('is over at the time that it was to be over, or at once where that has passed', () => {
+    const journal = kept(isOn([wish], { ...about, endAfterMs: 10_000 }), new Map());
+    const early = new Clock();
+    early.ms = 4_000;
+    const engine = restarted(journal, early);
+    assert.deepEqual([engine.nextAt, engine.overdue()], [10_000, []]);
+    const late = new Clock();
+    late.ms = 15_000;
+    assert.deepEqual(restarted(journal, late).overdue(), ['a']);
+  });
+
+  it('is still only rehearsed where it was', () => {
+    const journal = kept(isOn([{ ...wish, rehearsal: true }]), new Map());
+    assert.deepEqual(
+      restarted(journal)
+        .clear('a')
+        .map(({ place }) => place.rehearsal),
+      [true],
+    );
+  });
+
+  it('speaks to a device by the name that each alert was started with', () => {
+    const [one, two] = [named('one'), named('two')];
+    const engine = isOn([one]);
+    const journal = kept(engine, new Map());
+    const [answer] = engine.start({ ...about, id: 'b' }, [two]);
+    // On its way when the process died.
+    const second = restarted(kept(engine, journal));
+    assert.deepEqual([shown(second, 'a'), shown(second, 'b')], [[], ['end b two']]);
+    if (answer?.ticket) engine.answered(answer.ticket, 'taken');
+    const third = restarted(kept(engine, journal));
+    assert.deepEqual([shown(third, 'a'), shown(third, 'b')], [[], ['end b two']]);
+    for (const { ticket } of engine.start(about, [one])) if (ticket) engine.answered(ticket, 'taken');
+    assert.deepEqual(shown(restarted(kept(engine, journal)), 'a'), ['return b two']);
+  });
+
+  it('is ended where the clear was written, and not yet what it was cleared of', () => {
+    const engine = isOn();
+    const journal = kept(engine, new Map());
+    const before = structuredClone(journal.get('alert/at/d/strobe'));
+    engine.clear('a');
+    kept(engine, journal).set('alert/at/d/strobe', before);
+    const second = restarted(journal);
+    assert.deepEqual([second.state('a')?.state, second.state('a')?.waiting], ['clearing', ['D']]);
+    assert.deepEqual(
+      second.due().map(({ kind }) => kind),
+      ['end'],
+    );
+  });
+
+  it('is ended where nothing is known any more of the alert that has started it', () => {
+    const journal = kept(isOn(), new Map());
+    journal.delete('alert/is/a');
+    assert.deepEqual(
+      restarted(journal)
+        .due()
+        .map(({ kind, device }) => `${kind} ${device.id}`),
+      ['end d'],
+    );
+  });
+
+  it('is older than whatever is started from now on', () => {
+    const engine = isOn([wish, { ...wish, subject: 'text' }]);
+    const [answer] = engine.start(about, [{ ...wish, subject: 'relay' }]);
+    if (answer?.ticket) engine.answered(answer.ticket, 'refused');
+    const journal = kept(engine, new Map());
+    const [other] = restarted(journal).start({ ...about, id: 'b' }, [wish]);
+    assert.equal(other?.heldBy, undefined);
+    const second = restarted(journal);
+    second.start(about, [wish]);
+    assert.deepEqual(
+      second.clear('a').map(({ place }) => place.subject),
+      ['strobe', 'text'],
+    );
+  });
+
+  const whole = () => Object.fromEntries(kept(isOn(), new Map()));
+  const isAt = 'alert/at/d/strobe';
+  const place = whole()[isAt] as Record<string, unknown>;
+  const alert = whole()['alert/is/a'] as Record<string, unknown>;
+  const [[, claim] = []] = place.claims as [string, Record<string, unknown>][];
+  const wrong: [what: string, value: unknown][] = [
+    ['nothing', null],
+    ['a number', 7],
+    ['no device', { ...place, device: undefined }],
+    ['a device without a name', { ...place, device: { id: 'd' } }],
+    ['no subject', { ...place, subject: 1 }],
+    ['claims that are none', { ...place, claims: {} }],
+    ['a claim that is none', { ...place, on: undefined, claims: [null] }],
+  ];
+  for (const [what, value] of wrong) {
+    it(`leaves out a place with ${what}, and keeps the others`, () => {
+      const other = { ...place, subject: 'text' };
+      const engine = restarted(
+        new Map([...Object.entries(whole()), [isAt, value], ['alert/at/d/text', other]]),
+      );
+      assert.deepEqual(shown(engine), ['end a d']);
+    });
+  }
+
+  const right = wish.deed;
+  const end = { operation: 'strobe/stop', parameters: {} };
+  for (const [what, deed, kinds] of [
+    ['as it should be', { ...right, end }, ['return', 'end', 'end']],
+    ['nothing', null, []],
+    ['without an operation', { ...right, operation: undefined }, []],
+    ['without parameters', { ...right, parameters: null }, []],
+    ['of parameters that are none', { ...right, parameters: 'all' }, []],
+    ['of an end that is nothing', { ...right, end: null }, []],
+    ['of an end without an operation', { ...right, end: { parameters: {} } }, []],
+    ['of an end without parameters', { ...right, end: { operation: 'strobe/stop' } }, []],
+  ] as [string, unknown, string[]][]) {
+    it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} a deed that is ${what}`, () => {
+      const on = { ...(place.on as object), deed };
+      const owed = [
+        { claims: [['a', { ...claim, deed, isHeld: true }]] },
+        { on },
+        { underWay: [{ ...on, isReturn: false }] },
+      ].flatMap((more) => {
+        const said = { ...place, claims: [], on: undefined, underWay: [], ...more };
+        return restarted(
+          new Map<string, unknown>([
+            ['alert/is/a', alert],
+            [isAt, said],
+          ]),
+        ).due();
+      });
+      assert.deepEqual(
+        owed.map(({ kind }) => kind),
+        kinds,
+      );
+    });
+  }
+
+  for (const [what, value] of [
+    ['nothing', null],
+    ['no id', { ...alert, id: undefined }],
+    ['no name', { ...alert, name: 7 }],
+    ['no beginning', { ...alert, since: undefined }],
+    ['no severity', { ...alert, severity: 'high' }],
+    ['no order', { ...alert, order: undefined }],
+    ['no targets', { ...alert, targets: 'all' }],
+    ['an end that is no time', { ...alert, ends: { at: 'noon', afterMs: 1 } }],
+    ['an end of no length', { ...alert, ends: { at: 1 } }],
+    ['an end that is nothing', { ...alert, ends: null }],
+  ] as [string, unknown][]) {
+    it(`takes an alert with ${what} for none, and ends what it has started`, () => {
+      const engine = restarted(new Map([...Object.entries(whole()), ['alert/is/a', value]]));
+      assert.deepEqual([...engine.alerts], []);
+      assert.deepEqual(
+        engine.due().map(({ kind }) => kind),
+        ['end'],
+      );
+    });
+  }
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { alertNamed } from '../../src/runtime/alert/named';
+import { act, outcomesOf, receiptsOf } from '../delivery/site';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from './alert-node';
+
+/** Resolves when the alert of this name is so: a message that has arrived takes a while to take effect. */
+async function until(name: unknown, isSo: (state: string) => boolean): Promise<void> {
+  while (!isSo(alertNamed(String(name)).state().state)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('algo-alert: a clear at a device that takes its time', function () {
+  this.timeout(60_000);
+  let { site, wall } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall } = place);
+  });
+  const toWall = { target: 'device', device: 'wall' };
+  const weather = () => alertNode([deed('strobe/start'), deed('screen/text-start')], toWall);
+  const strobes = () => wall.deeds.filter((of) => of.startsWith('strobe/'));
+
+  /** Starts an alert and clears it, at a wall that has not answered the first end yet. */
+  async function clearing(id: string) {
+    await site.ask(id);
+    wall.temper = ({ deed: of }) => (of === 'screen-text/stop' ? 'hold' : 200);
+    const cleared = site.send(id, { operation: 'clear' });
+    await site.until('the first end is under way', () => wall.held.length > 0);
+    return cleared;
+  }
+
+  it('ends nothing that another alert starts there meanwhile', async () => {
+    const [one, fire] = [weather(), alertNode([deed('strobe/start')], { ...toWall, severity: 9 })];
+    await flow(one, fire);
+    const cleared = await clearing(one.id);
+    const started = site.send(fire.id);
+    await until(fire.name, (state) => state === 'active');
+    wall.releaseAll();
+    await Promise.all([site.ended(cleared), site.ended(started)]);
+    assert.deepEqual(strobes(), ['strobe/start', 'strobe/stop', 'strobe/start']);
+    assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
+    await site.ask(fire.id, { operation: 'clear' });
+  });
+
+  it('ends nothing that it is started with once more meanwhile', async () => {
+    const one = weather();
+    await flow(one);
+    const cleared = await clearing(one.id);
+    const started = site.send(one.id);
+    await until(one.name, (state) => state === 'active');
+    wall.releaseAll();
+    await Promise.all([site.ended(cleared), site.ended(started)]);
+    assert.deepEqual(strobes(), ['strobe/start', 'strobe/stop', 'strobe/start']);
+    await site.ask(one.id, { operation: 'clear' });
+    assert.equal(strobes().at(-1), 'strobe/stop');
+  });
+
+  it('ends nothing that a node of a person starts there meanwhile', async () => {
+    const one = weather();
+    await flow(one, act('strobe/start', toWall));
+    const cleared = await clearing(one.id);
+    const started = site.send('strobe/start');
+    await new Promise((resolve) => setImmediate(resolve));
+    wall.releaseAll();
+    await Promise.all([site.ended(cleared), site.ended(started)]);
+    assert.deepEqual(outcomesOf(started), ['Wall accepted']);
+    assert.deepEqual(strobes(), ['strobe/start', 'strobe/stop', 'strobe/start']);
+  });
+
+  it('does not bring back what is cleared meanwhile', async () => {
+    const [one, fire] = [
+      alertNode([deed('strobe/start')], { ...toWall, severity: 3 }),
+      alertNode([deed('strobe/start'), deed('screen/text-start')], { ...toWall, severity: 9 }),
+    ];
+    await flow(one, fire);
+    await site.ask(one.id);
+    const cleared = await clearing(fire.id);
+    const other = site.send(one.id, { operation: 'clear' });
+    await until(one.name, (state) => state !== 'active');
+    wall.releaseAll();
+    await Promise.all([site.ended(cleared), site.ended(other)]);
+    assert.deepEqual(strobes(), ['strobe/start', 'strobe/start', 'strobe/stop']);
+  });
+
+  it('ends the rest at a device that hangs on the first of it', async () => {
+    const one = weather();
+    await flow(one);
+    const cleared = await clearing(one.id);
+    await site.until('the other is ended, too', () => strobes().at(-1) === 'strobe/stop');
+    assert.equal(wall.held.length, 1);
+    wall.releaseAll();
+    assert.deepEqual(receiptsOf(await site.ended(cleared)).map(short), [
+      'Wall screen/text-stop accepted',
+      'Wall strobe/stop accepted',
+    ]);
+  });
+});

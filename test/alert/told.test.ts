@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import { alertsOf } from '../../src/runtime/alert/alerts';
+import { alertNamed } from '../../src/runtime/alert/named';
+import { journalOf } from '../../src/runtime/journal/of-node-red';
+import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../delivery/site';
+import { statusesOf } from '../nodes/flow';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+
+describe('algo-alert: what it tells, and in which order', function () {
+  this.timeout(20_000);
+  let { site, wall, door } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall, door } = place);
+  });
+  const toWall = { target: 'device', device: 'wall' };
+  const slow = {
+    operation: 'screen/text-start',
+    form: { textContent: { type: 'jsonata', value: '"Slow"' } },
+  };
+
+  it('sends nothing of a start before the disk has it', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    let RED: NodeAPI | undefined;
+    const more = [alert, act('relay/enable', { target: 'device', device: 'door' })];
+    await site.start([wall.config(), door.config(), states, ...more], {}, [
+      (api: NodeAPI) => {
+        RED = api;
+      },
+    ]);
+    assert.ok(RED);
+    const journal = journalOf(RED);
+    const { put } = journal;
+    let write = () => {};
+    const disk = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    journal.put = async (...line) => {
+      await disk;
+      return put(...line);
+    };
+    try {
+      const way = site.send(alert.id);
+      // Whatever is sent at once is there before what is asked after it.
+      for (let count = 0; count < 3; count += 1) await site.ask('relay/enable');
+      assert.deepEqual(wall.deeds, []);
+      write();
+      assert.deepEqual(outcomesOf(await site.ended(way)), ['Wall accepted']);
+    } finally {
+      write();
+      journal.put = put;
+    }
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('tells the same by both outputs, leaves the rest of the message alone, and logs what is held back', async () => {
+    const fire = alertNode([deed('strobe/start')], { ...toWall, severity: 9 });
+    const alert = alertNode([deed('strobe/start')], { ...toWall, drill: true, name: '' });
+    await flow(fire, alert);
+    await site.ask(fire.id);
+    const way = await site.ask(alert.id, { payload: { any: 1 } });
+    assert.deepEqual(way.sent[0]?.payload, { any: 1 });
+    // Without a name it goes by its id.
+    await site.until('it is told', () => toldBy(site, alert.id).length > 0);
+    const [told] = site.inbox('states').filter(({ topic }) => topic === alert.id);
+    assert.deepEqual(told?.payload, alertOf(way));
+    assert.deepEqual([alertOf(way).name, alertOf(way).drill], [alert.id, true]);
+    const log = site.inbox('log').map(({ payload }) => payload as Receipt & { nodeId: string });
+    assert.deepEqual(
+      log.map((one) => [one.nodeId, one.outcome, one.drill ?? false]),
+      [
+        [fire.id, 'accepted', false],
+        [alert.id, 'skipped', true],
+      ],
+    );
+    for (const { id } of [alert, fire]) await site.ask(id, { operation: 'clear' });
+  });
+
+  it('tells that it is on before it is told that it is cleared, however soon that comes', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    await flow(alert);
+    wall.temper = () => 'hold';
+    const started = site.send(alert.id);
+    await site.until('it is under way', () => wall.held.length > 0);
+    const cleared = site.send(alert.id, { operation: 'clear' });
+    await site.until('it is being cleared', () => toldBy(site, alert.name).at(-1) === 'clearing Wall');
+    wall.releaseAll();
+    await Promise.all([site.ended(started), site.ended(cleared)]);
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall', 'idle']);
+  });
+
+  it('tells what is so after a moment, and what follows, where a device hangs', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    await flow(alert);
+    wall.temper = () => 'hold';
+    const started = site.send(alert.id);
+    await site.until('it is told', () => toldBy(site, alert.name).at(-1) === 'active');
+    assert.equal(started.isEnded, false);
+    wall.releaseAll();
+    await site.ended(started);
+    await site.ask(alert.id, { operation: 'clear' });
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
+    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall', 'idle']);
+  });
+
+  it('says what is so when its turn comes, and keeps its place before what comes later', async () => {
+    const alert = alertNode([slow], toWall);
+    const other = act('screen/text-start', { ...toWall, given: { textContent: 'Later' } });
+    await flow(alert, other);
+    const ways = [site.send(alert.id), site.send(alert.id, { operation: 'state' }), site.send(other.id)];
+    for (const way of ways) await site.ended(way);
+    assert.equal(ways[1] && alertOf(ways[1]).state, 'active');
+    assert.deepEqual(
+      wall.heard.map(({ parameters }) => parameters.textContent),
+      ['Slow', 'Later'],
+    );
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('goes by its new name after a deploy', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    await flow(alert);
+    await site.ask(alert.id);
+    const renamed = { ...alert, name: 'Renamed' };
+    await site.redeploy([wall.config(), door.config(), states, ...receiptLog(), renamed]);
+    assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).name, 'Renamed');
+    assert.equal(alertNamed('Renamed').state().state, 'active');
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('gives the place of what is held back to others, however often it is', async () => {
+    const fire = alertNode([deed('strobe/start')], { ...toWall, severity: 9 });
+    const alert = alertNode([deed('strobe/start')], toWall);
+    const others = [alert, act('screen/start', toWall), act('screen/text-start', toWall)];
+    await site.start([wall.config({ queue: 1 }), states, fire, ...others]);
+    await site.ask(fire.id);
+    for (let count = 0; count < 3; count += 1) await site.ask(alert.id);
+    wall.temper = ({ deed: of }) => (of === 'screen/start' ? 'hold' : 200);
+    const first = site.send('screen/start');
+    await site.until('the device is busy', () => wall.held.length > 0);
+    const second = site.send('screen/text-start');
+    wall.releaseAll();
+    assert.deepEqual(
+      [outcomesOf(await site.ended(first)), outcomesOf(await site.ended(second))],
+      [['Wall accepted'], ['Wall accepted']],
+    );
+    for (const { id } of [alert, fire]) await site.ask(id, { operation: 'clear' });
+  });
+
+  it('shows what is wrong with a message, but never in the place of an alert that is on', async () => {
+    const alert = alertNode([deed('strobe/start')], toWall);
+    const marker = act('relay/enable', { target: 'device', device: 'door', endAfter: 1.1 });
+    await flow(alert, marker);
+    await site.ask(alert.id, { operation: 'stop' });
+    const wrongs = () =>
+      statusesOf(alert.id).filter(({ text }) => text === 'status.INVALID_PARAMETER').length;
+    assert.equal(wrongs(), 1);
+    await site.ask(alert.id);
+    assert.deepEqual(caughtOf(await site.ask(alert.id, { operation: 'stop' })), ['INVALID_PARAMETER']);
+    // What is shown at all is shown within a second.
+    await site.ask(marker.id);
+    await site.until('a later end has come', () => door.deeds.includes('relay/disable'));
+    assert.equal(wrongs(), 1);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('counts what it was to reach, also what there is not', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    let RED: NodeAPI | undefined;
+    await site.start([wall.config(), states, alert], {}, [
+      (api: NodeAPI) => {
+        RED = api;
+      },
+    ]);
+    for (let count = 0; count < 2; count += 1)
+      await site.ask(alert.id, { device: ['Wall', 'Attic', 'Cellar'] });
+    assert.equal(RED && alertsOf(RED).reachOf(alert.id), 3);
+    assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
+      'Wall strobe/stop accepted',
+    ]);
+  });
+});
