@@ -58,14 +58,14 @@ function readSpan(span: Readonly<Record<string, unknown>>, place: string, readin
 
 function readDay(given: unknown, place: string, { findings, say }: Reading): Day | undefined {
   const day = typeof given === 'string' ? dayOf(given) : undefined;
-  if (day === undefined) findings.push(say('wrong', { place, limits: say('date'), got: shown(given) }));
+  if (day === undefined) findings.push(say('wrong', { place, limits: say('date'), got: shown(given, say) }));
   return day;
 }
 
 /** What came, cut to what a sentence can hold. */
-export function shown(given: unknown): string {
-  if (given === undefined) return 'nothing';
+export function shown(given: unknown, say: Say<Text>): Text {
+  if (given === undefined) return say('nothing');
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));
-  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
-  return Array.isArray(given) ? 'a list' : given === null ? 'null' : `an ${typeof given}`;
+  if (Array.isArray(given)) return say('list');
+  return typeof given === 'object' && given !== null ? say('oneObject') : String(given);
 }

@@ -1,3 +1,4 @@
+import { said, type Text } from '../catalogue/saying';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import { wantedOf } from './difference';
@@ -33,26 +34,23 @@ export async function doubtsOf(rung: readonly Rung[], from: Day, count: number):
 }
 
 /** What is to be known before: that it cannot be. */
-export function foreseen(doubts: readonly Doubt[]): string | undefined {
+export function foreseen(doubts: readonly Doubt[]): Text | undefined {
   if (doubts.length === 0) return undefined;
-  const places = doubts.slice(0, mostNamed).map(({ bell }) => bell.place);
-  const whose = `${places.join(', ')}${more(doubts.length)}`;
-  return `${whose}: a day on which it did not ring so far stays silent if it was excluded at the device, and no answer tells`;
+  return said('mayStaySilent', { places: named(doubts.map(({ bell }) => bell.place)) });
 }
 
 /** What is to be known after: which of the days stayed silent, by the device's own calendar. */
-export function silent(doubts: readonly Doubt[], calendar: Calendar): string[] {
+export function silent(doubts: readonly Doubt[], calendar: Calendar): Text[] {
   return doubts.flatMap(({ bell, days, evid }) => {
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);
     const hidden = days.filter((day) => !isShown(day));
     if (hidden.length === 0) return [];
-    const dates = `${hidden.slice(0, mostNamed).map(dateOf).join(', ')}${more(hidden.length)}`;
-    return [
-      `${bell.place} stays silent on ${dates}: excluded at the device before; unexclude brings it back`,
-    ];
+    return [said('staysSilent', { place: bell.place, dates: named(hidden.map(dateOf)) })];
   });
 }
 
-function more(count: number): string {
-  return count > mostNamed ? ` and ${count - mostNamed} more` : '';
+function named(all: readonly string[]): Text {
+  const names = all.slice(0, mostNamed).join(', ');
+  const more = all.length - mostNamed;
+  return more > 0 ? said('andMore', { names, count: String(more) }) : names;
 }

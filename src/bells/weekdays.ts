@@ -68,5 +68,5 @@ function numberOf(name: string): number | undefined {
 }
 
 function wrong(place: string, given: unknown, say: Say<Text>): Misread {
-  return { finding: say('wrong', { place, limits: say('weekdays'), got: shown(given) }) };
+  return { finding: say('wrong', { place, limits: say('weekdays'), got: shown(given, say) }) };
 }

@@ -70,6 +70,10 @@ export const phrases = {
   tooMuch: '__place__ is too much: a message may bring 50,000 values or 500,000 characters in all',
   whatIsGiven: 'what is given',
   entries: '__count__ entries',
+  // What came instead.
+  nothing: 'nothing',
+  oneBuffer: 'a Buffer',
+  oneObject: 'an object',
   // What is wrong with bells and lists of days.
   weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
   untilBeforeFrom: '__place__.until is before from',

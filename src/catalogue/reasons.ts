@@ -15,7 +15,6 @@ export const reasons = {
   listed: '__before__, __next__',
   both: '__first__ and __second__',
   fault: 'a fault in this package: __words__',
-  nothing: 'nothing',
   // Who cannot be used, and why.
   deviceUnusable: 'The device "__device__" cannot be used: __reason__',
   unnamedUnusable: 'The device cannot be used: __reason__',
@@ -165,6 +164,18 @@ export const reasons = {
   nothingEnds: 'endAfter cannot be kept: nothing ends __operation__',
   endsTwice: 'endAfter and the parameter __name__ both say when it ends: give one of them',
   notAnOperation: '__place__ must be one of __ids__; got __got__',
+  noParameters: 'parameters must be an object of __names__; __where__ is __got__',
+  parametersTypeWrong: 'parametersType must be one of form, msg, flow, global, json, jsonata; it is __type__',
+  namesNoProperty: 'parameters names no __type__ property to read',
+  yieldsNothing: '__name__ is missing: __source__ yields nothing',
+  notReadable: '__name__ cannot be read from __source__: __words__',
+  formOfAnother:
+    'the operation comes with the message, so its parameters must too: a form belongs to one operation',
+  theJson: 'the JSON',
+  theExpression: 'the expression',
+  theValue: 'the __type__ __value__',
+  otherObject: 'another kind of object',
+  noSuchJson: 'JSON has no such thing',
   // What a device lacks.
   titled: '"__title__"',
   parameter: 'the parameter __name__',
@@ -206,6 +217,11 @@ export const reasons = {
   deviceAhead: "the clock of the device is __time__ ahead of Node-RED's",
   dayBehind: "the time of day on the device is __time__ behind Node-RED's: is its time zone another one?",
   dayAhead: "the time of day on the device is __time__ ahead of Node-RED's: is its time zone another one?",
+  mayStaySilent:
+    '__places__: a day on which it did not ring so far stays silent if it was excluded at the device, and no answer tells',
+  staysSilent: '__place__ stays silent on __dates__: excluded at the device before; unexclude brings it back',
+  andMore: '__names__ and __count__ more',
+  calendarNotRead: 'the calendar was not read after it: __words__',
   // What an endpoint of the editor says.
   notDeployed: 'There is no such device, or it was not deployed yet.',
   ourFault: 'Something went wrong; the log of Node-RED has more.',

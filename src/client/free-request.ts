@@ -1,4 +1,4 @@
-import { said } from '../catalogue/saying';
+import { said, type Text } from '../catalogue/saying';
 import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 
@@ -23,7 +23,7 @@ function bytesOf(body: unknown): [Buffer, string] {
 
 /** What a program holds may refer to itself, or be no JSON at all. */
 function jsonOf(body: unknown): string {
-  let reason = 'JSON has no such thing';
+  let reason: Text = said('noSuchJson');
   try {
     const text: string | undefined = JSON.stringify(body);
     if (text !== undefined) return text;

@@ -29,7 +29,7 @@ export function validateVirtualModel(node: EditorNode, value: unknown): Judgemen
   const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
   if (written === '' || written.startsWith('${')) return true;
   const template = document.querySelector('script[data-template-name="algo-virtual-device"]');
-  const isListed = /^\d{4}S?$/.test(number) && template?.textContent?.includes(`<option value="${number}">`);
+  const isListed = /^\d{4}S?$/.test(number) && template?.textContent?.includes(`<option value="${number}"`);
   return isListed || node._def._('invalid.model');
 }
 

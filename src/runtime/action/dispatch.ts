@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
-import { said, type Text, together } from '../../catalogue/saying';
+import { said, saying, type Text, together } from '../../catalogue/saying';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
@@ -79,7 +79,7 @@ export class Dispatch {
     this.operation = operations.find((one) => one.id === asked);
     this.wishes = this.operation ? this.#read(this.operation) : noWishes;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
-    else if (isFormOfAnother(action)) this.#refuse(formOfAnother);
+    else if (isFormOfAnother(action)) this.#refuse(said('formOfAnother'));
   }
 
   #read(operation: Operation): Wishes {
@@ -165,9 +165,6 @@ export class Dispatch {
 /** What of an unknown operation's name is repeated. */
 const longestId = 40;
 
-const formOfAnother =
-  'the operation comes with the message, so its parameters must too: a form belongs to one operation';
-
 /** A node with one operation does not ask which. */
 function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
   const [only, second] = group.operations;
@@ -185,8 +182,9 @@ function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text
   return said('notAnOperation', { place, ids, got: describe(asked) });
 }
 
-function describe(asked: unknown): string {
-  if (asked === undefined || asked === null || asked === '') return 'nothing';
+function describe(asked: unknown): Text {
+  if (asked === undefined || asked === null || asked === '') return saying('nothing');
   if (typeof asked === 'string') return asked.slice(0, longestId);
-  return typeof asked === 'object' ? 'an object' : `the ${typeof asked} ${String(asked).slice(0, longestId)}`;
+  if (typeof asked === 'object') return saying('oneObject');
+  return said('theValue', { type: typeof asked, value: String(asked).slice(0, longestId) });
 }

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import type { Operation } from '../../catalogue/operation';
-import { said, type Text } from '../../catalogue/saying';
+import { said, saying, type Text } from '../../catalogue/saying';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
@@ -67,8 +67,8 @@ function objectOf(type: string, place: unknown, value: unknown, operation: Opera
   if (isPlainObject(value)) return value;
   if (Buffer.isBuffer(value) && takesBytesAlone(operation)) return { content: value };
   if (Object.keys(operation.fields).length === 0) return {};
-  const where = type === 'json' ? 'the JSON' : `${type}.${String(place)}`;
-  throw invalid(`parameters must be an object of ${names(operation)}; ${where} is ${kindOf(value)}`);
+  const where = type === 'json' ? said('theJson') : `${type}.${String(place)}`;
+  throw invalid(said('noParameters', { names: names(operation), where, got: kindOf(value) }));
 }
 
 /** Whether bytes are all that an operation needs, as for `upload-play`. */
@@ -78,9 +78,9 @@ function takesBytesAlone({ fields, required }: Operation): boolean {
 
 function readObject(type: string, place: unknown, evaluate: Evaluate): unknown {
   if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) {
-    throw invalid(`parametersType must be one of form, msg, flow, global, json, jsonata; it is ${type}`);
+    throw invalid(said('parametersTypeWrong', { type }));
   }
-  if (place === undefined || place === '') throw invalid(`parameters names no ${type} property to read`);
+  if (place === undefined || place === '') throw invalid(said('namesNoProperty', { type }));
   return readSource('parameters', type, place, evaluate);
 }
 
@@ -134,8 +134,8 @@ function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
   return then(readSource(name, type, value, evaluate), (found) => {
     // An environment variable that is not set reads as an empty text.
     if (found !== undefined && found !== null && !(type === 'env' && found === '')) return found;
-    const source = type === 'jsonata' ? 'the expression' : `${type}.${String(value)}`;
-    throw invalid(`${name} is missing: ${source} yields nothing`);
+    const source = type === 'jsonata' ? said('theExpression') : `${type}.${String(value)}`;
+    throw invalid(said('yieldsNothing', { name, source }));
   });
 }
 
@@ -148,13 +148,13 @@ function toNumber(name: string, value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   const isEmpty = value === '' || value === undefined || value === null;
-  throw invalid(said('notNumber', { name, got: isEmpty ? said('nothing') : JSON.stringify(value) }));
+  throw invalid(said('notNumber', { name, got: isEmpty ? saying('nothing') : JSON.stringify(value) }));
 }
 
 function toBoolean(name: string, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw invalid(said('notBoolean', { name, got: value === '' ? said('nothing') : JSON.stringify(value) }));
+  throw invalid(said('notBoolean', { name, got: value === '' ? saying('nothing') : JSON.stringify(value) }));
 }
 
 /** JSON as it was typed; an environment variable may already have put the value itself there. */
@@ -173,7 +173,7 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   const explain = (error: unknown): unknown => {
     // A path through something that is not there is the same to a flow as a path to nothing.
     if (type === 'msg' && error instanceof TypeError) return undefined;
-    throw invalid(`${name} cannot be read from ${type} ${String(value)}: ${reasonOf(error)}`);
+    throw invalid(said('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }));
   };
   try {
     const found = evaluate(type, value);
@@ -216,12 +216,11 @@ function names(operation: Operation): string {
   return Object.keys(operation.fields).join(', ');
 }
 
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (Buffer.isBuffer(value)) return 'a Buffer';
-  return typeof value === 'object'
-    ? 'another kind of object'
-    : `the ${typeof value} ${String(value).slice(0, 40)}`;
+function kindOf(value: unknown): Text {
+  if (Array.isArray(value)) return saying('list');
+  if (Buffer.isBuffer(value)) return saying('oneBuffer');
+  if (typeof value === 'object') return said('otherObject');
+  return said('theValue', { type: typeof value, value: String(value).slice(0, 40) });
 }
 
 function invalid(finding: Text): DeviceError {

@@ -31,7 +31,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   if (!kind || !known || !isPlainObject(form)) return { untried: 'operation', names: [] };
   const names = Object.keys(form).filter((field) => !isLiteral(form[field]));
   if (names.length > 0) return { untried: 'message', names };
-  const node = { id: String(id ?? ''), name: String(name || 'Try it'), type: `algo-${noun}` };
+  const type = `algo-${noun}`;
+  const node = { id: String(id ?? ''), name: String(name || type), type };
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
   const sent = { ...own, device: device.id, parametersType: 'form', form, ttl: ttlSeconds, retryFor: 0 };

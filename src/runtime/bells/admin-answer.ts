@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red';
+import type { Reason } from '../../catalogue/reasons';
 import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
@@ -51,9 +52,9 @@ export async function answerFor(
   const known = deeds[way];
   const name = String(operation);
   const deed = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (!deed) return refusal(400, `operation must be one of ${Object.keys(known).join(', ')}`);
+  if (!deed) return refusal(400, 'noSuchOperation');
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-    return refusal(400, 'parameters must be an object');
+    return refusal(400, 'parametersNoObject');
   }
   const device = deployed(RED, id);
   const kind = kindOf('scheduler/sync');
@@ -63,7 +64,7 @@ export async function answerFor(
   const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties);
   const { receipts, payload: answer } = await perform(action, { _msgid: '', payload }).result;
   const [receipt] = receipts;
-  if (!receipt) return refusal(500, 'There is no receipt.');
+  if (!receipt) return refusal(500, 'ourFault');
   if (way === 'change') {
     const log = (fault: unknown) => RED.log.error(`[${type}] ${wordsOf(fault)}`);
     publish(receipt, { node: 'editor', nodeId: id }, log);
@@ -103,8 +104,8 @@ function deployed(RED: NodeAPI, id: string): Device | undefined {
   return RED.nodes.getNode(id)?.type === 'algo-device' ? deviceById(id) : undefined;
 }
 
-const noDevice: AdminAnswer = { status: 404, body: refusalOf(said('notDeployed')) };
+const noDevice = refusal(404, 'notDeployed');
 
-function refusal(status: number, error: string): AdminAnswer {
-  return { status, body: { error } };
+function refusal(status: number, why: Reason): AdminAnswer {
+  return { status, body: refusalOf(said(why)) };
 }

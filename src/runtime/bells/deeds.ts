@@ -12,7 +12,7 @@ import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
 import { said, type Text, together } from '../../catalogue/saying';
 import type { Answer } from '../../client/client';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, saidOf } from '../../client/errors';
 import type { Given } from '../action/parameters';
 import { commit } from './commit';
 import { daysAtOnce, type Visit } from './visit';
@@ -114,7 +114,7 @@ async function makeThese(
     throw error;
   }
   const silence = await silentDays(visit, doubts, perDay);
-  warnings.push(...silence);
+  warnings.push(...silence.map(String));
   said.push(...silence);
   return visit.answer(answer);
 }
@@ -125,7 +125,7 @@ function tellDoubts({ delivery }: Visit, doubts: readonly Doubt[]): void {
 }
 
 /** Which days stay silent that nothing told of before. What was sent is done, whether or not that can be read. */
-async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number): Promise<string[]> {
+async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number): Promise<Text[]> {
   const days = doubts.flatMap((doubt) => [doubt.days[0] ?? 0, doubt.days.at(-1) ?? 0]);
   if (days.length === 0) return [];
   const first = Math.min(...days);
@@ -133,7 +133,7 @@ async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number
     return silent(doubts, await visit.range(first, Math.max(...days) - first + 1, perDay));
   } catch (error) {
     tellDoubts(visit, doubts);
-    visit.delivery.note(`the calendar was not read after it: ${wordsOf(error)}`);
+    visit.delivery.note(said('calendarNotRead', { words: saidOf(error) }));
     return [];
   }
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { nouns } from '../editor/pages';
+import { Editor } from './editor';
+import { leftoversIn, readIn, setTo } from './leftovers';
+import { byForm, device, text } from './ruled-flow';
+import { session } from './session';
+
+/** What a noun's node does in this flow; the first operation of the others' lists would be as good. */
+const operations: Readonly<Record<string, string>> = {
+  ...{ door: 'munlock', relay: 'menable', tone: 'upload-play', audio: 'mcast-update', call: 'start' },
+  ...{ strobe: 'start', screen: 'start', emergency: 'start', console: 'activate', scheduler: 'sync' },
+  ...{ settings: 'put', files: 'put', info: 'about', system: 'reboot', request: 'request' },
+};
+
+const config = ['device', 'group', 'virtual-device'];
+
+const json = (value: unknown) => ({ type: 'json', value: JSON.stringify(value) });
+const forms: Readonly<Record<string, object>> = {
+  scheduler: {
+    tag: text('school'),
+    bells: json([{ name: 'A', time: '08:00', days: 'daily', audio: 'b.wav' }]),
+  },
+  screen: { type: text('image'), image1: text('a.png'), strobeFlash: text('slow') },
+  strobe: { pattern: text('slow'), color1: text('red'), ledlvl: text('loud') },
+};
+
+const flow = [
+  { id: 'tab', type: 'tab', label: '1' },
+  device,
+  {
+    ...device,
+    id: 'again',
+    name: 'Hall',
+    auth: 'basic',
+    address: 'http://192.0.2.1',
+    model: 'abcd',
+    firmware: 'x',
+  },
+  {
+    id: 'group',
+    type: 'algo-group',
+    name: '3',
+    devices: ['device'],
+    rows: [{ name: '4', address: 'ftp://x y' }],
+  },
+  { id: 'virtual-device', type: 'algo-virtual-device', name: '5', model: '8301', firmware: '5.7', port: 0 },
+  ...nouns
+    .filter((noun) => !config.includes(noun))
+    .map((noun, index) => ({
+      ...byForm,
+      ...{
+        id: noun,
+        type: `algo-${noun}`,
+        name: `${index}`,
+        y: 40 * index,
+        operation: operations[noun] ?? '',
+        virtual: 'virtual-device',
+      },
+      ...{ deeds: [{ operation: 'strobe/start', form: {} }], severity: 'x', interval: 0, ttl: -1, rank: -1 },
+      form: forms[noun] ?? {},
+    })),
+];
+
+for (const language of ['de', 'es', 'fr']) {
+  describe(`an editor set to ${language}`, function () {
+    this.timeout(400_000);
+    const shared = session(flow);
+    let editor: Editor;
+
+    before(async () => {
+      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
+      });
+    });
+
+    afterEach(function () {
+      return editor.check(this.currentTest);
+    });
+
+    /** All that folds is opened first: what is in it is made then. */
+    async function englishInDialog(): Promise<string[]> {
+      const { page } = editor;
+      await page.evaluate(
+        `for (const one of document.querySelectorAll('.red-ui-tray details')) one.open = true`,
+      );
+      const add = page.locator('.algo-add-field:not([hidden]) button:visible').first();
+      if ((await add.count()) > 0) {
+        await add.click();
+        await page.locator('.algo-fields [role="option"]').first().waitFor();
+      }
+      const texts = await readIn(page, '#dialog-form, #node-config-dialog-edit-form');
+      assert.ok(texts.length > 3, texts.join('\n'));
+      return leftoversIn(language, texts);
+    }
+
+    it('leaves nothing in English in the dialog of any node', async () => {
+      const found: string[] = [];
+      for (const noun of nouns) {
+        if (config.includes(noun)) await editor.editConfig(`algo-${noun}`, noun);
+        else await editor.edit(noun);
+        found.push(...(await englishInDialog()).map((one) => `${noun}: ${one}`));
+        await editor.done(config.includes(noun) ? '#node-config-dialog-cancel' : '#node-dialog-cancel');
+      }
+      await editor.editConfig('algo-device', 'again');
+      found.push(...(await englishInDialog()).map((one) => `warnings: ${one}`));
+      await editor.done('#node-config-dialog-cancel');
+      assert.deepEqual(found, []);
+    });
+
+    it('leaves nothing in English in what nodes are marked with, and in the palette', async () => {
+      const problems: string[] = await editor.page.evaluate(
+        'RED.nodes.filterNodes({}).flatMap((node) => node.validationErrors ?? [])',
+      );
+      assert.ok(problems.length > 5, problems.join('\n'));
+      const labels = await readIn(editor.page, '.red-ui-palette-node[data-palette-type^="algo-"]');
+      assert.ok(labels.length > 20);
+      assert.deepEqual(leftoversIn(language, [...problems, ...labels]), []);
+    });
+
+    it('leaves nothing in English in the sidebar', async () => {
+      await editor.page.evaluate('RED.sidebar.show("algo")');
+      await editor.page.locator('.algo-sidebar tr[data-id="device"]').click();
+      await editor.page.locator('.algo-sidebar .algo-details dl').waitFor();
+      const texts = await readIn(editor.page, '.algo-sidebar');
+      assert.ok(texts.length > 10);
+      assert.deepEqual(leftoversIn(language, texts), []);
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { Editor, textOf } from './editor';
+import { leftoversIn, setTo } from './leftovers';
+import { text } from './ruled-flow';
+import { session } from './session';
+
+const json = (value: unknown) => ({ type: 'json', value: JSON.stringify(value) });
+const node = { z: 'tab', x: 400, target: 'device', device: 'hall', parametersType: 'form', wires: [[]] };
+const device = { type: 'algo-device', certificate: 'verify', timeout: 10, auth: 'none' };
+const bell = { name: 'A', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav' };
+
+/** What goes wrong with a message: a tone node that takes its parameters from elsewhere, or its operation. */
+const mistakes: Readonly<Record<string, object>> = {
+  list: { operation: 'start', parametersType: 'msg', parameters: 'payload' },
+  number: { operation: 'start', parametersType: 'msg', parameters: 'topic' },
+  nowhere: { operation: 'start', parametersType: 'flow', parameters: '' },
+  strange: { operation: 'start', parametersType: 'xml', parameters: 'payload' },
+  absent: { operation: 'start', form: { path: { type: 'msg', value: 'payload.path' } } },
+  broken: { operation: 'start', form: { path: { type: 'jsonata', value: '$sum("a")' } } },
+  foreign: { operation: 'msg' },
+  unknown: { operation: 'msg', parametersType: 'msg', parameters: 'payload' },
+};
+
+const flow = [
+  { id: 'tab', type: 'tab', label: '1' },
+  { id: 'virtual', type: 'algo-virtual-device', model: '8301', firmware: '5.7', auth: 'none', port: 0 },
+  { ...device, id: 'hall', name: 'Hall', virtual: 'virtual' },
+  {
+    ...{ ...node, id: 'plan', type: 'algo-scheduler', operation: 'sync', y: 40 },
+    form: { tag: text('x'), bells: json([{ ...bell, days: 'daily' }]) },
+  },
+  {
+    ...{ ...node, id: 'spans', type: 'algo-scheduler', operation: 'skip', y: 80 },
+    form: { dates: json([{ start: '2030-01-01' }, ['2030-01-02'], { start: {}, end: '2030-01-01' }]) },
+  },
+  ...Object.entries(mistakes).flatMap(([id, more], index) => [
+    {
+      ...{ id: `send ${id}`, type: 'inject', z: 'tab', x: 100, y: 120 + 40 * index, wires: [[id]] },
+      props: [
+        { p: 'payload', v: '[1]', vt: 'json' },
+        { p: 'topic', v: '5', vt: 'num' },
+        ...(id === 'unknown'
+          ? [{ p: 'operation', v: '7', vt: 'num' }]
+          : [{ p: 'operation', v: 'start', vt: 'str' }]),
+      ],
+    },
+    { ...node, id, type: 'algo-tone', name: id, y: 120 + 40 * index, ...more },
+  ]),
+];
+
+/** How each language says what is typed here once, of a day that may stay silent. */
+const doubts: Readonly<Record<string, RegExp>> = {
+  de: /bells\[0\]: Ein Tag, an dem es bisher nicht ertönte, bleibt still, wenn er am Gerät ausgeschlossen wurde/,
+  es: /bells\[0\]: un día en el que hasta ahora no sonaba queda en silencio si se excluyó en el dispositivo/,
+  fr: /bells\[0\]\u00a0: un jour où cela n'a pas sonné jusqu'ici reste silencieux s'il a été exclu sur l'appareil/,
+};
+
+/** The buttons that show a plan, and that try what a dialog says. */
+const buttons: Readonly<Record<string, readonly [string, string, string]>> = {
+  de: ['Zeigen, was sich ändern würde', 'Ausprobieren', 'Jetzt senden'],
+  es: ['Mostrar qué cambiaría', 'Probar ahora', 'Enviarlo ahora'],
+  fr: ['Montrer ce qui changerait', 'Essayer', 'Envoyer maintenant'],
+};
+
+for (const language of ['de', 'es', 'fr']) {
+  describe(`what Node-RED says to an editor set to ${language}`, function () {
+    this.timeout(240_000);
+    const shared = session(flow);
+    const [show = '', tryIt = '', send = ''] = buttons[language] ?? [];
+    let editor: Editor;
+
+    before(async () => {
+      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
+      });
+    });
+
+    afterEach(function () {
+      return editor.check(this.currentTest);
+    });
+
+    it('is no English where a plan has days that may stay silent', async () => {
+      const asked = { operation: 'sync', parameters: { tag: 'x', bells: [bell] } };
+      await editor.page.evaluate(`$.ajax({
+        url: 'algo/bells/hall/change', method: 'POST', contentType: 'application/json',
+        data: ${JSON.stringify(JSON.stringify(asked))},
+      })`);
+      await editor.edit('plan');
+      await editor.page.getByRole('button', { name: show }).click();
+      const plan = editor.page.locator('.algo-plan');
+      await plan.getByText(doubts[language] ?? /./).waitFor();
+      assert.deepEqual(leftoversIn(language, [await textOf(plan)]), []);
+      await editor.done('#node-dialog-cancel');
+    });
+
+    it('is no English where days cannot be read', async () => {
+      await editor.edit('spans');
+      await editor.page.getByRole('button', { name: tryIt, exact: true }).press('Enter');
+      await editor.page.getByRole('button', { name: send, exact: true }).press('Enter');
+      const tried = editor.page.locator('#algo-tried');
+      await tried.getByText('dates[1]').first().waitFor();
+      assert.deepEqual(leftoversIn(language, [await textOf(tried)]), []);
+      await editor.done('#node-dialog-cancel');
+    });
+
+    it('is no English where a message was wrong, in the sidebar', async () => {
+      await editor.page.evaluate('RED.sidebar.show("algo")');
+      await editor.page.locator('.algo-sidebar tr[data-id="hall"]').click();
+      const details = editor.page.locator('.algo-sidebar .algo-details dl');
+      const seen = new Set<string>();
+      for (const id of Object.keys(mistakes)) {
+        const before = await textOf(details);
+        await editor.page.evaluate(`$.post('inject/send ${id}')`);
+        await editor.page.waitForFunction(
+          `document.querySelector('.algo-sidebar .algo-details dl').textContent.trim() !== ${JSON.stringify(before)}`,
+        );
+        seen.add(await textOf(details));
+      }
+      assert.equal(seen.size, Object.keys(mistakes).length);
+      assert.deepEqual(leftoversIn(language, [...seen]), []);
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+
+/** Where what an editor may show of a device is made: answers to dialogs, receipts, last errors, plans. */
+const rooms = [
+  'src/bells',
+  'src/client',
+  ...['action', 'admin', 'bells', 'overview'].map((room) => `src/runtime/${room}`),
+];
+
+/** Files with sentences that no dialog shows, each with the place where they are read instead. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'src/bells/calendar-file/entries.ts': 'the payload of an import',
+  'src/bells/calendar-file/event.ts': 'the payload of an import',
+  'src/bells/calendar-file/import-bells.ts': 'the payload of an import',
+  'src/bells/calendar-file/series.ts': 'the payload of an import',
+  'src/bells/calendar-file/windows-zones.ts': 'names of zones',
+  'src/bells/rule.ts': 'the payload of an import',
+  'src/client/authentication.ts': 'the log',
+  'src/client/client.ts': 'the log',
+  'src/client/connection.ts': 'nowhere: judged by its code',
+  'src/client/errors.ts': 'what others threw',
+  'src/client/exchange.ts': 'nowhere: judged by its code',
+  'src/client/risks.ts': 'the log',
+  'src/client/run.ts': 'the log',
+  'src/client/socket.ts': 'nowhere: judged by its code',
+  'src/runtime/action/node.ts': 'the log, and a fault of ours',
+  'src/runtime/action/outgoing.ts': 'a fault of ours',
+  'src/runtime/action/receipt.ts': 'the error of the whole message',
+  'src/runtime/action/targets.ts': 'the error of the whole message, or of what is no device',
+  'src/runtime/admin/certificate.ts': 'nowhere: whoever asks says it in its own words',
+  'src/runtime/admin/device-endpoints.ts': 'the log',
+  'src/runtime/admin/find/finder.ts': 'nowhere: the dialog goes by its reason',
+  'src/runtime/admin/trial.ts': 'wire names',
+  'src/runtime/bells/engine.ts': 'a fault of ours',
+  'src/runtime/overview/endpoint.ts': 'the log',
+};
+
+/** What a file says in whole words, beside comments. */
+function proseIn(text: string): string[] {
+  const found: string[] = [];
+  const look = (node: ts.Node) => {
+    const words = ts.isStringLiteralLike(node)
+      ? node.text
+      : ts.isTemplateExpression(node)
+        ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map((part) => part.text).join('…')
+        : '';
+    const isProse = /\p{L}{2,} \p{L}{2,}/u.test(words);
+    if (isProse && !ts.isImportDeclaration(node.parent)) found.push(words);
+    ts.forEachChild(node, look);
+  };
+  look(ts.createSourceFile('file.ts', text, ts.ScriptTarget.ES2022, true));
+  return found;
+}
+
+const files = rooms.flatMap((room) =>
+  readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.posix.join(room, file.split(path.sep).join('/'))),
+);
+
+const prose = new Map(files.map((file) => [file, proseIn(readFileSync(path.join(root, file), 'utf8'))]));
+
+describe('a sentence of the runtime that an editor may show', () => {
+  it('is one of the phrases and reasons, which every language has', () => {
+    assert.ok(files.length > 100, String(files.length));
+    const bare = [...prose].flatMap(([file, found]) =>
+      file in elsewhere ? [] : found.map((words) => `${file}: ${words}`),
+    );
+    assert.deepEqual(bare, []);
+  });
+
+  it('is looked for everywhere but where there is such a sentence for somebody else', () => {
+    assert.deepEqual(
+      Object.keys(elsewhere).filter((file) => !prose.get(file)?.length),
+      [],
+    );
+  });
+
+  it('is found as a text, and as one with values in it', () => {
+    assert.deepEqual(proseIn("const a = 'it has no name'; const b = `${a} is told ${a} times`;"), [
+      'it has no name',
+      '… is told … times',
+    ]);
+    assert.deepEqual(proseIn("import a from 'b c d'; // it has no name\nconst key = 'noName';"), []);
+  });
+});
