@@ -21,7 +21,7 @@ const { node, nodeRed } = chooseRuntime();
 const inParallel = broker ? [] : ['--parallel', '--jobs', String(availableParallelism() + 1)];
 /** What takes longest comes first, so that no worker is busy long after the others. */
 const longest = [
-  ...['browser/every-dialog.test.js', 'browser/every-height.test.js', 'browser/every-dialog-sourced.test.js'],
+  ...['browser/every-dialog.test.js', 'browser/axe.test.js', 'browser/every-dialog-sourced.test.js'],
   ...['browser/panel.test.js', 'browser/newcomer.test.js', 'browser/every-dialog-others.test.js'],
   ...['browser/bells.test.js', 'browser/sidebar.test.js', 'browser/fields.test.js'],
 ];

@@ -25,8 +25,12 @@ describe('algo-alert beside what else is so', function () {
     const exercise = alertNode([deed('strobe/start')], { severity: 10, target: 'group', group: 'all' });
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], rehearsal: true };
     await flow(fire, exercise, all);
-    await site.ask(fire.id, { device: 'Wall' });
-    assert.deepEqual(receiptsOf(await site.ask(exercise.id)).map(short), ['Wall strobe/start rehearsed']);
+    await site.ask(exercise.id);
+    assert.deepEqual(receiptsOf(await site.ask(fire.id, { device: 'Wall' })).map(short), [
+      'Wall strobe/start accepted',
+    ]);
+    const less = await site.ask(exercise.id, { severity: 1 });
+    assert.deepEqual(receiptsOf(less).map(short), ['Wall strobe/start rehearsed']);
     assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });
     await site.ask(exercise.id, { operation: 'clear' });

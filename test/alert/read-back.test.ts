@@ -86,7 +86,7 @@ describe('what an alert reads back after a restart', () => {
     const journal = kept(engine, new Map());
     const [other] = restarted(journal).start({ ...about, id: 'b' }, [wish]);
     assert.equal(other?.heldBy, undefined);
-    const second = restarted(journal);
+    const second = restarted(kept(isOn([wish, { ...wish, subject: 'text' }]), new Map()));
     second.start(about, [wish]);
     assert.deepEqual(
       second.clear('a').map(({ place }) => place.subject),

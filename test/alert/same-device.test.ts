@@ -139,7 +139,7 @@ describe('a place in the journal', () => {
     const [answer] = engine.start({ ...about, id: 'b', severity: 1 }, [other]);
     assert.equal(answer?.heldBy?.id, 'a');
     const [end] = engine.clear('a');
-    assert.deepEqual([end?.kind, end?.device.id], ['return', 'row']);
+    assert.deepEqual([end?.kind, end?.device.id, end?.place.device.where], ['return', 'row', where]);
   });
 
   it('of an older version ends what is on there by the name that it knows', () => {
@@ -177,6 +177,8 @@ describe('a place in the journal', () => {
           if (ticket) engine.answered(ticket, 'taken');
       }
       engine.relocate(() => where);
+      const [is] = new Engine(new Clock(), kept(engine, new Map())).clear('a');
+      assert.deepEqual([is?.kind, is?.deed.parameters.number, is?.device.id], ['end', 1, last.device.id]);
       const fire = { ...about, id: 'b', severity: 9 };
       for (const { ticket } of engine.start(fire, [other])) if (ticket) engine.answered(ticket, 'taken');
       const back = engine.clear('b');

@@ -99,7 +99,7 @@ describe('algo-alert: what it tells, and in which order', function () {
     await site.until('it is told', () => toldBy(site, alert.name).at(-1) === 'active');
     assert.equal(started.isEnded, false);
     wall.releaseAll();
-    await site.ended(started);
+    assert.deepEqual(outcomesOf(await site.ended(started)), ['Wall accepted']);
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
     assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall', 'idle']);

@@ -70,18 +70,20 @@ describe('what an alert writes down', () => {
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     journal.write();
     let count = 0;
-    const [heard, again] = [1, 2].map(() =>
-      alerts.clear('a', {}).then((receipts) => {
-        count += 1;
-        return receipts;
-      }),
-    );
+    const clear = async () => {
+      const receipts = await alerts.clear('a', {});
+      count += 1;
+      return receipts;
+    };
+    const heard = clear();
+    await quiet();
+    const again = clear();
     await quiet();
     assert.deepEqual([count, journal.written.has('alert/is/a')], [0, true]);
     journal.write();
     assert.deepEqual(await again, []);
     assert.deepEqual(
-      (await heard)?.map(({ outcome }) => outcome),
+      (await heard).map(({ outcome }) => outcome),
       ['rehearsed'],
     );
     assert.deepEqual([...journal.written], []);
@@ -98,17 +100,35 @@ describe('what an alert writes down', () => {
       for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     }
     events.emit('flows:stopped');
+    const pass = async () => {
+      for (let count = 0; count < 3; count += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        journal.write();
+      }
+    };
+    await pass();
+    assert.equal(alerts.state('b')?.state, 'active');
     const cleared = alerts.clear('a', {});
-    for (let count = 0; count < 3; count += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      journal.write();
-    }
+    await pass();
     await cleared;
     assert.deepEqual([lines.length, alerts.state('b')?.state], [1, 'active']);
     for (const id of beginnings.map((one) => one.id)) alerts.attach(id, () => {});
     events.emit('flows:started');
     while (alerts.state('b')?.state === 'active') await quiet();
     events.emit('flows:stopped');
+  });
+
+  it('waits for an end that is further away than a timer can wait', async () => {
+    const { events, alerts } = begin();
+    events.emit('flows:started');
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', onWarning);
+    alerts.start({ ...about, endAfterMs: 31_536_000_000 }, [wish]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off('warning', onWarning);
+    events.emit('flows:stopped');
+    assert.deepEqual([warnings, alerts.state('a')?.state], [[], 'active']);
   });
 
   it('is given up after a day of asking a device that is not there any more, and said once each', async function () {

@@ -16,12 +16,20 @@ export async function bringAxe(page: Page): Promise<void> {
   await page.evaluate(`${source};true`);
 }
 
-/** What axe has against a part of the page, as it is there. */
-export function complaintsOf(page: Page, part: string): Promise<Complaint[]> {
+/** The rules that look at colors: of what has been heard in one theme, only these may find more in another. */
+export const ofColors: readonly string[] = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe has against a part of the page, as it is there.
+ * @param rules the only ones that count; all of them, if there are none
+ */
+export function complaintsOf(page: Page, part: string, rules: readonly string[] = []): Promise<Complaint[]> {
   return page.evaluate(`(async () => {
     const part = ${JSON.stringify(part)};
     const context = part === 'html' ? document : { include: [[part]], exclude: [['.ec']] };
+    const rules = ${JSON.stringify(rules)};
     const { violations } = await axe.run(context, {
+      ...(rules.length > 0 && { runOnly: rules }),
       resultTypes: ['violations'],
       preload: false,
     });

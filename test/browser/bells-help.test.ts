@@ -111,4 +111,37 @@ describe("what helps in a scheduler's dialog", function () {
     ]);
     await dialog.cancel();
   });
+
+  it('says so where something cannot be checked, and stays as it is', async () => {
+    const unchecked = 'What is written here could not be checked in the dialog.';
+    /** As a language would whose words for what is wrong throw. */
+    const words = (isBroken: boolean): Promise<void> =>
+      editor.page.evaluate(`(() => {
+        const { _def } = RED.nodes.node('dates');
+        window.wordsBefore ??= _def._;
+        const broken = (key, ...rest) => {
+          if (key.startsWith('phrase.')) throw new Error(key);
+          return window.wordsBefore.call(_def, key, ...rest);
+        };
+        _def._ = ${isBroken} ? broken : window.wordsBefore;
+      })()`);
+    await words(true);
+    try {
+      await dialog.open('dates');
+      const found = dialog.form().locator('.algo-findings:visible li');
+      await found.first().waitFor();
+      assert.deepEqual(
+        (await found.allInnerTexts()).map((text) => text.slice(0, unchecked.length)),
+        [unchecked],
+      );
+      await dialog.cancel();
+      await dialog.open('sync');
+      await dialog.cell('Days', 2).fill('mon-fry');
+      await dialog.cell('Days', 2).press('Tab');
+      await dialog.form().locator('.algo-bells').getByText(unchecked).waitFor();
+      await dialog.cancel();
+    } finally {
+      await words(false);
+    }
+  });
 });

@@ -28,3 +28,16 @@ export function contrasts(page: Page, selector: string): Promise<number[]> {
     });
   })()`);
 }
+
+/** The same in both of the editor's themes, one after the other, in what is open. */
+export async function contrastsInBoth(page: Page, selector: string): Promise<[theme: string, number[]][]> {
+  const found: [string, number[]][] = [];
+  // What fades from one color to the other would still have the former.
+  const still = await page.addStyleTag({ content: '* { transition: none !important; }' });
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate(`document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`);
+    found.push([theme, await contrasts(page, selector)]);
+  }
+  await still.evaluate('(style) => style.remove()');
+  return found;
+}

@@ -24,7 +24,8 @@ export async function textOf(element: Locator): Promise<string> {
 
 /** The editor's own files throw where it starts slowly; a fault of ours has a line in ours. */
 function isOfEditor(stack: string): boolean {
-  const places = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  // What the browser itself brings, as `forEach`, is nobody's.
+  const places = stack.split('\n').filter((line) => /^\s+at /.test(line) && !line.endsWith('(<anonymous>)'));
   return places.length > 0 && places.every((line) => /\/(red|vendor)\/[\w./-]+\.js\b/.test(line));
 }
 

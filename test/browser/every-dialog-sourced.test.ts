@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Editor } from './editor';
 import { sourced } from './every-form';
 import { flow, visit } from './every-visit';
@@ -15,4 +16,28 @@ describe('every dialog', function () {
       for (const one of sourced.filter(({ node }) => node.type === noun)) await visit(editor, one);
     });
   }
+
+  it('stores what rows hold that are not made yet when somebody presses Done', async () => {
+    const [largest] = [...sourced].sort((a, b) => b.rows.length - a.rows.length);
+    assert.ok(largest);
+    const { id, form } = largest.node;
+    const before = await editor.stored(id);
+    const unmade: number = await editor.page.evaluate(`(() => {
+      let late = 0;
+      const now = performance.now.bind(performance);
+      // So slow that a slice ends with its first row.
+      performance.now = () => now() + (late += 1000);
+      RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}));
+      delete performance.now;
+      $('#node-input-name').val('Hurried');
+      const rows = [...document.querySelectorAll('.algo-field > .algo-input:not(.red-ui-typedInput)')];
+      const unmade = rows.filter((row) => row.checkVisibility()).length;
+      $('#node-dialog-ok').trigger('click');
+      return unmade;
+    })()`);
+    await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
+    assert.ok(unmade > 5, `${unmade}`);
+    const { name, form: kept, problems } = await editor.stored(id);
+    assert.deepEqual([name, kept, problems], ['Hurried', form, before.problems]);
+  });
 });

@@ -21,12 +21,19 @@ interface Seen {
   readonly parameters: boolean;
 }
 
-/** Opens a dialog and closes it again: it shows its rows, cuts nothing off, and leaves its node as it was. */
-export async function visit(editor: Editor, { node, rows, choice }: Visit): Promise<void> {
+/**
+ * Opens a dialog and closes it again: it shows its rows, cuts nothing off, and leaves its node as it was.
+ * @param meanwhile what else is looked at while it is open
+ */
+export async function visit(
+  editor: Editor,
+  { node, rows, choice }: Visit,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
   const before = await editor.stored(node.id);
   assert.deepEqual(before.form, node.form);
   const form = Object(node.form);
-  const seen = await look(editor, node.id);
+  const seen = await look(editor, node.id, meanwhile);
   const parameters = rows.length > 0 || node.operation === 'put';
   const [set, offered] = [true, false].map((isSet) => rows.filter((name) => name in form === isSet));
   assert.deepEqual(seen, { rows: set, offered, choice, parameters }, node.id);
@@ -35,7 +42,7 @@ export async function visit(editor: Editor, { node, rows, choice }: Visit): Prom
 }
 
 /** Opens a dialog, reads what it shows, and presses Done. */
-async function look(editor: Editor, id: string): Promise<Seen> {
+async function look(editor: Editor, id: string, meanwhile?: () => Promise<void>): Promise<Seen> {
   await editor.edit(id);
   const seen: Seen = await editor.page.evaluate(`(async () => {
     const form = document.querySelector('.algo-form');
@@ -51,6 +58,7 @@ async function look(editor: Editor, id: string): Promise<Seen> {
     return { rows: rows.map(({ dataset }) => dataset.field), offered, choice: select?.value, parameters };
   })()`);
   assert.deepEqual(await cutIn(editor.page), [], id);
+  await meanwhile?.();
   await editor.done();
   return seen;
 }

@@ -65,11 +65,10 @@ export class AlertDialog {
 
   private refresh(): void {
     const target = this.targets.val();
-    for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
+    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
     this.turn.text(this.translate(this.list ? 'deed.asText' : 'deed.asList'));
     this.turn.prop('disabled', !this.list && !this.written());
     this.list?.refresh();
-    RED.tray.resize();
   }
 
   /** Replaces the deeds if something in them changed. */

@@ -85,7 +85,6 @@ export class Delivery {
       part.textContent = this.translate(part.dataset.words ?? '');
     }
     this.fill();
-    this.fold.on('toggle', () => RED.tray.resize());
     this.fold.on('input change', 'input', () => this.review());
   }
 

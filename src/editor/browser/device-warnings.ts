@@ -19,7 +19,6 @@ export function warnOfWeakness(node: EditorNode): void {
       const text = sentences.join(' ');
       if (place.text() !== text) place.text(text);
     }
-    RED.tray.resize();
   };
   for (const field of fields) inputOf(field).on('change input', review);
   $('#node-config-input-virtual').on('change', review);

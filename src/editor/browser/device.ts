@@ -65,7 +65,7 @@ export function openDevice(node: EditorNode): void {
   );
   const delivery = inputOf('queue').closest('details');
   if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
-  delivery.prop('open', Boolean(node.queue || node.rehearsal)).on('toggle', () => RED.tray.resize());
+  delivery.prop('open', Boolean(node.queue || node.rehearsal));
 }
 
 /** The rows that say how to be let in: shows only those that count, and says when the password is missing. */
@@ -89,7 +89,6 @@ export function openAccess(node: EditorNode): void {
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
     form.find('.algo-password-error').text(missing);
-    RED.tray.resize();
   };
   virtual.add(auth).add(certificate).on('change', refresh);
   password.add(address).on('change input', refresh);

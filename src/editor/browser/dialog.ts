@@ -1,4 +1,5 @@
 import { openAid } from './aid';
+import { apart } from './apart';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
@@ -83,7 +84,8 @@ export class Dialog {
     const isKnown = type === 'form' || parameterSources.includes(type);
     if (!isKnown) this.sources = [...parameterSources, { value: type, label: type }];
     this.place = String(this.parameters.val());
-    this.parameters.typedInput({ default: type, types: this.parameterTypes(), typeField });
+    const types = this.parameterTypes();
+    apart(this.parameters, () => this.parameters.typedInput({ default: type, types, typeField }));
     nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
   }
@@ -170,8 +172,8 @@ export class Dialog {
     const operation = this.operation();
     const target = this.targets.val();
     const form = this.parameters.typedInput('type') === 'form';
-    for (const row of this.root.find('[data-target]').get()) $(row).toggle(row.dataset.target === target);
-    for (const hint of this.root.find('.algo-deed').get()) $(hint).toggle(hint.dataset.deed === operation);
+    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
+    for (const hint of this.root.find('.algo-deed').get()) hint.hidden = hint.dataset.deed !== operation;
     this.root.children('[data-operation]').prop('hidden', true);
     this.several?.show();
     this.options.show(operation);
@@ -184,9 +186,8 @@ export class Dialog {
     const remaining = this.strangers?.show(section, form) ?? 0;
     // Nobody is asked where to take nothing from.
     const isAsked = !form || remaining > 0 || section?.asks();
-    this.root.find('.algo-parameters').toggle(Boolean(isAsked));
+    this.root.find('.algo-parameters').prop('hidden', !isAsked);
     this.root.trigger('algo-shown');
-    RED.tray.resize();
   }
 
   /** Replaces the node's form if something in it changed. */

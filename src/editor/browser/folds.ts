@@ -11,7 +11,6 @@ export class Folds {
     this.folds = [...section.querySelectorAll<HTMLDetailsElement>('details[data-object]')];
     for (const fold of this.folds) {
       $('<div class="algo-warning" role="status">').insertAfter($(fold).children('.algo-hint'));
-      fold.addEventListener('toggle', () => RED.tray.resize());
     }
   }
 

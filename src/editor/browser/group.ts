@@ -143,10 +143,7 @@ export class GroupDialog {
     const isAccess = fold.classList.contains('algo-access');
     if (isAccess) $(fold).prop('open', rowsOf(rows).length > 0);
     if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || rehearsal));
-    $(fold).on('toggle', () => {
-      this.refresh();
-      RED.tray.resize();
-    });
+    $(fold).on('toggle', () => this.refresh());
   }
 
   private context(place: RowContext['place']): RowContext {

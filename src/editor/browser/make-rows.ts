@@ -1,7 +1,7 @@
 import type { Row } from './row';
 
 /** The page is held no longer than this while many rows are made. */
-const sliceMs = 30;
+const sliceMs = 15;
 
 /** Makes rows that are to be seen, in slices: a typedInput takes milliseconds. */
 export class RowMaker {
@@ -30,7 +30,6 @@ export class RowMaker {
     while (waiting.length > 0 && performance.now() < end) waiting.shift()?.make();
     this.isMaking = false;
     this.timer = waiting.length > 0 ? setTimeout(() => this.goOn()) : undefined;
-    RED.tray.resize();
   }
 
   private goOn(): void {

@@ -69,7 +69,6 @@ export class Paste<Column extends string> {
     this.area.prop('hidden', false);
     this.read();
     this.text.trigger('focus');
-    RED.tray.resize();
   }
 
   private close(): void {
@@ -134,7 +133,6 @@ export class Paste<Column extends string> {
     this.add.prop('disabled', this.good.length === 0);
     const sentences = all.map((finding) => sentenceOfFinding(translate, finding, 'line'));
     showFindings(this.findings, sentences, translate, (at) => this.select(all[at]?.line ?? 1));
-    RED.tray.resize();
   }
 
   /** Selects a line of the text. */

@@ -93,7 +93,6 @@ declare const RED: {
     on(event: 'connect', onEvent: () => void): void;
     send(topic: string, message: object): void;
   };
-  readonly tray: { resize(): void };
   readonly utils: {
     getNodeLabel(node: EditorNode, fallback: string): string;
     /** `true`, or what is wrong. */

@@ -1,3 +1,4 @@
+import { apart } from './apart';
 import { checkEntry, literals } from './check';
 import { readRow, sentenceOf } from './definition';
 import { type Entry, entryOf, shown } from './entry';
@@ -73,7 +74,7 @@ export class Row {
     const buttons = Number(isPicked) + Number(moved !== undefined);
     // A typedInput takes its width from there.
     if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
-    input.val(held.value).typedInput({ default: held.type, types: this.types(held) });
+    apart(input, () => input.val(held.value).typedInput({ default: held.type, types: this.types(held) }));
     const described = [...element.querySelectorAll('.algo-hint, .algo-error')].map((part) => part.id);
     const label = element.querySelector('label') ?? document.createElement('label');
     this.made = nameParts(input, label, described.join(' '));
@@ -193,8 +194,7 @@ export class Row {
   try(): void {
     if (this.isTried) return;
     this.isTried = true;
-    if (!this.made) return;
-    this.input.typedInput('validate');
+    if (this.made) this.input.typedInput('validate');
     this.review();
   }
 
@@ -220,8 +220,7 @@ export class Row {
     this.ruling = sentence;
     this.isWanted = sentence !== undefined;
     if (wasThere !== this.isThere) this.options.moved?.('other');
-    if (!this.made) return;
-    this.input.typedInput('validate');
+    if (this.made) this.input.typedInput('validate');
     this.review();
   }
 

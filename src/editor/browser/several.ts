@@ -4,7 +4,7 @@ import { targetsOf } from './several-words';
 
 /** What the dialog of an action node has of several targets: ids of devices, `group:` and an id, `tag:` and a tag. */
 export class Several {
-  private readonly row = $('<div data-target="several">');
+  private readonly row = $('<div data-target="several" hidden>');
   private picked: () => readonly string[];
 
   constructor(
@@ -15,7 +15,7 @@ export class Several {
     this.picked = () => stored;
     const option = $('<option value="several">').text(node._def._('several.option'));
     targets.find('option[value="group"]').after(option);
-    this.row.insertAfter(targets.closest('.form-row')).hide();
+    this.row.insertAfter(targets.closest('.form-row'));
   }
 
   /** Shows what there is to tick, once somebody wants it. */
@@ -26,7 +26,6 @@ export class Several {
     loadMenus().then(
       ({ openSeveral }) => {
         this.picked = openSeveral(row.empty(), node, this.picked());
-        RED.tray.resize();
       },
       () => row.children().text(node._def._('several.missing')),
     );

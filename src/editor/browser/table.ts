@@ -136,7 +136,6 @@ export class Table<Column extends string> {
     this.previous.prop('disabled', first === 0);
     this.next.prop('disabled', last >= rows.length);
     this.say();
-    RED.tray.resize();
   }
 
   private line(row: Readonly<Record<Column, string>>, place: number): JQuery[] {

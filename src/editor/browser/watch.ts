@@ -9,7 +9,6 @@ export function openWatch(node: EditorNode): void {
   keepOption(target, node.target || 'device');
   const showTarget = () => {
     for (const row of form.find('[data-target]').get()) row.hidden = row.dataset.target !== target.val();
-    RED.tray.resize();
   };
   target.on('change', showTarget);
   showTarget();

@@ -26,7 +26,6 @@ export class AbilityTable {
   ) {
     this.fold = root.find('.algo-abilities').prop('hidden', false);
     this.fold.find('.algo-abilities-place').empty().append(this.warnings, this.table, this.more);
-    this.fold.off('toggle').on('toggle', () => RED.tray.resize());
   }
 
   close(): void {

@@ -61,7 +61,6 @@ export class DeedItem {
     this.place.prop('hidden', !isOpen);
     this.title.attr('aria-expanded', String(isOpen));
     this.show();
-    RED.tray.resize();
   }
 
   /** Puts the focus on it. */

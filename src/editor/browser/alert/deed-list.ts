@@ -137,6 +137,5 @@ export class DeedList implements ItemOwner, DeedListing {
     for (const [index, item] of this.items.entries()) item.number(index + 1, this.items.length);
     this.begin.prop('hidden', this.items.length > 0);
     this.changed();
-    RED.tray.resize();
   }
 }

@@ -45,7 +45,6 @@ export class Ahead {
     );
     this.element.on('toggle', () => {
       if (this.element.prop('open')) this.read();
-      RED.tray.resize();
     });
     this.turn('list');
   }
@@ -114,7 +113,6 @@ export class Ahead {
   private show(): void {
     if (this.view === 'week') this.showWeek();
     else this.showList();
-    RED.tray.resize();
   }
 
   private showWeek(): void {

@@ -121,22 +121,23 @@ export class BellTable {
     this.checks += 1;
     const check = this.checks;
     const filled = this.filled();
-    checkBells(
-      this.row.field,
-      filled.map(({ row }) => bellOf(row)),
-      sayWith(this.translate),
-    ).then((found) => {
-      if (check !== this.checks) return;
-      const findings = found.map(
-        ({ index, sentence }): Finding => ({
-          line: (filled[index]?.place ?? 0) + 1,
-          what: 'said',
-          words: { sentence },
-        }),
-      );
-      this.table.review(findings);
-      RED.tray.resize();
-    });
+    const bells = filled.map(({ row }) => bellOf(row));
+    checkBells(this.row.field, bells, sayWith(this.translate)).then(
+      (found) => {
+        if (check !== this.checks) return;
+        const findings = found.map(
+          ({ index, sentence }): Finding => ({
+            line: (filled[index]?.place ?? 0) + 1,
+            what: 'said',
+            words: { sentence },
+          }),
+        );
+        this.table.review(findings);
+      },
+      () => {
+        if (check === this.checks) this.about.text(this.translate('bells.unchecked')).show();
+      },
+    );
   }
 
   /** The columns that are used or wanted, and a button for each of the others. */

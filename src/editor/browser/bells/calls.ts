@@ -46,7 +46,6 @@ export class Calls {
     this.device.on('change', () => this.passwordRow.toggle(this.authentication() === 'basic'));
     this.element.on('toggle', () => {
       if (this.element.prop('open')) this.fill();
-      RED.tray.resize();
     });
   }
 
@@ -145,7 +144,6 @@ export class Calls {
 
   private say(words: string): void {
     this.said.text(words);
-    RED.tray.resize();
   }
 }
 

@@ -58,6 +58,5 @@ window.algoBells = {
     };
     dialog.root.on('algo-shown', shown);
     shown();
-    RED.tray.resize();
   },
 };

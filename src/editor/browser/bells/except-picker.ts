@@ -64,7 +64,6 @@ export class ExceptPicker {
     if (from !== undefined) this.grid.turnTo(from);
     this.follow(row);
     this.grid.focus();
-    RED.tray.resize();
   }
 
   /** Closes it; whoever was in it is back at what opened it. */
@@ -75,7 +74,6 @@ export class ExceptPicker {
     this.opener?.attr('aria-expanded', 'false');
     if (hadFocus) this.opener?.trigger('focus');
     this.opener = undefined;
-    RED.tray.resize();
   }
 
   /** Shows what stands in the row; what is no list of days stays a text. */

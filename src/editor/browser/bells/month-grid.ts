@@ -142,7 +142,6 @@ export class MonthGrid {
       this.grid.append(line);
     }
     this.count.text(this.translate('days.chosen', { count: String(this.days.size) }));
-    RED.tray.resize();
   }
 
   private button(day: Day): JQuery {

@@ -33,7 +33,6 @@ export class MonthView {
     if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
     else write(this.row, []);
     this.grid.focus();
-    RED.tray.resize();
   }
 
   /** Shows what is written in the row; never writes. */

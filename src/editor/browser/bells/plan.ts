@@ -56,7 +56,6 @@ export class Plan {
 
   private say(words: string): void {
     this.said.text(words);
-    RED.tray.resize();
   }
 
   private show(said: Said, device: string, parameters: object): void {
@@ -76,7 +75,6 @@ export class Plan {
     );
     this.list('warnings', [...(changes.warnings ?? []), ...(said.note ? [said.note] : [])]);
     if (count > 0) this.details.append(this.runButton(said.device ?? '', device, parameters));
-    RED.tray.resize();
   }
 
   private list(kind: string, lines: readonly string[]): void {

@@ -31,16 +31,23 @@ export class ReadFindings {
       const written = row.isThere ? writtenIn(row) : undefined;
       return [row.name, written?.kind === 'value' ? written.value : undefined];
     });
-    findingsIn(Object.fromEntries(values), inWords(sayWith(this.dialog.translate))).then((found) => {
-      if (check !== this.checks) return;
-      const more = found.length - mostShown;
-      const lines = found.slice(0, mostShown).map(String);
-      if (more > 0) lines.push(this.dialog.translate('finding.more', { count: String(more) }));
-      this.list
-        .empty()
-        .append(lines.map((line) => $('<li>').text(line)))
-        .toggle(lines.length > 0);
-      RED.tray.resize();
-    });
+    const { translate } = this.dialog;
+    findingsIn(Object.fromEntries(values), inWords(sayWith(translate)))
+      .then((found) => found.map(String))
+      // A rejection that nobody hears would look like a good value.
+      .catch(() => [translate('bells.unchecked')])
+      .then((lines) => {
+        if (check === this.checks) this.show(lines);
+      });
+  }
+
+  private show(lines: readonly string[]): void {
+    const more = lines.length - mostShown;
+    const shown = lines.slice(0, mostShown);
+    if (more > 0) shown.push(this.dialog.translate('finding.more', { count: String(more) }));
+    this.list
+      .empty()
+      .append(shown.map((line) => $('<li>').text(line)))
+      .toggle(shown.length > 0);
   }
 }

@@ -41,7 +41,6 @@ export class FieldMenu {
     this.listen();
     this.show();
     this.search.trigger('focus');
-    RED.tray.resize();
     this.root.get(0)?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -118,7 +117,6 @@ export class FieldMenu {
     this.root.remove();
     this.choice.button.attr('aria-expanded', 'false');
     if (isBack) this.choice.button.trigger('focus');
-    RED.tray.resize();
   }
 }
 

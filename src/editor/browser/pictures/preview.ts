@@ -42,7 +42,6 @@ export class Preview {
     this.drawn = drawn;
     this.element.prop('hidden', !isDrawn).empty();
     if (isDrawn) this.element.append(this.draw(shown));
-    RED.tray.resize();
   }
 }
 

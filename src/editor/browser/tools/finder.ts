@@ -83,7 +83,6 @@ class Finder {
   private close(): void {
     this.root.remove();
     this.button.attr('aria-expanded', 'false').trigger('focus');
-    RED.tray.resize();
   }
 
   private start(): void {
@@ -162,7 +161,6 @@ class Finder {
     const count = this.ticked().length;
     this.add.toggle(this.wanted.several && this.found.length > 0);
     this.add.text(words('find.add', { count: String(count) })).prop('disabled', count === 0);
-    RED.tray.resize();
   }
 
   private show(): void {

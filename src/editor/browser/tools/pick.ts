@@ -19,7 +19,6 @@ export function pick(row: Pickable, button: JQuery): void {
 function close(offering: JQuery, button: JQuery): void {
   offering.remove();
   button.attr('aria-expanded', 'false').trigger('focus');
-  RED.tray.resize();
 }
 
 /** What is shown below a row. */
@@ -89,7 +88,6 @@ class Offering {
     const rest = more > 0 ? words('pick.more', { count: String(more) }) : '';
     const nothing = found.length === 0 ? words('pick.nothing') : '';
     this.note.text([this.choices.note, nothing, rest].filter(Boolean).join(' '));
-    RED.tray.resize();
   }
 
   private item({ value, about }: Offer): JQuery {

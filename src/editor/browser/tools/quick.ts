@@ -25,5 +25,4 @@ export function addQuick(row: Pickable): void {
   row.input.on('change', show);
   group.insertBefore($(row.element).find('.algo-hint').first());
   show();
-  RED.tray.resize();
 }

@@ -35,7 +35,6 @@ export class Report {
   }
 
   done(): void {
-    RED.tray.resize();
     this.root.get(0)?.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -81,7 +81,6 @@ class CommandRows {
       const row = $(`#algo-command-${field.name}`).closest('.form-row');
       row.toggle(isShown(field, this.fields ?? [], this.texts));
     }
-    RED.tray.resize();
   }
 }
 
