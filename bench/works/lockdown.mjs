@@ -1,8 +1,11 @@
 /** How long the healthy ones of many devices wait for a message to all of them, when some are dead or slow. */
+import { setTimeout } from 'node:timers/promises';
 import { actionFlow } from '../contestants/flow.mjs';
 import { tone } from '../contestants/jobs.mjs';
 
 const healthy = 470;
+/** Connections that are idle for 4 s are closed by all; an emergency comes after a quiet night. */
+const idleMs = 5_000;
 const faulty = { slow: 10, silent: 10, gone: 10, delayMs: 2000 };
 
 /** Spread among the others, as they are in a building. */
@@ -35,6 +38,7 @@ function lockdownWork(name, how, kindOf) {
       return bench.nodeRed(contestant, actionFlow(kind, addresses, chains));
     },
     async sample({ devices }, subject, contestant) {
+      await setTimeout(idleMs);
       const { sentAt, ms } = await subject.ask('drive', { count: 1, message: kindOf(contestant).toAll });
       return { last: (await devices.ask('takeHealthy')) - sentAt, all: ms };
     },
