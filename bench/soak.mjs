@@ -24,6 +24,9 @@ const { values } = parseArgs({
     judge: { type: 'string' },
   },
 });
+/** A message is known by a number in it, which may be a port. */
+const mostMessages = 65_535;
+if (Number(values.messages) > mostMessages) throw new RangeError(`--messages goes up to ${mostMessages}`);
 if (values['node-red'] === '4') process.env.ALGO_NODE = 'own';
 const { node, nodeRed } = chooseRuntime();
 const settings = {

@@ -82,9 +82,7 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
   }
   if (code === 'INVALID_PARAMETER') yield { rule: 'parameters', text: error?.message ?? '' };
   if (outcome === 'unknown' && attempts === 0) yield { rule: 'unknown', text: 'unknown, and never sent' };
-  // It was sent, and then its device had another certificate.
-  const isChanged = code === 'TLS_UNTRUSTED' && outcome === 'unknown';
-  if (neverSent.includes(code) && attempts > 0 && !isChanged) {
+  if (neverSent.includes(code) && attempts > 0 && !isChanged(receipt)) {
     yield { rule: 'attempts', text: `${code} after ${attempts} attempts` };
   }
   const isNobody = target.code !== undefined && !['SUPERSEDED', 'EXPIRED', 'ABORTED'].includes(code);
@@ -92,6 +90,9 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
     yield { rule: 'nobody', text: `${code} after ${attempts} attempts, ${target.code} is due` };
   }
 }
+
+/** It was sent, perhaps refused, and to be sent once more; by then its device had another certificate. */
+const isChanged = ({ error, attempts }: Receipt): boolean => error?.code === 'TLS_UNTRUSTED' && attempts > 0;
 
 const optionOf = ({ course }: Part): string | undefined => optional[course.message.node]?.[1];
 
@@ -107,7 +108,7 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   if (success.includes(outcome) && outcome !== 'rehearsed' && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }
-  const isUnsent = (neverSent.includes(code) && outcome !== 'unknown') || outcome === 'skipped';
+  const isUnsent = (neverSent.includes(code) && !isChanged(receipt)) || outcome === 'skipped';
   if (isUnsent && requests.length > 0) {
     yield { rule: 'nothing sent', text: `${code}, and there are ${requests.length} requests` };
   }
@@ -125,12 +126,13 @@ function* clearAnswer(receipt: Receipt, part: Part, requests: readonly Request[]
   if (!last || code === 'ABORTED' || ['waitUntilBack', 'reloadAfter'].includes(optionOf(part) ?? '')) return;
   const { answeredAt, verdict, method, path } = last;
   if (answeredAt === undefined || answeredAt - last.at > clearMs) return;
-  if (part.losses.some(({ at }) => Math.abs(at - answeredAt) < lostMs)) return;
+  // What is written after its connection was closed, or shortly before, does not arrive.
+  if (part.losses.some(({ at }) => at > last.at - lostMs && at < answeredAt + lostMs)) return;
   if (verdict === 'yes' && !success.includes(outcome)) {
     yield { rule: 'clear answer', text: `the device said yes, the receipt ${outcome} ${code}` };
   }
   const isNo = requests.every(({ verdict }) => verdict === 'no') && receipt.attempts <= requests.length;
-  if (isNo && (outcome !== 'failed' || code !== last.code)) {
+  if (isNo && (outcome !== 'failed' || (code !== last.code && !isChanged(receipt)))) {
     yield { rule: 'clear answer', text: `the device said ${last.code}, the receipt ${outcome} ${code}` };
   }
   const echoes = /^GET \/api\/(?:settings|soak|files)/.test(`${method} ${path}`);

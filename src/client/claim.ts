@@ -10,22 +10,30 @@ export interface Subject {
 /** What opens, sounds, shows, switches or calls is not sent later than this after its message, in milliseconds. */
 const longestWaitMs = 60_000;
 
+interface Wishes {
+  /** In milliseconds. */
+  readonly ttlMs?: number;
+  readonly yields?: boolean;
+  readonly isReading?: boolean;
+}
+
 type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends'>;
 
 /**
  * What the order of an operation depends on, beside its subject.
  * @param now of the monotonic clock, when its message came
- * @param wishes how much later it may be sent, where somebody says so, infinite for any time; and whether it is
- * an end that nobody sent a message for
+ * @param wishes how much later it may be sent, where somebody says so, infinite for any time; whether it is an end
+ * that nobody sent a message for; and whether it is a reading, which waits behind messages and counts as none
  */
 export function claimOf(
   { urgent, subject, ends }: Ordered,
   now: number,
-  { ttlMs, yields = false }: { readonly ttlMs?: number; readonly yields?: boolean } = {},
+  { ttlMs, yields = false, isReading }: Wishes = {},
 ): Claim {
   const usual = subject !== undefined && !ends ? longestWaitMs : Number.POSITIVE_INFINITY;
   const expiresAt = now + (ttlMs ?? usual);
-  return { rank: urgent ? 'urgent' : 'ordinary', ends: ends === true, yields, expiresAt };
+  const rank = urgent ? 'urgent' : 'ordinary';
+  return { rank: isReading ? 'reading' : rank, ends: ends === true, yields, expiresAt };
 }
 
 /** What an operation starts or ends with these parameters; undefined when there is no such thing. */

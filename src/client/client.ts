@@ -101,8 +101,8 @@ export class DeviceClient {
     parameters: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<Answer> {
-    const claim = claimOf(operation, this.#context.environment.monotonic());
-    const place = this.queue.take(options.reading ? { ...claim, rank: 'reading' } : claim);
+    const wishes = options.reading ? { isReading: true } : {};
+    const place = this.queue.take(claimOf(operation, this.#context.environment.monotonic(), wishes));
     const work = (turn: Turn) => turn.call(operation, parameters, options);
     const { deed = nameOf(operation) } = options;
     return this.#once(place, subjectOf(operation, parameters), deed, options, work);

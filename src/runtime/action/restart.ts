@@ -46,7 +46,8 @@ async function answers({ abort, device, operation: asked }: Delivery, pollMs: nu
   const look = operation('info/about');
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
   try {
-    const place = device.take(look, abort);
+    // A full queue says nothing of the device.
+    const place = device.take(look, abort, { isReading: true });
     await device.during(place, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
   } catch (error) {

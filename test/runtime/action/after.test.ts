@@ -38,23 +38,21 @@ describe('what a node does around an operation', () => {
     address = `http://${await listen(server, on, ownHost)}`;
   }
 
-  beforeEach(async () => {
-    heard = [];
-    handler = (_request, response) => response.end();
-    await comeUp();
+  function deviceWith(more: { readonly queue?: string } = {}): Device {
     const who = { model: '8301', firmware: '5.7' };
-    const properties = {
-      name: 'Hall',
-      address,
-      auth: 'none',
-      timeout: 2,
-      ...who,
-    };
-    device = new Device('hall', properties, '', {
+    const properties = { name: 'Hall', address, auth: 'none', timeout: 2, ...who, ...more };
+    return new Device('hall', properties, '', {
       tlsOptions: () => ({}),
       endpoint: () => undefined,
       environment: {},
     });
+  }
+
+  beforeEach(async () => {
+    heard = [];
+    handler = (_request, response) => response.end();
+    await comeUp();
+    device = deviceWith();
   });
 
   afterEach(async () => {
@@ -204,6 +202,21 @@ describe('what a node does around an operation', () => {
     assert.match(String(note), /^back after \d+ s$/);
     assert.ok(looks >= 2, 'it did not say how far it is');
     assert.ok(heard.includes('GET /api/info/about'));
+  });
+
+  it('waits until a device is back whose queue is full meanwhile', async () => {
+    device = deviceWith({ queue: '1' });
+    const waiting = asked(reboot);
+    waiting.withdraw();
+    handler = ({ method }, response) => void setTimeout(() => response.end(), method === 'GET' ? 0 : 200);
+    const messages = [put, put].map((of) => carry(of, { 'a.b': '1' }));
+    const full = await carry(put, { 'a.b': '1' });
+    assert.equal(full.error?.code, 'QUEUE_FULL');
+    assert.match(String(await waitUntilBack(waiting, { ...patience, graceMs: 0 })), /^back/);
+    assert.deepEqual(
+      (await Promise.all(messages)).map(({ outcome }) => outcome),
+      ['accepted', 'accepted'],
+    );
   });
 
   it('takes a refusal for a sign of life, since a restore switches the interface off', async () => {
