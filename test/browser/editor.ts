@@ -150,9 +150,11 @@ export class Editor {
     if (depth === 1) await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
   }
 
+  /** Its button is disabled from the press on; when nothing is left to deploy, the flows have been started. */
   async deploy(): Promise<void> {
     await this.page.locator('#red-ui-header-button-deploy').click();
     await this.page.locator('#red-ui-header-button-deploy.disabled').waitFor();
+    await this.page.waitForFunction('!RED.nodes.dirty()');
   }
 
   /** The row of a field, by the label that a person reads. */

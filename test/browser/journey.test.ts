@@ -77,6 +77,7 @@ describe('a first door, from the palette to the status', function () {
     await page.mouse.down();
     await editor.node(door).locator('.red-ui-flow-port-input').hover();
     await page.mouse.up();
+    await page.locator('.red-ui-flow-link-line').waitFor({ state: 'attached' });
     await editor.deploy();
     await editor.node('inject').locator('.red-ui-flow-node-button').click();
     await editor.node(door).locator('.red-ui-flow-node-status-label', { hasText: 'accepted' }).waitFor();
