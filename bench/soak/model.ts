@@ -82,7 +82,8 @@ function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Foun
   }
   if (code === 'INVALID_PARAMETER') yield { rule: 'parameters', text: error?.message ?? '' };
   if (outcome === 'unknown' && attempts === 0) yield { rule: 'unknown', text: 'unknown, and never sent' };
-  if (neverSent.includes(code) && attempts > 0 && !isChanged(receipt)) {
+  // What is unknown was sent, and something after it was not, for example the reload.
+  if (neverSent.includes(code) && attempts > 0 && outcome !== 'unknown' && !isChanged(receipt)) {
     yield { rule: 'attempts', text: `${code} after ${attempts} attempts` };
   }
   const isNobody = target.code !== undefined && !['SUPERSEDED', 'EXPIRED', 'ABORTED'].includes(code);
@@ -108,7 +109,8 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   if (success.includes(outcome) && outcome !== 'rehearsed' && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }
-  const isUnsent = (neverSent.includes(code) && !isChanged(receipt)) || outcome === 'skipped';
+  const isUnsent =
+    (neverSent.includes(code) && outcome !== 'unknown' && !isChanged(receipt)) || outcome === 'skipped';
   if (isUnsent && requests.length > 0) {
     yield { rule: 'nothing sent', text: `${code}, and there are ${requests.length} requests` };
   }
