@@ -61,6 +61,8 @@ function begin(RED: NodeAPI): Watchers {
   RED.events.on(`comms:message:${topic}`, (message: unknown) => {
     const { session, data } = Object(message) as { session?: unknown; data?: unknown };
     const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
+    // Whatever was thrown here would end Node-RED.
+    if (typeof lease !== 'string') return;
     if (over === true) watchers.release(lease);
     else if (typeof session === 'string') watchers.attach(lease, session);
   });
