@@ -26,9 +26,7 @@ export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
 /** What a dialog says, and what is deployed of the same device. */
 function askedFor(RED: NodeAPI, body: unknown) {
   const { id } = Object(body) as { id?: unknown };
-  const node = RED.nodes.getNode(textIn(id)) as
-    | (DeviceNode & Parameters<typeof surroundingsOf>[1])
-    | null;
+  const node = RED.nodes.getNode(textIn(id)) as (DeviceNode & Parameters<typeof surroundingsOf>[1]) | null;
   const deployed = node?.reaching?.();
   const resolve = (value: string) => resolved(RED, value, deployed && node);
   return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
