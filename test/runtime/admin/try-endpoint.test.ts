@@ -81,7 +81,11 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
   });
 
   it('shows no password that a device tells', async () => {
-    const pwd = { noun: 'settings', operation: 'get', form: { name: { type: 'str', value: 'api.admin.pwd' } } };
+    const pwd = {
+      noun: 'settings',
+      operation: 'get',
+      form: { name: { type: 'str', value: 'api.admin.pwd' } },
+    };
     const told = (await triedBy('operator', pwd)).receipts?.[0];
     assert.deepEqual([told?.outcome, told?.response], ['accepted', '{\n "api.admin.pwd": "***"\n}']);
     const header = 'Authorization: Basic YWRtaW46aHVudGVyMg==';
