@@ -86,7 +86,8 @@ export interface TriedReceipt {
   readonly device: string;
   readonly outcome: string;
   readonly latencyMs: number;
-  readonly response?: unknown;
+  /** The beginning of it, as a text. */
+  readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
   /** What note and error are made of. */

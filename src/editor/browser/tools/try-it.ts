@@ -4,9 +4,6 @@ import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
 
-/** Of an answer nobody reads more than this in a dialog. */
-const longestAnswer = 2_000;
-
 const good = ['accepted', 'confirmed', 'rehearsed'];
 
 /** Asks whether what the dialog says is to be sent now, and sends it to its one device. */
@@ -63,7 +60,5 @@ function tell(
   report.say(isGood ? 'good' : 'bad', words('try.receipt', said));
   if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
   if (note) report.detail(sentenceOf(note, its.note));
-  if (response === undefined) return;
-  const text = typeof response === 'string' ? response : JSON.stringify(response, null, 1);
-  report.detail(text.slice(0, longestAnswer));
+  if (response !== undefined) report.detail(response);
 }
