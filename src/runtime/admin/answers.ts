@@ -81,6 +81,13 @@ export type Tried =
       readonly names: readonly string[];
     };
 
+/** What the sentences of a receipt are made of, and of those in lists of its answer by their names. */
+export interface SaidSentences {
+  readonly note?: SaidText;
+  readonly reason?: SaidText;
+  readonly lists?: Readonly<Record<string, readonly SaidText[]>>;
+}
+
 /** What a dialog shows of a receipt. */
 export interface TriedReceipt {
   readonly device: string;
@@ -89,8 +96,7 @@ export interface TriedReceipt {
   readonly response?: unknown;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** What note and error are made of. */
-  readonly said: { readonly note?: SaidText; readonly reason?: SaidText };
+  readonly said: SaidSentences;
 }
 
 /** What is to be ended, or to come back, at a device. */

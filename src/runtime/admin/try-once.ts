@@ -3,7 +3,8 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { type End, perform } from '../action/perform';
-import { sayingsOf } from '../action/receipt';
+import { type Receipt, sayingsOf } from '../action/receipt';
+import { listSayings } from '../bells/list-sayings';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
@@ -43,7 +44,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   };
   const { result } = perform({ ...action, ends: endingsOf(kind) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
-  return { receipts: receipts.map((receipt) => ({ ...receipt, said: sayingsOf(receipt) })) };
+  const said = (receipt: Receipt) => ({ ...sayingsOf(receipt), lists: listSayings(receipt.response) });
+  return { receipts: receipts.map((receipt) => ({ ...receipt, said: said(receipt) })) };
 }
 
 function isLiteral(entry: unknown): boolean {

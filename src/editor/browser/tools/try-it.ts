@@ -1,6 +1,6 @@
 import type { Tried, TriedReceipt } from '../../../runtime/admin/answers';
 import type { Said } from '../said';
-import { sentenceOf } from '../sentences';
+import { answerInWords, sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
 
@@ -64,6 +64,7 @@ function tell(
   if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  const text = typeof response === 'string' ? response : JSON.stringify(response, null, 1);
+  const text =
+    typeof response === 'string' ? response : JSON.stringify(answerInWords(response, its), null, 1);
   report.detail(text.slice(0, longestAnswer));
 }
