@@ -53,6 +53,24 @@ describe('the dialog of a group', function () {
     assert.deepEqual(await editor.stored('group'), before);
   });
 
+  it('draws what somebody else wrote as text, also where the editor says what is wrong', async () => {
+    const { page } = editor;
+    const written = '<img src=x onerror="window.wasRun = true">';
+    await page.evaluate(`RED.sidebar.show('config')`);
+    await page.evaluate(`(() => {
+      const node = RED.nodes.node('group');
+      node.rows = [{ name: 'Gym', address: ${JSON.stringify(written)} }];
+      RED.editor.validateNode(node);
+      RED.sidebar.config.refresh();
+      $('.red-ui-palette-node-config-invalid .red-ui-flow-node-error').trigger('mouseenter');
+    })()`);
+    const tooltip = page.locator('.red-ui-popover', { hasText: 'Row 1' });
+    await tooltip.waitFor();
+    assert.match(await textOf(tooltip), /img src=x/);
+    assert.equal(await tooltip.locator('img').count(), 0);
+    await editor.reload();
+  });
+
   it('finds devices by what is typed, and takes those that are ticked', async () => {
     await open();
     await form().getByLabel('Devices', { exact: true }).first().fill('south');

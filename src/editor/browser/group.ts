@@ -43,7 +43,8 @@ export function validateRows(node: EditorNode, rows: unknown): Judgement {
     contextOf(everyDevice(), new Set(picked), isPinned, 'inRow'),
   );
   const lines = findings.slice(0, mostSaid).map((finding) => sentenceOfFinding(translate, finding, 'row'));
-  return lines.length === 0 || lines;
+  // The editor's tooltip of configuration nodes takes it for HTML.
+  return lines.length === 0 || lines.map((line) => line.replaceAll('<', '‹'));
 }
 
 function idsIn(devices: unknown): string[] {

@@ -1,5 +1,5 @@
 import { put } from '../../catalogue/phrases';
-import type { SaidSentences, SaidText } from '../../runtime/admin/answers';
+import type { SaidText } from '../../runtime/admin/answers';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -30,20 +30,6 @@ async function load(): Promise<void> {
  */
 export function sentenceOf(english: string, said: SaidText | undefined): string {
   return (said === undefined ? undefined : inWords(said)) ?? english;
-}
-
-/** An answer with the sentences of its lists in the editor's language: those are entries, or the `reason` of entries. */
-export function answerInWords(answer: unknown, { lists = {} }: SaidSentences): unknown {
-  const found = Object.entries(lists).map(([name, said]) => {
-    const entries = (answer as Record<string, readonly (string | { readonly reason: string })[]>)[name] ?? [];
-    const own = entries.map((entry, index) =>
-      typeof entry === 'string'
-        ? sentenceOf(entry, said[index])
-        : { ...entry, reason: sentenceOf(entry.reason, said[index]) },
-    );
-    return [name, own];
-  });
-  return found.length > 0 ? { ...(answer as object), ...Object.fromEntries(found) } : answer;
 }
 
 /** @param deed what is being done, for example `door/unlock` */

@@ -81,11 +81,11 @@ export type Tried =
       readonly names: readonly string[];
     };
 
-/** What the sentences of a receipt are made of, and of those in lists of its answer by their names. */
+/** What the sentences of a receipt are made of, and those inside of its answer, each behind its English. */
 export interface SaidSentences {
   readonly note?: SaidText;
   readonly reason?: SaidText;
-  readonly lists?: Readonly<Record<string, readonly SaidText[]>>;
+  readonly inside?: readonly (readonly [english: string, said: SaidText])[];
 }
 
 /** What a dialog shows of a receipt. */
@@ -93,7 +93,8 @@ export interface TriedReceipt {
   readonly device: string;
   readonly outcome: string;
   readonly latencyMs: number;
-  readonly response?: unknown;
+  /** The beginning of it, as a text. */
+  readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly said: SaidSentences;

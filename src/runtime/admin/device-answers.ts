@@ -5,7 +5,7 @@ import { surroundingsOf } from '../device/host';
 import { deviceById } from '../device/registry';
 import { isUnresolved } from '../device/settings';
 import type { Finding, Offers, Tried } from './answers';
-import { isAsDeployed, passwordFor, type Reaching, readDialog } from './dialog-values';
+import { isAsDeployed, passwordFor, type Reaching, readDialog, textIn } from './dialog-values';
 import type { AdminRequest } from './guard';
 import { offersOf } from './offers';
 import { tryOut } from './trial';
@@ -26,9 +26,7 @@ export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
 /** What a dialog says, and what is deployed of the same device. */
 function askedFor(RED: NodeAPI, body: unknown) {
   const { id } = Object(body) as { id?: unknown };
-  const node = RED.nodes.getNode(String(id ?? '')) as
-    | (DeviceNode & Parameters<typeof surroundingsOf>[1])
-    | null;
+  const node = RED.nodes.getNode(textIn(id)) as (DeviceNode & Parameters<typeof surroundingsOf>[1]) | null;
   const deployed = node?.reaching?.();
   const resolve = (value: string) => resolved(RED, value, deployed && node);
   return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
@@ -52,7 +50,7 @@ export async function answerOffers(
   const device = deviceById(params.id ?? '');
   if (!device) return undefined;
   try {
-    const offers = await offersOf(device, String(what), folderOf(folder));
+    const offers = await offersOf(device, textIn(what), folderOf(folder));
     return offers && { offers };
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
@@ -62,7 +60,7 @@ export async function answerOffers(
 
 /** A folder as the device takes it; the one of the tones, where none is meant. */
 function folderOf(folder: unknown): string {
-  const text = normalized('folder-path', String(folder ?? ''));
+  const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
 }
 

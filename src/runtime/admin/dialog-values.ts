@@ -26,12 +26,17 @@ export interface Reaching {
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
   const given = isPlainObject(values) ? values : {};
-  const properties = Object.fromEntries(reaching.map((name) => [name, resolve(String(given[name] ?? ''))]));
+  const properties = Object.fromEntries(reaching.map((name) => [name, resolve(textIn(given[name]))]));
   return {
-    id: String(id ?? ''),
+    id: textIn(id),
     properties,
     ...(typeof password === 'string' && { password }),
   };
+}
+
+/** What a field of a request says. JSON may hold what cannot be made a text, and is read before anybody was asked who. */
+export function textIn(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value ?? '');
 }
 
 /** Whether a dialog shows the device as it is deployed, so that trying it reaches nothing new. */

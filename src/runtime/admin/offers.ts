@@ -14,7 +14,7 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
   async files(device, folder) {
     const names = listIn(await read(device, 'files/list', { path: folder }), 'filelist');
-    return texts(names.map((name) => `${folder}/${String(name)}`));
+    return texts(names).map(({ value }) => ({ value: `${folder}/${value}` }));
   },
   async tags(device) {
     const tags = recordsIn(await read(device, 'scheduler/get', {})).map(({ record }) => record.tag);

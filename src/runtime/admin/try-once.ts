@@ -4,19 +4,23 @@ import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { type End, perform } from '../action/perform';
 import { type Receipt, sayingsOf } from '../action/receipt';
-import { listSayings } from '../bells/list-sayings';
+import { sentencesIn } from '../bells/list-sayings';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
 import type { Device } from '../device/device';
 import { isUnresolved } from '../device/settings';
-import type { Tried } from './answers';
+import type { Tried, TriedReceipt } from './answers';
+import { textIn } from './dialog-values';
 
 /** What is known without a message: anything else a dialog cannot send. */
 const literals = ['str', 'num', 'bool', 'json'];
 
 /** A person waits: nothing is sent later than this, and nothing is tried again. */
 const ttlSeconds = 10;
+
+/** Of an answer nobody reads more than this in a dialog. */
+const longestAnswer = 2_000;
 
 /** What of a node's properties counts as well. */
 const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipSame'];
@@ -27,13 +31,13 @@ const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipS
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
   const { noun, operation, form, id, name, properties } = Object(body) as Readonly<Record<string, unknown>>;
-  const kind = kindOf(`${noun}/`);
+  const kind = kindOf(`${textIn(noun)}/`);
   const known = kind?.group.operations.find((one) => one.id === operation);
   if (!kind || !known || !isPlainObject(form)) return { untried: 'operation', names: [] };
   const names = Object.keys(form).filter((field) => !isLiteral(form[field]));
   if (names.length > 0) return { untried: 'message', names };
-  const type = `algo-${noun}`;
-  const node = { id: String(id ?? ''), name: String(name || type), type };
+  const type = `algo-${kind.group.noun}`;
+  const node = { id: textIn(id), name: textIn(name) || type, type };
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
   const sent = { ...own, device: device.id, parametersType: 'form', form, ttl: ttlSeconds, retryFor: 0 };
@@ -44,10 +48,17 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   };
   const { result } = perform({ ...action, ends: endingsOf(kind) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
-  const said = (receipt: Receipt) => ({ ...sayingsOf(receipt), lists: listSayings(receipt.response) });
-  return { receipts: receipts.map((receipt) => ({ ...receipt, said: said(receipt) })) };
+  return { receipts: receipts.map(shown) };
+}
+
+function shown(receipt: Receipt): TriedReceipt {
+  const { response, ...others } = receipt;
+  const begun = Buffer.isBuffer(response) ? response.subarray(0, longestAnswer) : response;
+  const text = typeof begun === 'string' ? begun : JSON.stringify(begun, null, 1);
+  const begins = text !== undefined && { response: text.slice(0, longestAnswer) };
+  return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(response) } };
 }
 
 function isLiteral(entry: unknown): boolean {
-  return isPlainObject(entry) && literals.includes(String(entry.type)) && !isUnresolved(entry.value);
+  return isPlainObject(entry) && literals.includes(textIn(entry.type)) && !isUnresolved(entry.value);
 }

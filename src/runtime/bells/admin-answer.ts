@@ -5,12 +5,13 @@ import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { type Receipt, sayingsOf } from '../action/receipt';
+import { textIn } from '../admin/dialog-values';
 import { refusalOf } from '../admin/guard';
 import { publish } from '../delivery/feed';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import { callEntry } from './call-entry';
-import { listSayings } from './list-sayings';
+import { sentencesIn } from './list-sayings';
 
 /** What is answered to a dialog. */
 interface AdminAnswer {
@@ -50,7 +51,7 @@ export async function answerFor(
   const { operation, parameters } = Object(asked) as { operation?: unknown; parameters?: unknown };
   if (way === 'look' && operation === 'call') return callTo(RED, id, Object(parameters));
   const known = deeds[way];
-  const name = String(operation);
+  const name = textIn(operation);
   const deed = Object.hasOwn(known, name) ? known[name] : undefined;
   if (!deed) return refusal(400, 'noSuchOperation');
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
@@ -81,7 +82,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
     ...(answer !== undefined && { answer }),
     ...(note && { note }),
     ...(error && { code: error.code, error: error.message }),
-    said: { ...sayingsOf(receipt), lists: listSayings(answer) },
+    said: { ...sayingsOf(receipt), inside: sentencesIn(answer) },
   };
 }
 

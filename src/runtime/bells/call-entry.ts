@@ -3,6 +3,7 @@ import { checkParameters } from '../../catalogue/validate';
 import { saidOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import { kindOf } from '../action/kinds';
+import { textIn } from '../admin/dialog-values';
 import type { Device } from '../device/device';
 
 /** An entry of `api_call` (section 2.6a) but for its header, which says how to be let in; or what is wrong. */
@@ -22,7 +23,7 @@ interface Asked {
 
 /** The request that a scheduler sends to do an operation at a device, with the checks of that operation's node. */
 export function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
-  const [noun = '', id] = String(asked).split('/');
+  const [noun = '', id] = textIn(asked).split('/');
   const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
   if (!operation) return refused(said('noSuchOperation'));
   if (operation.of || operation.body || operation.fields.method) {

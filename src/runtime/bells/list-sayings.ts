@@ -7,9 +7,9 @@ export function keepSayings(list: readonly unknown[], said: readonly Text[]): vo
   kept.set(list, said);
 }
 
-/** The sentences in an answer's lists, by the names of these, to be said in other languages too. */
-export function listSayings(answer: unknown): Readonly<Record<string, readonly Text[]>> {
-  if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return {};
-  const lists = Object.entries(answer).map(([name, list]) => [name, kept.get(list)] as const);
-  return Object.fromEntries(lists.flatMap(([name, said]) => (said ? [[name, said]] : [])));
+/** The sentences in an answer's lists with what each is made of, to be said in other languages too. */
+export function sentencesIn(answer: unknown): readonly (readonly [english: string, said: Text])[] {
+  if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return [];
+  const sayings = Object.values(answer).flatMap((list) => kept.get(list) ?? []);
+  return sayings.map((said) => [String(said), said] as const);
 }

@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
 import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews } from '../admin/answers';
+import { textIn } from '../admin/dialog-values';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
 import { realTiming } from '../timing';
@@ -23,7 +24,7 @@ export async function answerWatch(RED: NodeAPI, body: unknown): Promise<Overview
 /** Asks devices who they are, those that are given by their ids. What they say is told to those who look. */
 export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   const { ids } = Object(body) as { ids?: unknown };
-  const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(String(id)) ?? []);
+  const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(textIn(id)) ?? []);
   return { asked: askWhoTheyAre(devices) };
 }
 
@@ -31,7 +32,7 @@ export async function answerAsk(body: unknown): Promise<OverviewAsked> {
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
-    const device = deviceById(String(id));
+    const device = deviceById(textIn(id));
     return device?.knownIdentity.model === undefined ? [] : [[device.id, device.knownIdentity]];
   });
   return { known: Object.fromEntries(known) };
@@ -61,6 +62,8 @@ function begin(RED: NodeAPI): Watchers {
   RED.events.on(`comms:message:${topic}`, (message: unknown) => {
     const { session, data } = Object(message) as { session?: unknown; data?: unknown };
     const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
+    // Whatever was thrown here would end Node-RED.
+    if (typeof lease !== 'string') return;
     if (over === true) watchers.release(lease);
     else if (typeof session === 'string') watchers.attach(lease, session);
   });

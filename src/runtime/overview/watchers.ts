@@ -66,8 +66,8 @@ export class Watchers {
   }
 
   /** The editor on this line has this lease: from now on it is told, beginning with everything. */
-  attach(lease: unknown, session: string): void {
-    const watcher = this.#watchers.get(String(lease));
+  attach(lease: string, session: string): void {
+    const watcher = this.#watchers.get(lease);
     if (!watcher || watcher.session === session) return;
     // An editor has one sidebar: what it had before counts no more.
     this.#forget(session);
@@ -79,8 +79,8 @@ export class Watchers {
   }
 
   /** Nobody looks there any more. */
-  release(lease: unknown): void {
-    this.#watchers.delete(String(lease));
+  release(lease: string): void {
+    this.#watchers.delete(lease);
     this.#rest();
   }
 

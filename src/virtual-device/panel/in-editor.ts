@@ -42,28 +42,30 @@ export class EditorPanels {
   }
 
   /** Gives a ticket to whoever may change a device. */
-  readonly ticketToChange: Handler = (request, response, next) =>
+  readonly ticketToChange: Handler = toOwnPages((request, response, next) =>
     this.#mayWrite(
       request,
       response,
       unless(next, () => this.#issue(request, response, true)),
-    );
+    ),
+  );
 
   /** Gives a ticket to whoever may look at a device. */
-  readonly ticketToLook: Handler = (request, response, next) =>
+  readonly ticketToLook: Handler = toOwnPages((request, response, next) =>
     this.#mayRead(
       request,
       response,
       unless(next, () => this.#issue(request, response, false)),
-    );
+    ),
+  );
 
   /** Opens the page, with a ticket or without. */
   readonly open: Handler = (request, response, next) => {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
-    // All links of the page are relative to its folder.
-    if (folder !== '') return redirect(response, `${folder}/${originalUrl.slice(path.length)}`);
+    // All links of the page are relative to its folder, which may be called like another host's address.
+    if (folder !== '') return redirect(response, `./${folder}/${originalUrl.slice(path.length)}`);
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);
     if (session !== undefined) setCookie(request, response, session);
@@ -71,7 +73,7 @@ export class EditorPanels {
   };
 
   /** A session allows what its ticket did; without one the request itself has to be permitted. */
-  readonly answer: Handler = (request, response, next) => {
+  readonly answer: Handler = toOwnPages((request, response, next) => {
     const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));
     const serve = (viewer: Viewer): void => void this.#serve(request, response, viewer).catch(next);
     const found = session();
@@ -83,7 +85,7 @@ export class EditorPanels {
       response,
       unless(next, () => serve(permitted(request))),
     );
-  };
+  });
 
   #issue({ params: { id = '' } }: AdminRequest, response: ServerResponse, mayChange: boolean): void {
     response.setHeader('Cache-Control', 'no-store');
@@ -98,6 +100,21 @@ export class EditorPanels {
     const words = 'There is no such virtual device, or it did not start. Deploy it first.';
     return answerText(response, 404, words);
   }
+}
+
+/** Keeps pages of other sites out, which Node-RED 4.1 lets read answers; a link there may lead here. */
+function toOwnPages(handler: Handler): Handler {
+  return (request, response, next) => {
+    if (!isOfOtherSite(request)) return handler(request, response, next);
+    return answerText(response, 403, 'Open this page from the editor of this Node-RED.');
+  };
+}
+
+/** A browser names the origin of whatever a page asks for itself, but for what it only shows. */
+function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site } }: AdminRequest): boolean {
+  if (method !== 'POST' && origin === undefined) return false;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 /** What Node-RED's middleware goes on with: its error, or what is done without one. */

@@ -61,7 +61,7 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
   if (isForeign(request)) return answerText(response, 403, 'Commands come as JSON, from this page only.');
   try {
     const { name, given } = Object(await readCommand(request));
-    const result = await carryOutCommand(device, String(name), given);
+    const result = await carryOutCommand(device, typeof name === 'string' ? name : '', given);
     return answerJson(response, 200, { result: result ?? null });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

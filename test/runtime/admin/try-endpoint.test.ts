@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
+import { Bench } from '../../client/bench';
 import { GuardedNodeRed, type Person } from './node-red-users';
 
 const unlock = { noun: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
@@ -7,7 +8,7 @@ const unlock = { noun: 'door', operation: 'unlock', form: { doorid: { type: 'str
 interface Tried {
   readonly untried?: string;
   readonly names?: string[];
-  readonly receipts?: { outcome: string; operation: string; error?: { code: string } }[];
+  readonly receipts?: { outcome: string; operation: string; response?: unknown; error?: { code: string } }[];
 }
 
 describe('the endpoint behind "Try it", in a real Node-RED', function () {
@@ -15,17 +16,22 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
   let red: GuardedNodeRed;
   let device: VirtualDevice;
   let requests: string[];
+  const bench = new Bench();
+  /** What another device answers to everything. */
+  let said = '';
 
   before(async () => {
     device = new VirtualDevice({ model: '8063', password: 'hunter2' });
     const address = await device.start();
     device.on('request', ({ method, path }) => void requests.push(`${method} ${path}`));
+    const much = await bench.http((_seen, response) => void response.end(said));
     red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
     const shy = { rehearsal: true, address, credentials: { password: 'hunter2' } };
     await red.deploy([
       { id: 'tab', type: 'tab', label: 'test' },
       { id: 'door', type: 'algo-device', name: 'Door', address, credentials: { password: 'hunter2' } },
       { id: 'shy', type: 'algo-device', name: 'Shy', ...shy },
+      { id: 'much', type: 'algo-device', name: 'Much', address: much, auth: 'none' },
     ]);
   });
   beforeEach(() => {
@@ -34,6 +40,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
   after(async () => {
     await red?.nodeRed.stop();
     await device?.stop();
+    await bench.clear();
   });
 
   const ask = (person: Person, body: object, id = 'door', headers = {}) =>
@@ -71,6 +78,18 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
     });
     await triedBy('operator', { ...unlock, properties: { endAfter: '0.2' } });
     await locked;
+  });
+
+  it('hands on no more of an answer than a person reads', async () => {
+    said = JSON.stringify({ text: 'x'.repeat(300_000) });
+    const about = { noun: 'info', operation: 'about', form: {} };
+    const responseTo = async (request: object) =>
+      (await triedBy('operator', request, 'much')).receipts?.[0]?.response;
+    assert.match(String(await responseTo(about)), /^{\n "text": "x{1900,1990}$/);
+    said = 'y'.repeat(300_000);
+    const file = { noun: 'files', operation: 'get', form: { path: { type: 'str', value: 'tones/a.wav' } } };
+    const begins = String(await responseTo(file));
+    assert.ok(begins.length > 0 && begins.length <= 2_000);
   });
 
   it('checks as the node does, and only rehearses where the device does', async () => {

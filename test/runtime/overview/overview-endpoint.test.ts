@@ -47,6 +47,15 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
     }
   });
 
+  it('takes whatever is said on the line, as anybody may who may only look', async () => {
+    for (const lease of [{ toString: 1 }, [[{ toString: 1 }]], null, 7]) {
+      line.send({ lease });
+      line.send({ lease, over: true });
+    }
+    line.send({ lease: await watch() });
+    await line.until(() => line.rows.size > 0);
+  });
+
   it('shows all devices and groups, also those of which nothing is known yet', async () => {
     line.send({ lease: await watch() });
     await line.until(() => line.rows.size === 6);

@@ -1,5 +1,5 @@
 import type { SaidSentences, SaidText } from '../../../runtime/admin/answers';
-import { answerInWords, loadSentences, sentenceOf } from '../sentences';
+import { loadSentences, sentenceOf } from '../sentences';
 
 /** What a device answered to a dialog. */
 export interface Said {
@@ -18,11 +18,15 @@ interface Answered extends Said {
 
 function inWords({ said = {}, ...answered }: Answered): Said {
   const { answer, note, error } = answered;
+  const { warnings } = Object(answer) as { warnings?: readonly string[] };
+  const own = new Map(said.inside?.map(([english, made]) => [english, sentenceOf(english, made)]));
   return {
     ...answered,
     ...(note !== undefined && { note: sentenceOf(note, said.note) }),
     ...(error !== undefined && { error: sentenceOf(error, said.reason) }),
-    ...(answer !== undefined && { answer: answerInWords(answer, said) }),
+    ...(warnings && {
+      answer: { ...(answer as object), warnings: warnings.map((one) => own.get(one) ?? one) },
+    }),
   };
 }
 

@@ -1,11 +1,8 @@
-import type { Tried, TriedReceipt } from '../../../runtime/admin/answers';
+import type { SaidText, Tried, TriedReceipt } from '../../../runtime/admin/answers';
 import type { Said } from '../said';
-import { answerInWords, sentenceOf } from '../sentences';
+import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
-
-/** Of an answer nobody reads more than this in a dialog. */
-const longestAnswer = 2_000;
 
 const good = ['accepted', 'confirmed', 'rehearsed'];
 
@@ -64,7 +61,8 @@ function tell(
   if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  const text =
-    typeof response === 'string' ? response : JSON.stringify(answerInWords(response, its), null, 1);
-  report.detail(text.slice(0, longestAnswer));
+  // It is JSON, and may have been cut off.
+  const inWords = (text: string, [english, made]: readonly [string, SaidText]) =>
+    text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
+  report.detail((its.inside ?? []).reduce(inWords, response));
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FindLine } from '../answers';
+import { textIn } from '../dialog-values';
 import { type AdminRequest, answer } from '../guard';
 import { lookAt } from './landing-page';
 import { mostAddresses, readRange } from './range';
@@ -21,8 +22,10 @@ export class Finder {
 
   async answer(request: AdminRequest, response: ServerResponse): Promise<void> {
     const { range: text } = Object(request.body) as { range?: unknown };
-    const range = readRange(text);
+    const range = readRange(textIn(text));
     if (typeof range === 'string') return answer(response, 400, { error: sentences[range], reason: range });
+    // Whoever is gone already is not heard to go.
+    if (response.destroyed) return;
     if (this.#isSearching) return answer(response, 409, { error: sentences.busy, reason: 'busy' });
     this.#isSearching = true;
     try {

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { GuardedNodeRed, type Person } from '../runtime/admin/node-red-users';
+
+const root = path.resolve(__dirname, '../../..');
+
+/** Every endpoint, by what is needed to reach it with an empty request: typed by hand, and complete. */
+const endpoints: readonly (readonly [route: string, permission: string])[] = [
+  ['post /algo/test', 'flows.write'],
+  ['post /algo/devices/:id/offer', 'algo.read'],
+  ['post /algo/devices/:id/try', 'algo.write'],
+  ['post /algo/overview/watch', 'algo.read'],
+  ['post /algo/overview/ask', 'algo.read'],
+  ['post /algo/overview/known', 'algo.read'],
+  ['post /algo/find', 'flows.write'],
+  ['post /algo/find/ranges', 'flows.write'],
+  ['post /algo/bells/:id/look', 'algo.read'],
+  ['post /algo/bells/:id/change', 'algo.write'],
+  ['post /algo/virtual/:id/ticket', 'algo-virtual.write'],
+  ['post /algo/virtual/:id/look', 'algo-virtual.read'],
+  ['get /algo/virtual/:id', 'algo-virtual.read'],
+  ['get /algo/virtual/:id/:rest', 'algo-virtual.read'],
+  ['post /algo/virtual/:id/:rest', 'algo-virtual.write'],
+];
+
+const flow = [
+  { id: 'tab', type: 'tab', label: 'test' },
+  { id: 'virtual', type: 'algo-virtual-device', name: 'Virtual', model: '8301', auth: 'none' },
+  { id: 'device', type: 'algo-device', name: 'Device', virtual: 'virtual' },
+];
+
+/** A bcrypt hash of "secret". */
+const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
+const user = (username: string, permissions: string) => ({ username, password, permissions });
+/** Those who have nearly enough, whatever is asked for. */
+const adminAuth = {
+  type: 'credentials',
+  users: [user('boss', '*'), user('guest', 'read'), user('operator', 'algo.write')],
+};
+const has: Readonly<Record<Person, readonly string[]>> = {
+  boss: endpoints.map(([, permission]) => permission),
+  guest: ['algo.read', 'algo-virtual.read'],
+  operator: ['algo.write'],
+  nobody: [],
+};
+
+/** What pages of other sites say of themselves, with and without the newer header. */
+const strangers: readonly Readonly<Record<string, string>>[] = [
+  { origin: 'http://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+];
+
+/** Loads all nodes for a stand-in of Node-RED, and says what they serve. */
+function servedRoutes(): string[] {
+  const program = `
+    const routes = [];
+    const keep = (on) => (method) => (route) => void routes.push((on + method + ' ' + route).trim());
+    const server = (on) => new Proxy({}, { get: (_, method) => keep(on)(method) });
+    const nothing = new Proxy(function () {}, { get: (_, key) => key === Symbol.toPrimitive ? () => '' : nothing, apply: () => nothing });
+    const RED = new Proxy({ httpAdmin: server(''), httpNode: server('node '), settings: {} }, {
+      get: (known, name) => known[name] ?? nothing,
+    });
+    const { nodes } = require(${JSON.stringify(root)} + '/package.json')['node-red'];
+    for (const file of Object.values(nodes)) require(${JSON.stringify(root)} + '/' + file)(RED);
+    console.log(JSON.stringify(routes));
+    process.exit();`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  return JSON.parse(stdout);
+}
+
+describe('every endpoint of this package, in a real Node-RED', function () {
+  this.timeout(120_000);
+  let guarded: GuardedNodeRed;
+  let open: GuardedNodeRed;
+
+  before(async () => {
+    [guarded, open] = await Promise.all([
+      GuardedNodeRed.start(flow, { adminAuth }),
+      GuardedNodeRed.start(flow, {}),
+    ]);
+  });
+  after(() => Promise.all([guarded?.nodeRed.stop(), open?.nodeRed.stop()]));
+
+  /** The status that somebody gets, whose answer is not read further: some have no end. */
+  async function ask(red: GuardedNodeRed, person: Person, route: string, headers = {}): Promise<number> {
+    const [method = '', pattern = ''] = route.split(' ');
+    const id = pattern.includes('virtual') ? 'virtual' : 'device';
+    const rest = method === 'get' ? 'state' : 'command';
+    const folder = pattern.endsWith('virtual/:id') ? '/' : '';
+    const at = pattern.slice(1).replace(':id', id).replace(':rest', rest) + folder;
+    const token = person === 'nobody' ? undefined : await red.tokenOf(person);
+    const reply = await fetch(`${red.nodeRed.url}${at}`, {
+      method: method.toUpperCase(),
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(method === 'post' && { body: '{}' }),
+    });
+    await reply.text();
+    return reply.status;
+  }
+
+  it('is in the list of this test', () => {
+    assert.deepEqual(servedRoutes().sort(), endpoints.map(([route]) => route).sort());
+  });
+
+  for (const [route, permission] of endpoints) {
+    it(`${route} is for ${permission}`, async () => {
+      for (const [person, permissions] of Object.entries(has) as [Person, readonly string[]][]) {
+        const status = await ask(guarded, person, route);
+        assert.equal(status !== 401, permissions.includes(permission), `${person}: ${status}`);
+      }
+    });
+
+    it(`${route} is not for pages of other sites, with a login or where nobody logs in`, async () => {
+      for (const headers of strangers) {
+        assert.equal(await ask(guarded, 'boss', route, headers), 403, JSON.stringify(headers));
+        assert.equal(await ask(open, 'nobody', route, headers), 403, JSON.stringify(headers));
+      }
+      const { origin } = new URL(open.nodeRed.url);
+      for (const headers of [{ origin }, { origin, 'sec-fetch-site': 'same-origin' }])
+        assert.notEqual(await ask(open, 'nobody', route, headers), 403, JSON.stringify(headers));
+    });
+  }
+
+  it('answers no stranger because of what was sent', async () => {
+    const body = { id: { toString: 1 }, values: { address: { toString: 1 } } };
+    assert.equal((await guarded.post('nobody', 'algo/test', body)).status, 401);
+    assert.equal((await guarded.post('boss', 'algo/test', body)).status, 200);
+  });
+
+  it('answers what nobody can make a text of', async () => {
+    const trap = { toString: 1 };
+    const form = { path: { type: trap, value: trap } };
+    const bodies = [
+      { id: trap, name: trap, values: { address: trap, virtual: trap }, password: trap },
+      { what: trap, folder: trap, range: trap, lease: trap, ids: [trap] },
+      { what: 'files', folder: trap, ids: trap, noun: trap, operation: trap, parameters: {} },
+      { id: trap, name: trap, noun: 'tone', operation: 'start', form },
+      { operation: 'call', parameters: { operation: trap } },
+    ];
+    for (const [route] of endpoints.filter(([one]) => one.startsWith('post')))
+      for (const body of bodies) {
+        const at = route.slice('post /'.length).replace(':id', 'device').replace(':rest', 'command');
+        const { status } = await guarded.post('boss', at.replace('virtual/device', 'virtual/virtual'), body);
+        assert.ok(status < 500, `${route} ${status} ${JSON.stringify(body)}`);
+      }
+  });
+
+  it('leads from the address of a panel to that panel and to no other host', async () => {
+    for (const name of ['https:evil.example', '%5C%5Cevil.example', 'virtual']) {
+      const url = `${guarded.nodeRed.url}algo/virtual/${name}`;
+      const reply = await fetch(url, { redirect: 'manual' });
+      assert.equal(reply.status, 303);
+      assert.equal(new URL(reply.headers.get('location') ?? '', url).href, `${url}/`);
+    }
+  });
+});
