@@ -36,8 +36,8 @@ export function readIn(page: Page, selector: string): Promise<string[]> {
   })()`);
 }
 
-/** Signs that no French text has without a space that does not break; JSON has its own. */
-const bare = /[^\u00a0"]:(?=\s|$)|[^\u202f];(?=\s|$)/;
+/** Signs that no French text has without a space that does not break; what is quoted has its own. */
+const bare = /[^\u00a0]:(?=\s|$)|[^\u202f];(?=\s|$)/;
 
 /** Those of some texts that are English, or have English signs, in an editor that is set to another language. */
 export function leftoversIn(language: string, texts: readonly string[]): string[] {
@@ -48,6 +48,6 @@ export function leftoversIn(language: string, texts: readonly string[]): string[
     (text) =>
       english.has(text) ||
       englishIn(text.replace(/\([\w-]+\)/g, '')).length > 0 ||
-      (language === 'fr' && bare.test(text)),
+      (language === 'fr' && bare.test(text.replace(/"[^"]*":?/g, 'x'))),
   );
 }
