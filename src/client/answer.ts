@@ -93,9 +93,13 @@ function listingOf(body: Buffer): unknown {
   return isListing ? value : undefined;
 }
 
-/** What the device itself says about a refusal, as one line of at most 200 characters; may be empty. */
+/**
+ * What the device itself says about a refusal, as one line of at most 200 characters; may be empty. A log is read in a
+ * terminal, which obeys control characters.
+ */
 export function ownWords(body: unknown): string {
-  const words = stripHtml(findWords(body).slice(0, mostLooked)).replace(/\s+/g, ' ').trim();
+  const text = stripHtml(findWords(body).slice(0, mostLooked));
+  const words = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return words.length > mostWords ? `${words.slice(0, mostWords - 1)}…` : words;
 }
 

@@ -96,6 +96,12 @@ describe("the device's own words", () => {
     assert.equal(ownWords('<html><head><title>Not Found</title></head><body></body></html>'), 'Not Found');
   });
 
+  it('lose what a terminal or a browser would obey', () => {
+    const words = 'a\u001b[2J\u0007b\r\n\u0000c\u009b31m\u202ed\u2066e\u007f';
+    assert.equal(ownWords({ error: words }), 'a [2J b c 31m d e');
+    assert.equal(ownWords('é ü “x” 你好 🔔'), 'é ü “x” 你好 🔔');
+  });
+
   it('are cut at 200 characters', () => {
     const words = ownWords('x'.repeat(500));
     assert.equal(words.length, 200);

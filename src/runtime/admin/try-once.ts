@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
+import { withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { type End, perform } from '../action/perform';
@@ -54,9 +55,14 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
 function shown(receipt: Receipt): TriedReceipt {
   const { response, ...others } = receipt;
   const begun = Buffer.isBuffer(response) ? response.subarray(0, longestAnswer) : response;
-  const text = typeof begun === 'string' ? begun : JSON.stringify(begun, null, 1);
-  const begins = text !== undefined && { response: text.slice(0, longestAnswer) };
+  const text = typeof begun === 'string' ? begun : JSON.stringify(begun, starred, 1);
+  const begins = text !== undefined && { response: withoutLogin(text.slice(0, longestAnswer)) };
   return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(response) } };
+}
+
+/** Settings may hold passwords, and whoever may try a device need not know them. */
+function starred(name: string, value: unknown): unknown {
+  return /pwd|pass(?:word)?$/i.test(name) ? '***' : value;
 }
 
 function isLiteral(entry: unknown): boolean {

@@ -80,6 +80,21 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
     await locked;
   });
 
+  it('shows no password that a device tells', async () => {
+    const pwd = {
+      noun: 'settings',
+      operation: 'get',
+      form: { name: { type: 'str', value: 'api.admin.pwd' } },
+    };
+    const told = (await triedBy('operator', pwd)).receipts?.[0];
+    assert.deepEqual([told?.outcome, told?.response], ['accepted', '{\n "api.admin.pwd": "***"\n}']);
+    const header = 'Authorization: Basic YWRtaW46aHVudGVyMg==';
+    said = JSON.stringify({ events: [{ evid: 1, event_type: 'api_call', api_call: [{ header }] }] });
+    const about = { noun: 'info', operation: 'about', form: {} };
+    const { response } = (await triedBy('operator', about, 'much')).receipts?.[0] ?? {};
+    assert.match(String(response), /"header": "Authorization: Basic \*\*\*"/);
+  });
+
   it('hands on no more of an answer than a person reads', async () => {
     said = JSON.stringify({ text: 'x'.repeat(300_000) });
     const about = { noun: 'info', operation: 'about', form: {} };
