@@ -22,6 +22,7 @@ import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
+import { textsOf } from './translation';
 import { renderWatch } from './watch';
 import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 
@@ -68,7 +69,18 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     const target = path.join(root, 'resources', `algo-sentences-${language}.json`);
     await writeFile(target, JSON.stringify(texts.reduce(mergeWords)));
   }
+  for (const language of languages) await renderPanelWords(root, language);
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
+}
+
+/** What the panel of the virtual device says, beside its page: that one imports nothing of ours. */
+async function renderPanelWords(root: string, language: string): Promise<void> {
+  const files = [source, language].map((one) => read(root, 'locales', one, 'panel.json'));
+  const texts = (await Promise.all(files)).map((text): Words => JSON.parse(text || '{}'));
+  const folder = path.join(root, 'dist', 'src', 'virtual-device', 'panel', 'words');
+  await mkdir(folder, { recursive: true });
+  const whole = Object.fromEntries(textsOf(texts.reduce(mergeWords)));
+  await writeFile(path.join(folder, `${language}.json`), JSON.stringify(whole));
 }
 
 async function renderNode(

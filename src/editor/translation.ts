@@ -128,7 +128,8 @@ function wordsFrom(file: string): Words {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-function textsOf(words: Words, prefix = ''): Map<string, string> {
+/** Texts by their keys, `door.title`. */
+export function textsOf(words: Words, prefix = ''): Map<string, string> {
   const entries = Object.entries(words).flatMap(([key, inner]): [string, string][] =>
     typeof inner === 'string' ? [[prefix + key, inner]] : [...textsOf(inner, `${prefix}${key}.`)],
   );

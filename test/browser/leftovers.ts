@@ -24,9 +24,9 @@ export function readIn(page: Page, selector: string): Promise<string[]> {
     for (const place of document.querySelectorAll(${JSON.stringify(selector)})) {
       const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
       for (let node = walker.currentNode; node; node = walker.nextNode()) {
-        // Node-RED's own widgets, and what no page shows.
+        // Node-RED's own widgets, what no page shows, and what is marked as English.
         const element = node.nodeType === 1 ? node : node.parentElement;
-        if (element.closest('script, style, .red-ui-typedInput-container, [class*="red-ui-editableList"]')) continue;
+        if (element.closest('script, style, [lang="en"], .red-ui-typedInput-container, [class*="red-ui-editableList"]')) continue;
         if (node.nodeType === 3) texts.add(node.data.trim());
         else for (const name of attributes) texts.add(node.getAttribute(name)?.trim() ?? '');
       }

@@ -39,7 +39,7 @@ describe('the panel of a virtual device', function () {
     it(`opens from the dialog of a node that has to do with it (${id})`, async () => {
       await editor.edit(id);
       const panel = await openPanel(editor, button);
-      assert.match(panel.url(), /\/algo\/virtual\/virtual\/$/);
+      assert.match(panel.url(), /\/algo\/virtual\/virtual\/\?lang=en-US$/);
       await panel.close();
     });
   }
@@ -47,7 +47,7 @@ describe('the panel of a virtual device', function () {
   it('opens from the dialog of its device', async () => {
     await editor.editConfig('algo-device', 'door');
     const panel = await openPanel(editor, button);
-    assert.match(panel.url(), /\/algo\/virtual\/virtual\/$/);
+    assert.match(panel.url(), /\/algo\/virtual\/virtual\/\?lang=en-US$/);
     await panel.close();
   });
 

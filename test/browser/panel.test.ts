@@ -71,8 +71,10 @@ describe('the panel below the editor, where people log in', function () {
       assert.equal(answer.status, 401);
       assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
       assert.match(String(answer.headers.get('content-security-policy')), /^default-src 'none'/);
-      assert.match(await answer.text(), /<b>Open the panel<\/b>/);
+      assert.match(await answer.text(), /press “Open the panel”/);
     }
+    const german = await (await fetch(`${shared.nodeRed.url}${panelPath}?lang=de`)).text();
+    assert.match(german, /<html lang="de">[\s\S]*„Tafel öffnen“ drücken/);
     const part = await (await fetch(`${shared.nodeRed.url}${panelPath}state`)).text();
     assert.doesNotMatch(part, /<html/);
   });
@@ -86,7 +88,7 @@ describe('the panel below the editor, where people log in', function () {
     });
     await editor.edit('hand');
     const panel = await openPanel(editor);
-    assert.equal(panel.url(), `${shared.nodeRed.url}${panelPath}`);
+    assert.equal(panel.url(), `${shared.nodeRed.url}${panelPath}?lang=en-US`);
     await panel.getByText('Faults', { exact: true }).click();
     await panel.getByRole('button', { name: 'Add the fault' }).click();
     await panel.locator('.faults li', { hasText: 'latency, ms 2000: struck 0' }).waitFor();

@@ -18,6 +18,7 @@ describe('a translation', () => {
     await mkdir(german);
     await writeFile(path.join(german, 'shared.json'), '{ "fields": { "add": "Feld dazu" } }');
     await writeFile(path.join(german, 'door.json'), '{ "operation": { "lock": { "title": "Verriegeln" } } }');
+    await writeFile(path.join(german, 'panel.json'), '{ "door": { "locked": "Zu" } }');
     await writeFile(path.join(german, 'door.html'), 'Hilfe\n\n{{repetition}}\n\n{{properties}}\n');
     await writeFile(
       path.join(german, 'help.json'),
@@ -38,6 +39,14 @@ describe('a translation', () => {
     });
     assert.deepEqual(JSON.parse(await built('tone.json')), { fields: { add: 'Feld dazu' } });
     await assert.rejects(built('tone.html'), { code: 'ENOENT' });
+  });
+
+  it('of the panel has the English of what it leaves out: nothing falls back there', async () => {
+    const folder = path.join(copy, 'dist', 'src', 'virtual-device', 'panel', 'words');
+    const { 'door.locked': locked, 'door.unlocked': unlocked } = JSON.parse(
+      await readFile(path.join(folder, 'de.json'), 'utf8'),
+    );
+    assert.deepEqual([locked, unlocked], ['Zu', 'Unlocked']);
   });
 
   it('reaches the property tables of the help', async () => {

@@ -161,4 +161,18 @@ describe('every endpoint of this package, in a real Node-RED', function () {
       assert.equal(new URL(reply.headers.get('location') ?? '', url).href, `${url}/`);
     }
   });
+
+  it('keeps the language of a panel that a ticket opens, where it is one of ours', async () => {
+    for (const [asked, kept] of [
+      ['de', './?lang=de'],
+      ['es-ES', './?lang=es'],
+      ['nl', './'],
+      ['//evil.example', './'],
+      ['de%0d%0aSet-Cookie:a=b', './'],
+    ]) {
+      const url = `${guarded.nodeRed.url}algo/virtual/virtual/?ticket=x&lang=${asked}`;
+      const reply = await fetch(url, { redirect: 'manual' });
+      assert.deepEqual([reply.status, reply.headers.get('location')], [303, kept]);
+    }
+  });
 });

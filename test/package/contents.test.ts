@@ -25,6 +25,7 @@ const wanted = [
   /^dist\/src\/sites\/[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/panel\/page\/[a-z-]+\.(?:html|css|js)$/,
+  /^dist\/src\/virtual-device\/panel\/words\/[a-zA-Z-]+\.json$/,
 ];
 
 describe('the package', function () {

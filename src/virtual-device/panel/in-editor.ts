@@ -4,6 +4,7 @@ import { panelHeaders } from './headers';
 import { answerText, servePanel } from './serve';
 import { PanelSessions, sessionMs } from './sessions';
 import type { Viewer } from './viewer';
+import { languageFor, languageQuery, pageIn, sayIn } from './words';
 
 /** What of a request of Node-RED's admin server is used here. */
 export interface AdminRequest extends IncomingMessage {
@@ -69,7 +70,7 @@ export class EditorPanels {
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);
     if (session !== undefined) setCookie(request, response, session);
-    return redirect(response, './');
+    return redirect(response, `./${languageQuery(originalUrl)}`);
   };
 
   /** A session allows what its ticket did; without one the request itself has to be permitted. */
@@ -79,7 +80,7 @@ export class EditorPanels {
     const found = session();
     if (found) return serve({ mayChange: found.mayChange, mayStay: () => session() !== undefined });
     const isPermitted = request.method === 'POST' ? this.#mayWrite : this.#mayRead;
-    if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(response);
+    if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(request, response);
     return isPermitted(
       request,
       response,
@@ -97,8 +98,7 @@ export class EditorPanels {
     const { id = '', rest = '' } = request.params;
     const device = await this.#find(id).catch(() => undefined);
     if (device) return servePanel(device, rest, request, response, viewer);
-    const words = 'There is no such virtual device, or it did not start. Deploy it first.';
-    return answerText(response, 404, words);
+    return answerText(response, 404, sayIn(languageFor(request), 'noDevice'));
   }
 }
 
@@ -128,14 +128,14 @@ function cookieOf({ headers }: IncomingMessage): string {
 }
 
 /** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
-function explainRefusal(response: ServerResponse): void {
+function explainRefusal(request: AdminRequest, response: ServerResponse): void {
   const end = response.end.bind(response);
   response.end = (...given: unknown[]) => {
     response.end = end;
     if (response.statusCode !== 401) return (end as (...all: unknown[]) => ServerResponse)(...given);
     for (const [name, value] of Object.entries(panelHeaders)) response.setHeader(name, value);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    return end(howToOpen);
+    return end(pageIn(languageFor(request), howToOpen));
   };
 }
 
@@ -164,14 +164,13 @@ function setCookie(request: AdminRequest, response: ServerResponse, session: str
 }
 
 const howToOpen = `<!doctype html>
-<html lang="en">
+<html lang="{{language}}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Open this panel from the editor</title>
-<h1>Open this panel from the editor</h1>
-<p>This Node-RED asks people to log in, and a page by itself cannot. Log in to the editor, open the dialog of
-the virtual device (or of an <code>algo-virtual</code> node) and press <b>Open the panel</b>.</p>
-<p>If you came from there, the permission has run out: do it again.</p>
+<title>{{refused.title}}</title>
+<h1>{{refused.title}}</h1>
+<p>{{refused.how}}</p>
+<p>{{refused.again}}</p>
 </html>
 `;

@@ -7,14 +7,14 @@ import { mediaType } from '../state/media';
 import { panelHeaders } from './headers';
 import { streamEvents } from './stream';
 import type { Viewer } from './viewer';
+import { languageFor, pageIn } from './words';
 
 const pageFolder = path.join(__dirname, 'page');
 
 /** Parts of the page, each in the folder itself. */
-const pagePart = /^[a-z-]+\.(html|css|js)$/;
+const pagePart = /^[a-z-]+\.(css|js)$/;
 
 const contentTypes: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
 };
@@ -25,6 +25,16 @@ const largestCommand = 64 * 1024;
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
+}
+
+/** Answers a page. */
+export function answerHtml(response: ServerResponse, page: string): void {
+  response.writeHead(200, {
+    ...panelHeaders,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(page),
+  });
+  response.end(page);
 }
 
 /** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
@@ -54,7 +64,8 @@ export async function servePanel(
   if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, viewer);
   if (rest === 'state') return answerJson(response, 200, device.snapshot());
   if (rest === 'file') return answerFile(device, request, response);
-  return answerPart(rest === '' ? 'index.html' : rest, response);
+  if (rest === '') return answerPage(request, response);
+  return answerPart(rest, response);
 }
 
 async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
@@ -108,6 +119,11 @@ function answerFile(device: VirtualDevice, request: IncomingMessage, response: S
   }
   response.writeHead(200, { ...uploadHeaders, 'Content-Type': type, 'Content-Length': content.length });
   response.end(content);
+}
+
+async function answerPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const page = await readFile(path.join(pageFolder, 'index.html'), 'utf8');
+  answerHtml(response, pageIn(languageFor(request), page));
 }
 
 async function answerPart(name: string, response: ServerResponse): Promise<void> {

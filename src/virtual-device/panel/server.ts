@@ -8,9 +8,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
-import { panelHeaders } from './headers';
-import { answerText, servePanel } from './serve';
+import { answerHtml, answerText, servePanel } from './serve';
 import { anybody } from './viewer';
+import { escaped, languageFor, languageQuery, pageIn, sayIn } from './words';
 
 const loopback = '127.0.0.1';
 
@@ -62,32 +62,34 @@ export class PanelServer {
     if (device && rest !== undefined) return servePanel(device, rest, request, response, anybody);
     // All links of the page are relative to its folder.
     if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
-      response.writeHead(302, { Location: `${path.slice(1)}/` }).end();
+      response.writeHead(302, { Location: `${path.slice(1)}/${languageQuery(request.url)}` }).end();
       return;
     }
     if (path !== '/') return answerText(response, 404, 'There is no such device.');
     if (this.#devices.length === 1) {
-      response.writeHead(302, { Location: '1/' }).end();
+      response.writeHead(302, { Location: `1/${languageQuery(request.url)}` }).end();
       return;
     }
-    response.writeHead(200, { ...panelHeaders, 'Content-Type': 'text/html; charset=utf-8' });
-    response.end(listOf(this.#devices));
+    answerHtml(response, listOf(this.#devices, request));
   }
 }
 
-function listOf(devices: readonly VirtualDevice[]): string {
-  const items = devices.map(
-    ({ model, firmware, address }, index) =>
-      `<li><a href="${index + 1}/">${model}, firmware ${firmware}</a> ${address}</li>`,
-  );
-  return `<!doctype html>
-<html lang="en">
+function listOf(devices: readonly VirtualDevice[], request: IncomingMessage): string {
+  const language = languageFor(request);
+  const query = languageQuery(request.url);
+  const items = devices.map(({ model, firmware, address }, index) => {
+    const name = escaped(sayIn(language, 'list.device', { model, firmware }));
+    return `<li><a href="${index + 1}/${query}">${name}</a> ${address}</li>`;
+  });
+  const page = `<!doctype html>
+<html lang="{{language}}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Virtual devices</title>
-<h1>Virtual devices</h1>
+<title>{{list.title}}</title>
+<h1>{{list.title}}</h1>
 <ol>${items.join('\n')}</ol>
 </html>
 `;
+  return pageIn(language, page);
 }

@@ -1,18 +1,20 @@
 import { has } from './card-parts.js';
 import { make } from './dom.js';
-
-const consoleWords = { emergency: 'Emergency', call: 'Call', pageMic: 'Page', pageTone: 'Tone' };
+import { say } from './words.js';
 
 export const consoleCard = {
   id: 'console',
-  title: 'Console',
+  title: say('console.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/console/'),
   of: ({ state, buttons }) => [state.console, buttons],
   draw([events, buttons], { order }) {
     const ids = buttons.length > 0 ? buttons : ['1', '2', '3', '4'];
     return {
-      words: events.length > 0 ? events.map(({ type }) => consoleWords[type]).join(', ') : 'Idle',
+      words:
+        events.length > 0
+          ? events.map(({ type }) => say(`console.events.${type}`)).join(', ')
+          : say('console.idle'),
       look: events.some(({ type }) => type === 'emergency') ? 'alarm' : events.length > 0 ? 'active' : 'calm',
       parts: [
         make(
@@ -27,7 +29,7 @@ export const consoleCard = {
                 data: { key: `press ${id}` },
                 onclick: () => order('press', { id }),
               },
-              `Press ${id}`,
+              say('console.press', { id }),
             ),
           ),
         ),

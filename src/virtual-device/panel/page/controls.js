@@ -1,36 +1,32 @@
 import { make } from './dom.js';
 import { startFaults } from './faults.js';
 import { button, choice, field, form, number, offer, row, toggle } from './form-parts.js';
+import { pageLanguage, say } from './words.js';
 
-const speeds = [
-  [1, 'as it is'],
-  [10, '10 × as fast'],
-  [60, 'a minute per second'],
-  [600, 'ten minutes per second'],
-  [3600, 'an hour per second'],
-];
+const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${speed}`)]);
 
 /** What a person does to the device: faults, time, identity. */
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
-  const say = async (name, given) => {
+  const tell = async (name, given) => {
     problem.textContent = '';
     try {
       await order(name, given);
     } catch (error) {
+      problem.lang = 'en';
       problem.textContent = error.message;
     }
   };
-  const faults = startFaults(say);
-  const troubles = startTroubles(say);
-  const time = startTime(say);
-  const identity = startIdentity(say);
+  const faults = startFaults(tell);
+  const troubles = startTroubles(tell);
+  const time = startTime(tell);
+  const identity = startIdentity(tell);
   root.append(
     problem,
-    group('Faults', faults.element),
-    group('Troubles', troubles.element),
-    group('Time', time.element),
-    group('Model and firmware', identity.element),
+    group(say('controls.faults'), faults.element),
+    group(say('controls.troubles'), troubles.element),
+    group(say('controls.time'), time.element),
+    group(say('controls.identity'), identity.element),
   );
   let shown = '';
   return {
@@ -40,7 +36,8 @@ export function startControls({ root, order }) {
       shown = '';
       const { mayChange } = hello;
       for (const element of root.querySelectorAll('input, select, button')) element.disabled = !mayChange;
-      problem.textContent = mayChange ? '' : 'You may look, but not change anything.';
+      problem.lang = pageLanguage;
+      problem.textContent = mayChange ? '' : say('mayOnlyLook');
     },
     show(snapshot) {
       troubles.show(snapshot);
@@ -59,27 +56,27 @@ function group(title, content) {
 }
 
 /** What goes wrong with the device as a whole. */
-function startTroubles(say) {
-  const api = toggle('RESTful API off', (isOff) => say('api', { on: !isOff }));
-  const full = toggle('Storage full', (isFull) => say('storage', { full: isFull }));
+function startTroubles(tell) {
+  const api = toggle(say('trouble.api'), (isOff) => tell('api', { on: !isOff }));
+  const full = toggle(say('trouble.full'), (isFull) => tell('storage', { full: isFull }));
   const password = make('input', { type: 'password', autocomplete: 'off', required: true });
-  const certificate = button('Another certificate', () => say('certificate'));
+  const certificate = button(say('trouble.certificate'), () => tell('certificate'));
+  const reboot = (seconds) => button(say('trouble.reboot', { seconds }), () => tell('reboot', { seconds }));
   const changePassword = () => {
     const given = { password: password.value };
     password.value = '';
-    return say('password', given);
+    return tell('password', given);
   };
   return {
     element: make(
       'div',
       {},
       row(api, full),
-      form(changePassword, row(field('Another API password', password), make('button', {}, 'Change it'))),
-      row(
-        button('Reboot (90 s)', () => say('reboot', { seconds: 90 })),
-        button('Reboot (5 s)', () => say('reboot', { seconds: 5 })),
-        certificate,
+      form(
+        changePassword,
+        row(field(say('trouble.password'), password), make('button', {}, say('trouble.changePassword'))),
       ),
+      row(reboot(90), reboot(5), certificate),
     ),
     show({ isApiOn, isFull, address }) {
       api.setAttribute('aria-checked', String(!isApiOn));
@@ -89,20 +86,20 @@ function startTroubles(say) {
   };
 }
 
-function startTime(say) {
+function startTime(tell) {
   const ahead = number(0, { step: 1 });
   const speed = choice(speeds);
-  speed.addEventListener('change', () => say('speed', { factor: Number(speed.value) }));
-  const nextEvent = button('To just before the next event', () => say('next-event'));
+  speed.addEventListener('change', () => tell('speed', { factor: Number(speed.value) }));
+  const nextEvent = button(say('time.nextEvent'), () => tell('next-event'));
   return {
     element: make(
       'div',
       {},
       form(
-        () => say('clock', { ahead: Number(ahead.value) }),
-        row(field('Clock ahead, in seconds', ahead), make('button', {}, 'Set the clock')),
+        () => tell('clock', { ahead: Number(ahead.value) }),
+        row(field(say('time.ahead'), ahead), make('button', {}, say('time.set'))),
       ),
-      row(field('Time runs', speed), nextEvent),
+      row(field(say('time.speed'), speed), nextEvent),
     ),
     show(snapshot) {
       nextEvent.hidden = snapshot.next === null;
@@ -111,18 +108,18 @@ function startTime(say) {
   };
 }
 
-function startIdentity(say) {
+function startIdentity(tell) {
   const model = make('select');
   const firmware = make('input', { type: 'text', required: true, size: 8 });
   return {
     element: form(
-      () => say('become', { model: model.value, firmware: firmware.value }),
-      row(field('Model', model), field('Firmware', firmware), make('button', {}, 'Become it')),
-      make(
-        'p',
-        { class: 'detail' },
-        'It starts anew. What the node or the command line says holds again at its next start.',
+      () => tell('become', { model: model.value, firmware: firmware.value }),
+      row(
+        field(say('become.model'), model),
+        field(say('become.firmware'), firmware),
+        make('button', {}, say('become.do')),
       ),
+      make('p', { class: 'detail' }, say('become.hint')),
     ),
     hello({ models }) {
       offer(

@@ -1,58 +1,57 @@
 import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
+import { say } from './words.js';
 
-/** The card of a door, by its id and title. */
-export function door(id, name) {
+/** The card of a door, by its id. */
+export function door(id) {
   return {
     id: `door-${id}`,
-    title: name,
+    title: say('door.title', { id }),
     isThere: ({ operations }) => has(operations, '/door/'),
     of: ({ state, deadlines }) => [state.doors[id], deadlines[`relock ${id}`]],
     draw: ([state, deadline]) => ({
-      words: state === 'locked' ? 'Locked' : 'Unlocked',
+      words: say(state === 'locked' ? 'door.locked' : 'door.unlocked'),
       look: state === 'locked' ? 'calm' : 'warn',
-      parts: [icon(icons[state]), ...countdown(deadline, 'locks itself in {time}')],
+      parts: [icon(icons[state]), ...countdown(deadline, say('door.end'))],
     }),
   };
 }
 
-/** The card of an output, by its part of the state and its title. */
-export function output(part, title, path, deadlineName) {
+/** The card of an output, by its part of the state. */
+export function output(part, path, deadlineName) {
   return {
     id: part,
-    title,
+    title: say(`output.titles.${part}`),
     isThere: ({ operations }) => has(operations, path),
     of: ({ state, deadlines }) => [state[part], deadlines[deadlineName]],
     draw: ([state, deadline]) => ({
-      words: state === 'enabled' ? 'On' : 'Off',
+      words: say(state === 'enabled' ? 'output.on' : 'output.off'),
       look: state === 'enabled' ? 'active' : 'calm',
-      parts: [icon(icons.power), ...countdown(deadline, 'switches off in {time}')],
+      parts: [icon(icons.power), ...countdown(deadline, say('output.end'))],
     }),
   };
 }
 
 const inputNames = [
-  ['relay', 'Relay input', '/info/input.relay.status'],
-  ['relay1', 'Relay input 1', '/info/input.relay1.status'],
-  ['relay2', 'Relay input 2', '/info/input.relay2.status'],
+  ['relay', '/info/input.relay.status'],
+  ['relay1', '/info/input.relay1.status'],
+  ['relay2', '/info/input.relay2.status'],
 ];
 
 export const inputs = {
   id: 'inputs',
-  title: 'Relay inputs',
+  title: say('inputs.title'),
   isThere: ({ operations }) => has(operations, '/info/input.'),
   of: ({ state, operations }) => [
-    inputNames
-      .filter(([, , path]) => has(operations, path))
-      .map(([name, label]) => [name, label, state.inputs[name]]),
+    inputNames.filter(([, path]) => has(operations, path)).map(([name]) => [name, state.inputs[name]]),
   ],
   draw([there], { order }) {
     const isClosed = (text) => text.startsWith('active');
-    const closed = there.filter(([, , text]) => isClosed(text)).length;
+    const closed = there.filter(([, text]) => isClosed(text)).length;
     return {
-      words: closed === 0 ? 'Open' : there.length === 1 ? 'Closed' : `${closed} closed`,
+      words: closedWords(closed, there.length),
       look: closed > 0 ? 'active' : 'calm',
-      parts: there.map(([name, label, text]) =>
+      parts: there.map(([name, text]) =>
         make(
           'button',
           {
@@ -64,9 +63,14 @@ export const inputs = {
             onclick: () => order('input', { name, state: isClosed(text) ? 'open' : 'closed' }),
           },
           make('span', { class: 'knob', 'aria-hidden': 'true' }),
-          `${label}: ${text}`,
+          say('inputs.state', { input: say(`inputs.names.${name}`), state: text }),
         ),
       ),
     };
   },
 };
+
+function closedWords(closed, all) {
+  if (closed === 0) return say('inputs.open');
+  return all === 1 ? say('inputs.closed') : say('inputs.someClosed', { count: closed });
+}

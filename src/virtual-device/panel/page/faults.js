@@ -1,30 +1,28 @@
 import { make } from './dom.js';
 import { button, choice, field, form, number, offer, row } from './form-parts.js';
+import { say } from './words.js';
 
-const variations = [
-  ['fixed', 'not at all'],
-  ['uniform', 'evenly, up to the most'],
-  ['exponential', 'by chance, around them'],
-];
+const variations = ['fixed', 'uniform', 'exponential'].map((name) => [
+  name,
+  say(`fault.distributions.${name}`),
+]);
 
-/** Fields that belong to one kind of fault: name, label, and how it is made. */
+/** Fields that belong to one kind of fault: name, and how it is made. */
 const ownFields = {
   latency: [
-    ['ms', 'Milliseconds', () => number(2000, { min: 0, required: true })],
-    ['distribution', 'How they vary', () => choice(variations)],
-    ['toMs', 'Milliseconds at most', () => number('', { min: 0 })],
+    ['ms', () => number(2000, { min: 0, required: true })],
+    ['distribution', () => choice(variations)],
+    ['toMs', () => number('', { min: 0 })],
   ],
-  bandwidth: [['bytesPerSecond', 'Bytes per second', () => number(100, { min: 1, required: true })]],
-  status: [['status', 'Status', () => number(503, { min: 400, max: 599, required: true })]],
-  'content-type': [
-    ['contentType', 'Content type', () => make('input', { type: 'text', value: 'text/html' })],
-  ],
+  bandwidth: [['bytesPerSecond', () => number(100, { min: 1, required: true })]],
+  status: [['status', () => number(503, { min: 400, max: 599, required: true })]],
+  'content-type': [['contentType', () => make('input', { type: 'text', value: 'text/html' })]],
 };
 
 /** What goes wrong with the next requests: a form for more of it, and the list of what there is. */
-export function startFaults(say) {
-  const wish = startWish(say);
-  const list = startList(say, wish.focus);
+export function startFaults(tell) {
+  const wish = startWish(tell);
+  const list = startList(tell, wish.focus);
   const seed = number(1, { min: 0, required: true });
   wish.element.append(list.element);
   return {
@@ -33,8 +31,8 @@ export function startFaults(say) {
       {},
       wish.element,
       form(
-        () => say('seed', { seed: Number(seed.value) }),
-        row(field('Chance begins with', seed), make('button', {}, 'Begin anew')),
+        () => tell('seed', { seed: Number(seed.value) }),
+        row(field(say('fault.seed'), seed), make('button', {}, say('fault.beginAnew'))),
       ),
     ),
     hello: wish.hello,
@@ -46,12 +44,12 @@ export function startFaults(say) {
 }
 
 /** The form for one more fault. */
-function startWish(say) {
+function startWish(tell) {
   const kind = make('select');
   const route = make('select');
   const own = row();
   const chance = number(100, { min: 1, max: 100 });
-  const count = number('', { min: 1, placeholder: 'no end' });
+  const count = number('', { min: 1, placeholder: say('fault.noEnd') });
   const showOwn = () => own.replaceChildren(...(ownFields[kind.value] ?? []).map(ownField));
   kind.addEventListener('change', showOwn);
   const add = () => {
@@ -59,23 +57,26 @@ function startWish(say) {
     if (route.value !== '*') given.route = route.value;
     if (Number(chance.value) < 100) given.chance = Number(chance.value) / 100;
     if (count.value !== '') given.count = Number(count.value);
-    return say('fault', given);
+    return tell('fault', given);
   };
   let offered;
   return {
     element: form(
       add,
-      row(field('The device', kind), field('Requests', route)),
+      row(field(say('fault.kind'), kind), field(say('fault.route'), route)),
       own,
-      row(field('How often, in %', chance), field('How many times', count)),
+      row(field(say('fault.chance'), chance), field(say('fault.count'), count)),
       row(
-        make('button', { class: 'primary' }, 'Add the fault'),
-        button('Take all away', () => say('clear-faults')),
+        make('button', { class: 'primary' }, say('fault.add')),
+        button(say('fault.clear'), () => tell('clear-faults')),
       ),
     ),
     focus: () => kind.focus(),
     hello({ faultKinds }) {
-      offer(kind, Object.entries(faultKinds));
+      offer(
+        kind,
+        faultKinds.map((name) => [name, say(`fault.kinds.${name}`)]),
+      );
       showOwn();
     },
     show({ operations }) {
@@ -83,24 +84,24 @@ function startWish(say) {
       // A list that is open must not be taken away.
       if (paths.join() === offered) return;
       offered = paths.join();
-      offer(route, [['*', 'all'], ...paths.map((path) => [path])]);
+      offer(route, [['*', say('fault.everyRoute')], ...paths.map((path) => [path])]);
     },
   };
 }
 
-function ownField([name, label, input]) {
+function ownField([name, input]) {
   const made = input();
   made.dataset.name = name;
-  return field(label, made);
+  return field(say(`fault.fields.${name}`), made);
 }
 
 /** The faults that there are. Whoever is at a button of one stays there, or begins anew when it has gone. */
-function startList(say, beginAnew) {
+function startList(tell, beginAnew) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
-    const take = () => say('clear-faults', { id: fault.id });
-    const more = { 'aria-label': `Remove ${fault.kind}`, data: { id: fault.id } };
-    return make('li', {}, words(fault), ' ', button('Remove', take, more));
+    const take = () => tell('clear-faults', { id: fault.id });
+    const more = { 'aria-label': say('fault.removeOne', fault), data: { id: fault.id } };
+    return make('li', {}, wordsOf(fault), ' ', button(say('fault.remove'), take, more));
   };
   return {
     element,
@@ -126,7 +127,7 @@ function ownOf(inputs) {
   return given;
 }
 
-function words({ id, struck, kind, ...rest }) {
+function wordsOf({ id, struck, kind, ...rest }) {
   const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
-  return `${[kind, ...more].join(', ')}: struck ${struck} ×`;
+  return say('fault.item', { fault: [kind, ...more].join(', '), struck });
 }

@@ -2,6 +2,7 @@ import { startControls } from './controls.js';
 import { byId, span } from './dom.js';
 import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
+import { pageLanguage, say } from './words.js';
 
 /** Milliseconds after which a stream that has been refused is tried again. */
 const patienceMs = 3000;
@@ -49,8 +50,10 @@ async function order(name, given = {}) {
   throw new Error(reason);
 }
 
-function announce(words) {
-  byId('announcements').textContent = words;
+function announce(words, language = pageLanguage) {
+  const place = byId('announcements');
+  place.lang = language;
+  place.textContent = words;
 }
 
 /** The device's time now, as far as this page can tell between two snapshots. */
@@ -61,7 +64,7 @@ function deviceNow() {
 function leave() {
   if (stage.isHeard()) return;
   stream.close();
-  setConnection('lost', 'waits to be looked at');
+  setConnection('lost', say('connection.unseen'));
 }
 
 function setConnection(state, words) {
@@ -85,7 +88,7 @@ function connect() {
     snapshot = JSON.parse(data);
     receivedAt = performance.now();
     const isUp = snapshot.state.power === 'on' && snapshot.address !== '';
-    setConnection(isUp ? 'on' : 'restarting', isUp ? 'running' : 'restarting');
+    setConnection(isUp ? 'on' : 'restarting', say(isUp ? 'connection.running' : 'connection.restarting'));
     showIdentity(snapshot);
     stage.show(snapshot);
     controls.show(snapshot);
@@ -95,19 +98,21 @@ function connect() {
   opened.addEventListener('happened', ({ data }) => {
     const words = JSON.parse(data);
     requests.note(words, new Date(deviceNow()).toISOString());
-    announce(words);
+    announce(words, 'en');
   });
   opened.addEventListener('error', () => {
-    setConnection('lost', 'lost contact');
+    setConnection('lost', say('connection.lost'));
     if (opened.readyState === EventSource.CLOSED) void comeBack();
   });
 }
 
 function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {
   byId('name').textContent = name;
-  document.title = `${name} (virtual)`;
-  const what = name === product ? `Firmware ${firmware}` : `${product}, firmware ${firmware}`;
-  byId('identity').textContent = [what, address || 'not listening', `authentication ${auth}`].join(' · ');
+  document.title = say('tab', { name });
+  const what = say(name === product ? 'identity.firmware' : 'identity.product', { product, firmware });
+  byId('identity').textContent = [what, address || say('identity.silent'), say(`identity.auth.${auth}`)].join(
+    ' · ',
+  );
   document.body.dataset.model = model;
   const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : `${shift > 0 ? '+' : ''}${shift} s`];
   byId('clock').dataset.note = notes.filter(Boolean).join(' ');

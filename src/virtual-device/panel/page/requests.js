@@ -1,6 +1,10 @@
 import { byId, make } from './dom.js';
+import { say } from './words.js';
 
 const mostRows = 200;
+
+/** What the device says, which is English. */
+const said = (words) => make('span', { lang: 'en' }, words);
 
 /** The list of requests, newest first; each opens to say why it went as it did. */
 export function startRequests(list) {
@@ -37,12 +41,7 @@ export function startRequests(list) {
     /** What the device did by itself stands between the requests. */
     note(words, at) {
       list.prepend(
-        make(
-          'li',
-          { class: 'note' },
-          make('time', { datetime: at }, at.slice(11, 19)),
-          make('span', {}, words),
-        ),
+        make('li', { class: 'note' }, make('time', { datetime: at }, at.slice(11, 19)), said(words)),
       );
       limit();
     },
@@ -54,8 +53,12 @@ function summary(entry) {
   const given = parameters === undefined ? '' : JSON.stringify(parameters);
   return [
     make('time', { datetime: at }, at.slice(11, 19)),
-    make('span', { class: `outcome ${outcome}` }, `${status || 'no answer'} ${outcome}`),
-    make('span', { class: 'what' }, operation || `${method} ${path}`, fault ? ' ⚡' : ''),
+    make(
+      'span',
+      { class: `outcome ${outcome}` },
+      `${status || say('requests.noAnswer')} ${say(`requests.outcome.${outcome}`)}`,
+    ),
+    make('span', { class: 'what', lang: 'en' }, operation || `${method} ${path}`, fault ? ' ⚡' : ''),
     make('code', { class: 'path' }, `${method} ${path}`, given && ` ${given}`),
   ];
 }
@@ -64,11 +67,11 @@ function details({ parameters, reason, fault, signature }) {
   return make(
     'div',
     { class: 'details' },
-    reason ? make('p', { class: 'reason' }, reason) : undefined,
-    fault ? make('p', {}, `Struck by a fault: ${fault}.`) : undefined,
+    reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
+    fault ? make('p', {}, say('requests.struck'), ' ', said(`${fault}.`)) : undefined,
     signature ? explain(signature) : undefined,
     parameters === undefined
-      ? make('p', { class: 'detail' }, 'No body.')
+      ? make('p', { class: 'detail' }, say('requests.noBody'))
       : make('pre', {}, JSON.stringify(parameters, null, 2)),
   );
 }
@@ -81,30 +84,25 @@ function explain(signature) {
   return make(
     'div',
     { class: 'signature' },
-    make('h3', {}, 'Why the signature was refused'),
-    finding ? make('p', { class: 'finding' }, `Found it: ${finding}.`) : undefined,
+    make('h3', {}, say('signature.title')),
+    finding ? make('p', { class: 'finding' }, say('signature.found'), ' ', said(`${finding}.`)) : undefined,
     make(
       'dl',
       {},
-      row('Should have been signed', make('code', {}, wanted)),
-      expected.slice(1).map((other) => row('or', make('code', {}, other))),
-      row(signed ? 'Was signed' : 'The headers say', make('code', {}, came)),
-      row('Clocks', clockWords(signature)),
+      row(say('signature.expected'), make('code', {}, wanted)),
+      expected.slice(1).map((other) => row(say('signature.or'), make('code', {}, other))),
+      row(say(signed ? 'signature.signed' : 'signature.implied'), make('code', {}, came)),
+      row(say('signature.clocks'), clockWords(signature)),
       md5.sent || !isSame
         ? row(
-            "Body's MD5",
-            md5.sent === '' ? 'no Content-MD5 came; it is ' : isSame ? 'right: ' : `${md5.sent} came; it is `,
-            md5.actual ? make('code', {}, md5.actual) : 'unknown: the body was not taken in',
+            say('signature.md5'),
+            md5Words(md5.sent, isSame),
+            ' ',
+            md5.actual ? make('code', {}, md5.actual) : say('signature.md5Unknown'),
           )
         : undefined,
     ),
-    finding || given !== expected[0]
-      ? undefined
-      : make(
-          'p',
-          {},
-          'The headers are right. So the password is wrong, or another text was signed than they say.',
-        ),
+    finding || given !== expected[0] ? undefined : make('p', {}, say('signature.password')),
   );
 }
 
@@ -127,9 +125,14 @@ function row(label, ...content) {
 }
 
 function clockWords({ clockDifference, tolerance }) {
-  if (clockDifference === undefined) return 'The Date header is missing or cannot be read.';
+  if (clockDifference === undefined) return say('signature.noDate');
   const away = Math.abs(clockDifference);
-  const side = clockDifference > 0 ? 'ahead of' : 'behind';
-  const verdict = away < tolerance ? 'which is tolerated' : `too far: less than ${tolerance} s is tolerated`;
-  return away === 0 ? 'The clocks agree.' : `The request is ${away} s ${side} this device, ${verdict}.`;
+  const verdict = say(away < tolerance ? 'signature.tolerated' : 'signature.tooFar', { tolerance });
+  if (away === 0) return say('signature.agree');
+  return say(clockDifference > 0 ? 'signature.ahead' : 'signature.behind', { away, verdict });
+}
+
+function md5Words(sent, isSame) {
+  if (sent === '') return say('signature.md5Missing');
+  return isSame ? say('signature.md5Right') : say('signature.md5Other', { sent });
 }

@@ -1,24 +1,29 @@
 import { countdown, has } from './card-parts.js';
 import { draw, make } from './dom.js';
+import { say } from './words.js';
 
 const dayMs = 86_400_000;
 
 export const schedule = {
   id: 'schedule',
-  title: 'Schedule of today (UTC)',
+  title: say('schedule.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/api/schedules'),
   of: ({ today, next, state }) => [today, next, state.lastEvent, state.streaming],
   draw([today, next, last, streaming]) {
     return {
-      words: next ? next.name || 'Next event' : 'Nothing planned',
+      words: next ? next.name || say('schedule.next') : say('schedule.nothing'),
       look: next ? 'active' : 'calm',
       parts: [
-        ...(next ? countdown({ from: next.at - dayMs, until: next.at }, 'in {time}').slice(0, 1) : []),
+        ...(next ? countdown({ from: next.at - dayMs, until: next.at }, say('schedule.in')).slice(0, 1) : []),
         dayLine(today),
         eventList(today),
-        streaming === null ? undefined : make('p', {}, `“${streaming}” is streaming`),
-        make('p', { class: 'detail' }, last ? `last: ${last.name} at ${last.at.slice(11, 19)}` : ''),
+        streaming === null ? undefined : make('p', {}, say('schedule.streaming', { file: streaming })),
+        make(
+          'p',
+          { class: 'detail' },
+          last ? say('schedule.last', { event: last.name, time: last.at.slice(11, 19) }) : '',
+        ),
       ],
     };
   },
@@ -63,9 +68,10 @@ function msOf(time) {
 }
 
 function eventList(today) {
-  const items = today.map(({ start_time, name, skipped }) =>
-    make('li', {}, `${start_time} ${name}${skipped ? ' (skipped)' : ''}`),
-  );
+  const items = today.map(({ start_time, name, skipped }) => {
+    const event = `${start_time} ${name}`;
+    return make('li', {}, skipped ? say('schedule.skipped', { event }) : event);
+  });
   return make('ul', { class: 'events' }, items);
 }
 

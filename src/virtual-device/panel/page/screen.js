@@ -1,7 +1,8 @@
 import { analog, clockFace, digital } from './clocks.js';
 import { draw, make } from './dom.js';
+import { say } from './words.js';
 
-const clockKinds = { digitalClock: 'Digital clock', analogClock: 'Analog clock' };
+const clockKinds = ['digitalClock', 'analogClock'];
 
 const sizes = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
 
@@ -14,7 +15,7 @@ const templateLooks = {
 };
 
 /** Slides are made in a real device's web page, so there are none here. */
-const slide = (name, pictures) => placeholder(name, pictures && 'slides are not on a virtual device');
+const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSlides'));
 
 /** What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are. */
 export function screenPicture({ screen, overlay, pictures }) {
@@ -35,35 +36,40 @@ export function screenPicture({ screen, overlay, pictures }) {
     parts,
     overlay ? writing(overlay.textContent, overlay) : undefined,
   );
-  return { words: overlay ? `“${overlay.textContent}”` : words, detail: said.join(' · '), glass };
+  return {
+    words: overlay ? say('screen.overlay', { text: overlay.textContent }) : words,
+    detail: said.join(' · '),
+    glass,
+  };
 }
 
 function contentOf(screen, pictures) {
-  if (!screen) return { words: 'Default screen', parts: [digital({})] };
-  if (clockKinds[screen.type])
+  if (!screen) return { words: say('screen.standard'), parts: [digital({})] };
+  if (clockKinds.includes(screen.type))
     return {
-      words: clockKinds[screen.type],
+      words: say(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
       color: screen.clockBgColor,
     };
   if (screen.type === 'template')
     return {
-      words: `Template ${screen.template}`,
+      words: say('screen.template', screen),
       parts: templatePicture(screen, pictures),
       color: templateLooks[screen.template]?.ground,
     };
   if (screen.type === 'blitz')
     return {
-      words: 'Two images in turn',
+      words: say('screen.twoImages'),
       parts: [picture(screen.image1, pictures, 'half'), picture(screen.image2, pictures, 'half')],
     };
   if (screen.type === 'image')
     return {
-      words: screen.text1 ? 'Image and text' : 'Image',
+      words: say(screen.text1 ? 'screen.imageAndText' : 'screen.image'),
       parts: [picture(screen.image1, pictures), screen.text1 ? writing(screen.text1, screen) : undefined],
     };
-  if (screen.slideNames) return { words: 'Slideshow', parts: [slide(screen.slideNames, pictures)] };
-  return { words: 'Slide', parts: [slide(screen.screenName ?? '', pictures)] };
+  if (screen.slideNames)
+    return { words: say('screen.slideshow'), parts: [slide(screen.slideNames, pictures)] };
+  return { words: say('screen.slide'), parts: [slide(screen.screenName ?? '', pictures)] };
 }
 
 function clock(screen, pictures) {
@@ -76,7 +82,7 @@ function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
   if (address) return make('img', { class: place, src: address, alt: '' });
-  return placeholder(name, isThere ? 'no picture that a browser can draw' : 'not on this device');
+  return placeholder(name, say(isThere ? 'screen.undrawn' : 'screen.missing'));
 }
 
 function placeholder(name, why) {

@@ -2,12 +2,13 @@ import { countdown, has } from './card-parts.js';
 import { make } from './dom.js';
 import { screenPicture } from './screen.js';
 import { strobePicture } from './strobe.js';
+import { say } from './words.js';
 
 const testLights = ['8128', '8138', '8410', '8420'];
 
 export const strobe = {
   id: 'strobe',
-  title: 'Strobe',
+  title: say('strobe.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/strobe/'),
   of: (snapshot) => [lit(snapshot), snapshot.patterns, snapshot.deadlines['end of strobe']],
@@ -16,7 +17,7 @@ export const strobe = {
     return {
       words,
       look: state ? 'lit' : 'calm',
-      parts: [lamps, make('p', { class: 'detail' }, detail), ...countdown(deadline, 'goes out in {time}')],
+      parts: [lamps, make('p', { class: 'detail' }, detail), ...countdown(deadline, say('strobe.end'))],
     };
   },
 };
@@ -37,7 +38,7 @@ function lit({ state, model, patterns }) {
 
 export const screen = {
   id: 'screen',
-  title: 'Screen',
+  title: say('screen.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/screen'),
   of: ({ state: { screen: shown, overlay }, pictures, deadlines }) => [
@@ -53,8 +54,8 @@ export const screen = {
       parts: [
         glass,
         make('p', { class: 'detail' }, detail),
-        ...countdown(content, 'back to the default in {time}'),
-        ...countdown(text, 'text goes in {time}'),
+        ...countdown(content, say('screen.end')),
+        ...countdown(text, say('screen.textEnd')),
       ],
     };
   },

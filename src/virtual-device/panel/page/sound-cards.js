@@ -1,16 +1,10 @@
 import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
-
-/** What listening gives. */
-export const heardWords = {
-  recording: '“Listen” plays the device’s own file.',
-  'stand-in': '“Listen” plays a stand-in: the maker’s recordings are on real devices only.',
-  undecoded: 'This browser cannot play the device’s own file, so “Listen” plays a stand-in.',
-};
+import { say } from './words.js';
 
 export const tone = {
   id: 'tone',
-  title: 'Sound',
+  title: say('sound.title'),
   isThere: ({ operations }) => has(operations, '/tone/') || has(operations, '/test/'),
   of: ({ state, deadlines, sound }) => [
     state.tone,
@@ -22,20 +16,21 @@ export const tone = {
   ],
   draw([playing, test, upload, end, start, sounding]) {
     const isTesting = test !== 'stopped';
-    const words = playing ? playing.path : isTesting ? 'Test' : upload ? 'Getting ready' : 'Silent';
-    const detail = playing ? toneDetail(playing) : isTesting ? test : '';
+    const idle = say(isTesting ? 'sound.test' : upload ? 'sound.ready' : 'sound.silent');
+    const words = playing ? playing.path : idle;
+    const detail = playing ? toneDetail(playing) : isTesting ? say(`sound.tests.${test}`) : '';
     return {
       words,
       look: playing || isTesting ? 'active' : upload ? 'warn' : 'calm',
       parts: [
         icon(icons.sound),
         make('p', { class: 'detail' }, detail),
-        ...countdown(end, 'ends in {time}'),
-        ...countdown(start, 'uploaded file plays in {time}'),
+        ...countdown(end, say('sound.end')),
+        ...countdown(start, say('sound.start')),
         make(
           'p',
           { class: 'heard' },
-          sounding ? heardWords[sounding.address ? 'recording' : 'stand-in'] : '',
+          sounding ? say(sounding.address ? 'sound.heard.recording' : 'sound.heard.stand-in') : '',
         ),
       ],
       hasListen: true,
@@ -44,11 +39,11 @@ export const tone = {
 };
 
 function toneDetail({ loop, mcast, playback, state }) {
-  const where = [state?.address, state?.port].filter(Boolean).join(':');
+  const place = [state?.address, state?.port].filter(Boolean).join(':');
   return [
-    loop ? 'again and again' : 'once',
-    mcast ? `multicast${where ? ` to ${where}` : ''}` : '',
-    playback === 'false' ? 'not heard here' : '',
+    say(loop ? 'sound.loop' : 'sound.once'),
+    mcast ? say(place ? 'sound.multicastTo' : 'sound.multicast', { place }) : '',
+    playback === 'false' ? say('sound.notHere') : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -56,31 +51,31 @@ function toneDetail({ loop, mcast, playback, state }) {
 
 export const call = {
   id: 'call',
-  title: 'Call',
+  title: say('call.title'),
   isThere: ({ operations }) => has(operations, '/call/'),
   of: ({ state, deadlines }) => [state.call, deadlines['end of call']],
   draw: ([state, deadline]) => ({
-    words: state ? `${state.tone ? 'Calling' : 'Page to'} ${state.extension}` : 'Idle',
+    words: state ? say(state.tone ? 'call.calling' : 'call.page', state) : say('call.idle'),
     look: state ? 'active' : 'calm',
     parts: [
       icon(icons.phone),
       make(
         'p',
         { class: 'detail' },
-        [state?.tone, state?.dtmf && `digits ${state.dtmf}`].filter(Boolean).join(', '),
+        [state?.tone, state?.dtmf && say('call.digits', state)].filter(Boolean).join(', '),
       ),
-      ...countdown(deadline, 'ends in {time}'),
+      ...countdown(deadline, say('sound.end')),
     ],
   }),
 };
 
 export const emergency = {
   id: 'emergency',
-  title: 'Emergency alert',
+  title: say('emergency.title'),
   isThere: ({ operations }) => has(operations, '/emergency-alert/'),
   of: ({ state }) => [state.emergency],
   draw: ([number]) => ({
-    words: number === null ? 'None' : `On: no. ${number}`,
+    words: number === null ? say('emergency.none') : say('emergency.on', { number }),
     look: number === null ? 'calm' : 'alarm',
     parts: [icon(icons.alert)],
   }),
@@ -88,18 +83,21 @@ export const emergency = {
 
 export const streams = {
   id: 'streams',
-  title: 'Streams',
+  title: say('streams.title'),
   isThere: ({ operations }) => has(operations, '/rx/'),
   of: ({ state }) => [state.rx, state.multicast, state.noiseLevel],
   draw: ([rx, multicast, noise]) => ({
-    words: rx ? `Port ${rx.port} open` : 'None',
+    words: rx ? say('streams.open', rx) : say('streams.none'),
     look: rx ? 'active' : 'calm',
     parts: [
       icon(icons.stream),
       make(
         'p',
         { class: 'detail' },
-        [multicast && `multicast to ${multicast.address}:${multicast.port}`, `noise ${noise}`]
+        [
+          multicast && say('sound.multicastTo', { place: `${multicast.address}:${multicast.port}` }),
+          say('streams.noise', { noise }),
+        ]
           .filter(Boolean)
           .join(', '),
       ),

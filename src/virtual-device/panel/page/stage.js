@@ -3,25 +3,25 @@ import { tickScreen } from './clocks.js';
 import { make } from './dom.js';
 import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
-import { heardWords } from './sound-cards.js';
+import { say } from './words.js';
 
 /** Draws what the device is doing; a card is drawn anew only when what it shows has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
   const drawn = new Map();
   const listening = startListening(root);
   let mayChange = true;
-  const say = (name, given) => order(name, given).catch((error) => announce(error.message));
+  const tell = (name, given) => order(name, given).catch((error) => announce(error.message, 'en'));
 
   function redraw(card, snapshot) {
     const key = JSON.stringify(card.of(snapshot));
     const before = drawn.get(card.id);
     if (before?.key === key) return;
-    const content = card.draw(card.of(snapshot), { order: say });
+    const content = card.draw(card.of(snapshot), { order: tell });
     const element = frame(card, content, content.hasListen ? listening.button() : undefined);
     for (const button of mayChange ? [] : element.querySelectorAll('.key, .switch')) button.disabled = true;
     put(root, element, before?.element);
     const { words } = content;
-    if (before && before.words !== words) announce(`${card.title}: ${words}`);
+    if (before && before.words !== words) announce(say('said', { title: card.title, words }));
     drawn.set(card.id, { key, element, words });
   }
 
@@ -90,7 +90,7 @@ function startListening(root) {
     // Meanwhile something else may have begun, and says itself what is heard.
     if (wanted !== (isOn ? tone : null)) return;
     const words = root.querySelector('.heard');
-    if (words && heard === 'stand-in' && wanted.address) words.textContent = heardWords.undecoded;
+    if (words && heard === 'stand-in' && wanted.address) words.textContent = say('sound.heard.undecoded');
     root.dataset.heard = heard;
   }
 
@@ -104,7 +104,7 @@ function startListening(root) {
     isOn: () => isOn,
     button() {
       const state = { type: 'button', 'aria-pressed': String(isOn), data: { key: 'listen' }, onclick: turn };
-      return make('button', state, 'Listen');
+      return make('button', state, say('sound.listen'));
     },
     show(snapshot) {
       if (JSON.stringify(tone) === JSON.stringify(snapshot.sound)) return;

@@ -1,4 +1,5 @@
 import { draw, make } from './dom.js';
+import { say } from './words.js';
 
 const lampCount = 8;
 const everyLamp = Array.from({ length: lampCount }, (_, index) => index);
@@ -9,21 +10,21 @@ const fastest = 2.5;
 const levels = { 0: 'low', 1: 'low', 2: 'medium', 3: 'high', 56: 'medium', 255: 'high' };
 const dimmed = { low: 0.55, medium: 0.78, high: 1 };
 
-const nameOf = ({ pattern, isTest }, patterns) =>
-  isTest ? 'Test, steady' : (patterns[pattern] ?? `pattern ${pattern}`);
+const nameOf = ({ pattern, isTest }, patterns) => (isTest ? 'steady' : (patterns[pattern] ?? ''));
 
 /** What a strobe does, in words and as a row of lamps. */
 export function strobePicture(strobe, patterns) {
   const name = strobe ? nameOf(strobe, patterns) : '';
-  if (!strobe) return { words: 'Off', detail: 'The strobe is dark.', lamps: lamps(undefined) };
+  if (!strobe) return { words: say('strobe.off'), detail: say('strobe.dark'), lamps: lamps(undefined) };
   const motion = motionOf(name);
   const hasTwo = /two-color|multicolor|alternat|side to side/i.test(name) && strobe.color2;
   const level = levels[strobe.ledlvl] ?? 'high';
-  const colors = hasTwo ? `${strobe.color1} and ${strobe.color2}` : strobe.color1;
-  const deed = motion.kind === 'steady' ? 'Lit' : 'Flashing';
+  const { color1: one, color2: other, pattern: number } = strobe;
+  const colors = hasTwo ? say('strobe.two', { one, other }) : one;
+  const pattern = strobe.isTest ? say('strobe.test') : name || say('strobe.pattern', { number });
   return {
-    words: `${deed} ${colors}`,
-    detail: `${name}, ${level} brightness`,
+    words: say(motion.kind === 'steady' ? 'strobe.lit' : 'strobe.flashing', { colors }),
+    detail: say(`strobe.levels.${level}`, { pattern }),
     color: strobe.color1,
     lamps: lamps(
       strobe,
