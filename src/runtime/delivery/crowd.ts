@@ -4,12 +4,22 @@ import { Gate } from '../../client/gate';
 /** How long a target counts that has nothing on the wire, in milliseconds. */
 const patienceMs = 1_000;
 
+/** One target among those that are spoken to now. */
+export interface Visit {
+  readonly abort: Abort;
+  /** When it is looked at, on the monotonic clock. */
+  lookAt: number;
+}
+
 /**
  * The targets of one message that are spoken to at once. One that only waits, for a connection or for its next try,
  * counts no longer than a second: what is dead delays none of the others.
  */
 export class Crowd {
   readonly #gate: Gate;
+  /** Those that count, in the order in which they are looked at: one timer does for all. */
+  readonly #inside = new Set<Visit>();
+  #timer: NodeJS.Timeout | undefined;
 
   /** @param parallel so many at once */
   constructor(parallel: number) {
@@ -18,20 +28,41 @@ export class Crowd {
 
   /**
    * Waits until there is room for one more.
-   * @returns what makes room again, however often it is called
-   * @throws Failure the abort's reason
+   * @returns a promise only where there is none
+   * @throws Failure the abort's reason, also as a rejection
    */
-  async enter(abort: Abort): Promise<() => void> {
-    await this.#gate.enter(abort);
-    let isIn = true;
-    const leave = () => {
-      clearInterval(timer);
-      if (isIn) this.#gate.leave();
-      isIn = false;
-    };
-    const timer = setInterval(() => {
-      if (!abort.onWire) leave();
-    }, patienceMs);
-    return leave;
+  enter(abort: Abort): Visit | Promise<Visit> {
+    const waiting = this.#gate.enter(abort);
+    return waiting ? waiting.then(() => this.#letIn(abort)) : this.#letIn(abort);
+  }
+
+  #letIn(abort: Abort): Visit {
+    const visit = { abort, lookAt: performance.now() + patienceMs };
+    this.#inside.add(visit);
+    this.#timer ??= setTimeout(() => this.#look(), patienceMs);
+    return visit;
+  }
+
+  /** Makes room again, unless its time was over before. */
+  leave(visit: Visit): void {
+    if (!this.#inside.delete(visit)) return;
+    this.#gate.leave();
+    if (this.#inside.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Counts those no longer that have only waited, and looks at the others again later. */
+  #look(): void {
+    const now = performance.now();
+    this.#timer = undefined;
+    for (const visit of this.#inside) {
+      if (visit.lookAt > now) break;
+      this.#inside.delete(visit);
+      if (!visit.abort.onWire) this.#gate.leave();
+      else this.#inside.add(Object.assign(visit, { lookAt: now + patienceMs }));
+    }
+    const [next] = this.#inside;
+    if (next) this.#timer ??= setTimeout(() => this.#look(), next.lookAt - now);
   }
 }
