@@ -10,6 +10,7 @@ const limit = 250;
 const tables: Readonly<Record<string, string>> = {
   'bench/soak/deeds.ts': 'a row for each operation of the soak',
   'bench/soak/faults.ts': 'a row for each fault of the soak',
+  'src/catalogue/reasons.ts': 'a line for each reason',
   'test/contract/files.ts': 'the transcripts of a section',
   'test/contract/scheduler.ts': 'the transcripts of a section',
   'test/contract/screen.ts': 'the transcripts of a section',

@@ -23,7 +23,7 @@ export interface Occurrence {
 /** A bell that was read. */
 export interface Bell {
   /** For sentences, for example `bells[2]`. */
-  readonly place: string;
+  readonly place: Text;
   readonly given: GivenBell;
   readonly name: string;
   /** `HH:MM:SS`. */
@@ -74,7 +74,7 @@ export async function readBells(given: readonly unknown[], say: Say<Text> = sayi
 }
 
 /** What a bell is beside its dates; `when` says those. */
-export function bellOf(given: GivenBell, place: string, when: Bell['when']): Bell {
+export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell {
   const fields: Record<string, unknown> = { event_type: given.type ?? usualType };
   for (const name of shared) if (given[name] !== undefined) fields[name] = given[name];
   return {

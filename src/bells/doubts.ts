@@ -49,8 +49,9 @@ export function silent(doubts: readonly Doubt[], calendar: Calendar): Text[] {
   });
 }
 
-function named(all: readonly string[]): Text {
-  const names = all.slice(0, mostNamed).join(', ');
+function named(all: readonly Text[]): Text {
+  const [first = '', ...others] = all.slice(0, mostNamed);
+  const names = others.reduce<Text>((before, next) => said('listed', { before, next }), first);
   const more = all.length - mostNamed;
   return more > 0 ? said('andMore', { names, count: String(more) }) : names;
 }

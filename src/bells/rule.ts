@@ -1,3 +1,4 @@
+import { type Saying, said } from '../catalogue/saying';
 import { type Day, dayOf, weekdayCodes } from './calendar';
 
 /** A weekday of a rule. */
@@ -37,18 +38,17 @@ const components: Readonly<Record<string, RegExp>> = {
  * Reads a rule.
  * @returns a sentence when it cannot be said here
  */
-export function readRule(text: string): Rule | string {
+export function readRule(text: string): Rule | Saying {
   const parts = new Map<string, string>();
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
     if (part === '') continue;
     const [name = '', value = ''] = part.split('=');
-    if (!Object.hasOwn(components, name))
-      return `its rule has ${name.slice(0, 20)}, which cannot be said here`;
-    if (!components[name]?.test(value)) return `its rule has a ${name} that cannot be read`;
+    if (!Object.hasOwn(components, name)) return said('rulePart', { name: name.slice(0, 20) });
+    if (!components[name]?.test(value)) return said('rulePartUnreadable', { name });
     parts.set(name, value);
   }
   const frequency = parts.get('FREQ');
-  if (frequency === undefined) return 'its rule has no FREQ';
+  if (frequency === undefined) return said('ruleNoFreq');
   const rule: Rule = {
     frequency: frequency as Rule['frequency'],
     interval: Number(parts.get('INTERVAL') ?? 1),
@@ -72,25 +72,23 @@ export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
   ].join(';');
 }
 
-function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): string | undefined {
+function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): Saying | undefined {
   const { frequency, interval, byDay, byMonthDay, bySetPos } = rule;
-  if (interval === 0) return 'its rule has an INTERVAL of 0';
-  if (byDay.some(({ weekday }) => weekday < 0)) return 'its rule has a BYDAY that cannot be read';
-  if (byMonthDay.some((day) => day === 0 || Math.abs(day) > 31))
-    return 'its rule has a BYMONTHDAY that there is not';
+  if (interval === 0) return said('ruleNoInterval');
+  if (byDay.some(({ weekday }) => weekday < 0)) return said('rulePartUnreadable', { name: 'BYDAY' });
+  if (byMonthDay.some((day) => day === 0 || Math.abs(day) > 31)) return said('ruleNoMonthDay');
   const isNumbered = byDay.some(({ nth }) => nth !== 0);
   if (isNumbered && (frequency === 'DAILY' || frequency === 'WEEKLY')) {
-    return `its rule numbers weekdays, which FREQ=${frequency} has not`;
+    return said('ruleNumbers', { frequency });
   }
-  if (bySetPos.length > 0 && frequency !== 'MONTHLY')
-    return 'its rule has BYSETPOS, which is understood with FREQ=MONTHLY only';
-  if (frequency === 'WEEKLY' && byMonthDay.length > 0) return 'its rule has BYMONTHDAY with FREQ=WEEKLY';
+  if (bySetPos.length > 0 && frequency !== 'MONTHLY') return said('ruleSetPos');
+  if (frequency === 'WEEKLY' && byMonthDay.length > 0) return said('ruleMonthDayOfWeek');
   if (bySetPos.length > 0 && byDay.length + byMonthDay.length === 0) {
-    return 'its rule has BYSETPOS without anything to count';
+    return said('ruleSetPosOfNone');
   }
   const begin = parts.get('WKST');
   if (begin !== undefined && begin !== 'MO' && frequency === 'WEEKLY' && interval > 1) {
-    return `its weeks begin on ${begin}, and the device's on MO`;
+    return said('weekBegins', { day: begin });
   }
   return undefined;
 }

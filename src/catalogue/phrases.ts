@@ -85,6 +85,7 @@ export const phrases = {
   untilIsBefore: 'until is before from',
   // What is wrong with an iCalendar text.
   icsPlace: 'ics line __line__, column __column__',
+  icsLine: 'ics line __line__',
   icsUnclosed: '__place__: BEGIN:__name__ has no END',
   icsNone: '__place__: this is no iCalendar text: it has no BEGIN:VCALENDAR',
   icsBefore: '__place__: there is __name__ before BEGIN:VCALENDAR',

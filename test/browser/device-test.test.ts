@@ -84,6 +84,15 @@ describe('"Test" in the dialog of a device', function () {
     assert.equal(await field('model').inputValue(), '8063');
   });
 
+  it('says nothing any more as soon as the dialog says another address or password', async () => {
+    await open({ address, password: 'hunter2' });
+    await says(/It works/);
+    await field('tags').fill('north');
+    assert.match(await textOf(found()), /It works/);
+    await field('password').fill('hunter3');
+    assert.equal(await textOf(found()), '');
+  });
+
   it('tells a wrong clock', async () => {
     real.controls.shiftClock(-7200);
     await open({ address, password: 'hunter2' });

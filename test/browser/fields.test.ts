@@ -204,7 +204,7 @@ describe('the fields of a form', function () {
       page.getByRole('group', { name: row, exact: true }).getByRole('button', { name }).click();
     await click('Color', 'blue');
     await click('Brightness', 'high');
-    await page.getByRole('button', { name: 'Pattern choose' }).press('Enter');
+    await page.getByRole('button', { name: 'Pattern choose', exact: true }).press('Enter');
     const pictures = page.locator('.algo-patterns li .algo-picture');
     await pictures.nth(17).waitFor();
     assert.equal(await pictures.count(), 18);

@@ -168,12 +168,25 @@ describe('the dialog of a group', function () {
     await editor.page.route(/algo-rows\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await open();
     await paste('192.0.2.1\n');
-    await said(/could not be loaded/);
+    await said(/could not be read/);
     await editor.page.unroute(/algo-rows\.js/);
     await editor.page.locator('#algo-group-text').fill('192.0.2.80');
     await said(/All right: 1 rows/);
     await editor.done('#node-config-dialog-cancel');
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
+  });
+
+  it('says so when rows cannot be read, and adds none that were read before', async () => {
+    await open();
+    await paste('192.0.2.81\n');
+    await said(/All right: 1 rows/);
+    await editor.page.evaluate('algoRows.readRows = () => { throw new Error("a fault of ours"); }');
+    await put('192.0.2.82\n');
+    await said(/could not be read/);
+    assert.equal(await form().locator('.algo-take').isDisabled(), true);
+    await editor.done('#node-config-dialog-cancel');
+    await editor.deploy();
+    await editor.reload();
   });
 
   it('keeps its password out of exported flows, and names its devices there', async () => {

@@ -21,6 +21,12 @@ const mistakes: Readonly<Record<string, object>> = {
   unknown: { operation: 'msg', parametersType: 'msg', parameters: 'payload' },
 };
 
+/** An entry that is no bell. */
+const calendar = [
+  ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:X', 'DTSTART:20300907T080000', 'RRULE:FREQ=HOURLY'],
+  ...['END:VEVENT', 'END:VCALENDAR'],
+].join('\r\n');
+
 const flow = [
   { id: 'tab', type: 'tab', label: '1' },
   { id: 'virtual', type: 'algo-virtual-device', model: '8301', firmware: '5.7', auth: 'none', port: 0 },
@@ -32,6 +38,10 @@ const flow = [
   {
     ...{ ...node, id: 'spans', type: 'algo-scheduler', operation: 'skip', y: 80 },
     form: { dates: json([{ start: '2030-01-01' }, ['2030-01-02'], { start: {}, end: '2030-01-01' }]) },
+  },
+  {
+    ...{ ...node, id: 'file', type: 'algo-scheduler', operation: 'import', y: 100 },
+    form: { ics: json(calendar), as: text('bells'), tag: text('y'), audio: text('bell-na.wav') },
   },
   ...Object.entries(mistakes).flatMap(([id, more], index) => [
     {
@@ -53,6 +63,13 @@ const doubts: Readonly<Record<string, RegExp>> = {
   de: /bells\[0\]: Ein Tag, an dem es bisher nicht ertönte, bleibt still, wenn er am Gerät ausgeschlossen wurde/,
   es: /bells\[0\]: un día en el que hasta ahora no sonaba queda en silencio si se excluyó en el dispositivo/,
   fr: /bells\[0\]\u00a0: un jour où cela n'a pas sonné jusqu'ici reste silencieux s'il a été exclu sur l'appareil/,
+};
+
+/** How each language says that it repeats within a day. */
+const hourly: Readonly<Record<string, string>> = {
+  de: 'er wiederholt sich innerhalb eines Tages',
+  es: 'se repite dentro de un día',
+  fr: 'elle se répète dans la journée',
 };
 
 /** The buttons that show a plan, and that try what a dialog says. */
@@ -100,6 +117,14 @@ for (const language of ['de', 'es', 'fr']) {
       const tried = editor.page.locator('#algo-tried');
       await tried.getByText('dates[1]').first().waitFor();
       assert.deepEqual(leftoversIn(language, [await textOf(tried)]), []);
+      await editor.done('#node-dialog-cancel');
+    });
+
+    it('is no English where an entry of a calendar was not imported', async () => {
+      await editor.edit('file');
+      await editor.page.getByRole('button', { name: tryIt, exact: true }).press('Enter');
+      await editor.page.getByRole('button', { name: send, exact: true }).press('Enter');
+      await editor.page.locator('#algo-tried').getByText(`"reason": "${hourly[language]}"`).waitFor();
       await editor.done('#node-dialog-cancel');
     });
 

@@ -36,10 +36,18 @@ export function readIn(page: Page, selector: string): Promise<string[]> {
   })()`);
 }
 
-/** Those of some texts that are English, in an editor that is set to another language. */
+/** Signs that no French text has without a space that does not break; what is quoted has its own. */
+const bare = /[^\u00a0]:(?=\s|$)|[^\u202f];(?=\s|$)/;
+
+/** Those of some texts that are English, or have English signs, in an editor that is set to another language. */
 export function leftoversIn(language: string, texts: readonly string[]): string[] {
   const english = known.get(language) ?? englishOnly(language);
   known.set(language, english);
   // A wire name may stand behind its words, in brackets.
-  return texts.filter((text) => english.has(text) || englishIn(text.replace(/\([\w-]+\)/g, '')).length > 0);
+  return texts.filter(
+    (text) =>
+      english.has(text) ||
+      englishIn(text.replace(/\([\w-]+\)/g, '')).length > 0 ||
+      (language === 'fr' && bare.test(text.replace(/"[^"]*":?/g, 'x'))),
+  );
 }

@@ -58,15 +58,17 @@ describe('what the panel draws', function () {
     await put('images/red.png', PNG);
     await put('notes.png', Buffer.from('no picture'));
     await start({ type: 'image', image1: 'red.png' });
-    const image = page.locator('#screen .glass img');
-    await image.waitFor();
-    await holds(page, "document.querySelector('#screen .glass img')?.naturalWidth === 1");
-    assert.ok(((await image.boundingBox())?.width ?? 0) > 100);
+    // What the panel draws anew has no size before it was read again.
+    const isDrawn = `[...document.querySelectorAll('#screen .glass img')].some(
+      (one) => one.naturalWidth === 1 && one.getBoundingClientRect().width > 100)`;
+    await holds(page, isDrawn);
     await put('gone.png', PNG);
     await start({ type: 'blitz', image1: 'gone.png', image2: 'notes.png' });
+    await has('#screen .picture', /notes\.pngno picture that a browser can draw/);
+    // The page asks for a picture as soon as it hears of it, and would be told that it is gone.
+    await holds(page, isDrawn);
     await tell(device.address, 'DELETE /api/files/', { path: 'gone.png' });
     await has('#screen .picture', /gone\.pngnot on this device/);
-    await has('#screen .picture', /notes\.pngno picture that a browser can draw/);
     await start({ screenName: 'Lobby' });
     await has('#screen .picture', /Lobbyslides are not on a virtual device/);
   });

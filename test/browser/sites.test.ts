@@ -5,6 +5,7 @@ import { root } from '../package/pack';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
+import { cutIn } from './every-width';
 import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
@@ -45,6 +46,7 @@ describe('the dialogs of many sites', function () {
     it(`leave "${id}" as it was`, async () => {
       const before = await editor.stored(id);
       await editor.edit(id);
+      assert.deepEqual(await cutIn(editor.page), []);
       await editor.done();
       assert.deepEqual(await editor.stored(id), before);
       assert.equal(before.changed, false);

@@ -76,6 +76,7 @@ describe('the dialog of algo-virtual', function () {
   it('leaves what is stored as it was, and changes of it only what was changed', async () => {
     await open('late');
     assert.equal(await field('Milliseconds').inputValue(), '3000');
+    assert.deepEqual(await cutIn(editor.page), []);
     await editor.done();
     assert.deepEqual(await parametersOf('late'), ['fault', 'json', given]);
     assert.equal((await editor.stored('late')).changed, false);

@@ -14,12 +14,7 @@ const rooms = [
 
 /** Files with sentences that no dialog shows, each with the place where they are read instead. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'src/bells/calendar-file/entries.ts': 'the payload of an import',
-  'src/bells/calendar-file/event.ts': 'the payload of an import',
-  'src/bells/calendar-file/import-bells.ts': 'the payload of an import',
-  'src/bells/calendar-file/series.ts': 'the payload of an import',
   'src/bells/calendar-file/windows-zones.ts': 'names of zones',
-  'src/bells/rule.ts': 'the payload of an import',
   'src/client/authentication.ts': 'the log',
   'src/client/client.ts': 'the log',
   'src/client/connection.ts': 'nowhere: judged by its code',

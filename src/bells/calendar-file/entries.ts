@@ -1,4 +1,4 @@
-import { saying } from '../../catalogue/saying';
+import { Saying, said, saying } from '../../catalogue/saying';
 import type { Day } from '../calendar';
 import type { Slices } from '../slices';
 import { readCalendarText } from './content-lines';
@@ -9,7 +9,7 @@ import { Zones } from './zones';
 /** What of a calendar became nothing, and why. */
 export interface NotImported {
   readonly name: string;
-  readonly reason: string;
+  readonly reason: Saying;
 }
 
 /** The days that count, both included. */
@@ -51,14 +51,14 @@ export async function entriesOf(
       : (replacing.get(event.uid) ?? []).flatMap(({ replaces }) => replaces ?? []);
     const reason = whyNot(event);
     const series = reason ?? (await readSeries(event, replaced, zones));
-    if (typeof series !== 'string') entries.push({ series, line });
+    if (!(series instanceof Saying)) entries.push({ series, line });
     // One of a series that is called off is said by the series, which has it no more.
     else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
   }
   return { entries, notImported };
 }
 
-function whyNot({ isCancelled, replacesLater }: CalendarEvent): string | undefined {
-  if (isCancelled) return 'it is cancelled';
-  return replacesLater ? 'it changes all later ones of a series' : undefined;
+function whyNot({ isCancelled, replacesLater }: CalendarEvent): Saying | undefined {
+  if (isCancelled) return said('isCancelled');
+  return replacesLater ? said('changesLater') : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Say } from '../../catalogue/phrases';
-import type { Text } from '../../catalogue/saying';
+import { type Saying, said, type Text } from '../../catalogue/saying';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
@@ -28,7 +28,7 @@ export interface CalendarEvent {
   readonly replacesLater: boolean;
   readonly isCancelled: boolean;
   /** What it says that is not understood here. */
-  readonly strange?: string | undefined;
+  readonly strange?: Saying | undefined;
 }
 
 /** Reads an entry. What is no date or time, where one should be, is a finding. */
@@ -59,7 +59,7 @@ export function readEvent({ lines }: Component, findings: Text[], say: Say<Text>
     rules: all('RRULE').map(({ value }) => value.trim()),
     replacesLater: recurrence?.parameters.RANGE?.toUpperCase() === 'THISANDFUTURE',
     isCancelled: text('STATUS').toUpperCase() === 'CANCELLED',
-    strange: all('EXRULE').length > 0 ? 'it has an EXRULE' : undefined,
+    strange: all('EXRULE').length > 0 ? said('hasExrule') : undefined,
   };
 }
 

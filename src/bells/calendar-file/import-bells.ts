@@ -1,3 +1,4 @@
+import { Saying, said, saying, type Text } from '../../catalogue/saying';
 import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
 import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
 import { untilOf } from '../recurrence';
@@ -32,8 +33,15 @@ export async function importBells(
   const left = [...notImported];
   for (const entry of entries) {
     if (slices.isOver) await slices.next();
-    const found = await bellsOf(entry, audio, span, today, `ics line ${entry.line}`, slices);
-    if (typeof found === 'string') left.push({ name: entry.series.event.name, reason: found });
+    const found = await bellsOf(
+      entry,
+      audio,
+      span,
+      today,
+      saying('icsLine', { line: String(entry.line) }),
+      slices,
+    );
+    if (found instanceof Saying) left.push({ name: entry.series.event.name, reason: found });
     else if (found) bells.push(found);
   }
   return { bells, notImported: left };
@@ -45,30 +53,28 @@ async function bellsOf(
   audio: unknown,
   { from, until }: Span,
   today: Day,
-  place: string,
+  place: Text,
   slices: Slices,
-): Promise<Bell | string | undefined> {
+): Promise<Bell | Saying | undefined> {
   const { event, rule } = series;
-  if (event.start.seconds === undefined) return 'it has no time of day';
-  const said = rule && sayable(rule, event.start.day);
-  if (rule && !said) return 'its rule cannot be said in one event of the device';
+  if (event.start.seconds === undefined) return said('noTimeOfDay');
+  const own = rule && sayable(rule, event.start.day);
+  if (rule && !own) return said('ruleUnsayable');
   const latest = Math.max(event.start.day, today, from ?? 0) + lookahead;
   const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;
   const all = await occurrencesOf(series, isEndless ? latest : event.start.day + century, slices);
-  if (all.length > mostOccurrences) return 'it has too many days';
+  if (all.length > mostOccurrences) return said('manyDays');
   const [first] = all;
-  if (first === undefined) return 'none of its days is left';
+  if (first === undefined) return said('noDayLeft');
   const { day: firstDay, seconds } = wallHere(series, first, here);
   const shift = firstDay - first;
   for (const day of series.zone.isHere ? [] : all) {
     if (slices.isOver) await slices.next();
     const wall = wallHere(series, day, here);
-    if (wall.seconds !== seconds || wall.day - day !== shift) {
-      return 'its time of day here is not always the same: it is in a zone with another summer time';
-    }
+    if (wall.seconds !== seconds || wall.day - day !== shift) return said('otherSummerTime');
   }
-  const shifted = said && shiftedRule(said, shift);
-  if (said && !shifted) return 'its days are others here, and its rule cannot say them';
+  const shifted = own && shiftedRule(own, shift);
+  if (own && !shifted) return said('otherDays');
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
   if (start === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { Saying, said } from '../../catalogue/saying';
 import { type Day, partsOf } from '../calendar';
 import { daysOf } from '../recurrence';
 import { type Rule, readRule } from '../rule';
@@ -25,24 +26,23 @@ export async function readSeries(
   event: CalendarEvent,
   replaced: readonly CalendarTime[],
   zones: Zones,
-): Promise<Series | string> {
+): Promise<Series | Saying> {
   const { start } = event;
   const zone = await zones.named(start.zone);
-  if (!zone) return `its time zone ${start.zone.slice(0, 60)} is not known`;
+  if (!zone) return said('zoneUnknown', { zone: start.zone.slice(0, 60) });
   if (event.strange) return event.strange;
-  if (event.rules.length > 1) return 'it has more than one rule';
+  if (event.rules.length > 1) return said('manyRules');
   const dayOf = dayIn(zone, zones);
   const [text] = event.rules;
   const rule = text === undefined ? undefined : readTimedRule(text, start);
-  if (typeof rule === 'string') return rule;
+  if (rule instanceof Saying) return rule;
   const until = text === undefined ? undefined : untilOf(text, start, zone);
   const [except, more] = await Promise.all([
     Promise.all([...event.except, ...replaced].map(dayOf)),
     Promise.all(event.more.map(dayOf)),
   ]);
   const isOtherTime = event.more.some((time) => time.seconds !== undefined && time.seconds !== start.seconds);
-  if (isOtherTime && event.more.every((time) => time.zone === start.zone))
-    return 'it has further dates at other times';
+  if (isOtherTime && event.more.every((time) => time.zone === start.zone)) return said('otherTimes');
   return {
     event,
     zone,
@@ -73,20 +73,18 @@ export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zon
 }
 
 /** The rule by days: hours, minutes and seconds of the start say nothing new. */
-function readTimedRule(text: string, { seconds }: CalendarTime): Rule | string {
+function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Saying {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
     const [name = '', value = ''] = part.split('=');
-    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value))
-      return 'it repeats within a day';
+    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value)) return said('withinDay');
     if (!Object.hasOwn(withinDay, name)) {
       parts.push(part);
       continue;
     }
     const unit = withinDay[name as keyof typeof withinDay];
     const own = Math.floor((seconds ?? 0) / unit) % (unit === 3600 ? 24 : 60);
-    if (value.includes(',') || Number(value) !== own)
-      return 'it repeats within a day, or at another time than it begins';
+    if (value.includes(',') || Number(value) !== own) return said('withinDayOrElse');
   }
   return readRule(parts.join(';'));
 }

@@ -1,3 +1,4 @@
+import { Saying } from '../../catalogue/saying';
 import { type Day, dateOf, dayAt } from '../calendar';
 import { ical } from '../ical';
 import { readRule } from '../rule';
@@ -92,7 +93,7 @@ export class Zones {
 function isHarmless(line: string): boolean {
   if (!/^RRULE[:;]/i.test(line)) return true;
   const rule = readRule(line.slice(line.indexOf(':') + 1));
-  return typeof rule !== 'string' && rule.frequency === 'YEARLY' && rule.byMonth.length === 1;
+  return !(rule instanceof Saying) && rule.frequency === 'YEARLY' && rule.byMonth.length === 1;
 }
 
 /** By its name in the IANA's list or that of Windows; some programs put a path of their own before it. */

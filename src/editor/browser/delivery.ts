@@ -19,8 +19,9 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
   const operation = operationOf(node);
   const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];
   const state = { operations: operationsOf(node.type), operation, given: form };
-  const finding = findingIn(node._def._, property, String(value ?? ''), state);
-  return finding === undefined || `${node._def._(`delivery.${property}`)}: ${finding}`;
+  const translate = node._def._;
+  const finding = findingIn(translate, property, String(value ?? ''), state);
+  return finding === undefined || `${translate(`delivery.${property}`)}${translate('colon')}${finding}`;
 }
 
 /** What a finding depends on beside the text itself. */

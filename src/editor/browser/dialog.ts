@@ -16,6 +16,7 @@ import { Section } from './section';
 import { Several } from './several';
 import { Strangers } from './strangers';
 import { openTry } from './try-button';
+import { spareUntried } from './untried';
 
 /** Nodes whose dialog somebody has closed with Done: what is missing there was left out. */
 const tried = new WeakSet<EditorNode>();
@@ -52,6 +53,7 @@ export class Dialog {
 
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    spareUntried(this.root, this.node);
     offerPanelOfDevice();
     this.several = new Several(this.node, this.targets);
     keepOption(this.targets, this.node.target || 'device');

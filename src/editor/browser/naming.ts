@@ -28,7 +28,8 @@ export function nameTypedInput(input: JQuery): void {
   label.id = `${id}-label`;
   const { typeButton } = nameParts(input, label);
   const follow = () => {
-    typeButton.attr('aria-label', `${label.textContent?.trim()}: ${typeButton.attr('title')}`);
+    const colon = RED._('@openpaging/node-red-algo/device:colon');
+    typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
   };
   input.on('change', follow);
   follow();

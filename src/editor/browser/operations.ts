@@ -23,7 +23,7 @@ export function operationNamed(name: unknown): NamedOperation | undefined {
   const definition = Object.hasOwn(operations, id) ? operations[id] : undefined;
   const translate = RED.nodes.getType(type)?._;
   if (!definition || !translate) return undefined;
-  const title = `${capital(translate('noun'))}: ${translate(`operation.${id}.title`)}`;
+  const title = `${capital(translate('noun'))}${translate('colon')}${translate(`operation.${id}.title`)}`;
   return { type, id, definition, translate, title };
 }
 

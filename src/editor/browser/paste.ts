@@ -60,7 +60,7 @@ export class Paste<Column extends string> {
     root.append(this.area);
     cancel.on('click', () => this.close());
     this.add.on('click', () => this.take());
-    this.file.on('change', () => this.readFile());
+    this.file.on('change', () => this.readFile().catch(() => this.unread()));
     this.text.on('input', () => this.wait());
     this.text.on('paste', (event) => this.paste(event.originalEvent as ClipboardEvent));
   }
@@ -109,14 +109,19 @@ export class Paste<Column extends string> {
     this.reads += 1;
     const read = this.reads;
     const { kind } = this.options;
-    loadReader().then(
-      async ({ readRows }) => {
+    loadReader()
+      .then(async ({ readRows }) => {
         const found = readRows(String(this.text.val()), kind);
         const wrong = await this.options.check(found.rows);
         if (read === this.reads) this.review(found, wrong);
-      },
-      () => this.state.text(this.translate('paste.missing')),
-    );
+      })
+      .catch(() => read === this.reads && this.unread());
+  }
+
+  /** What cannot be read, for whatever reason, adds nothing: neither does what was read before. */
+  private unread(): void {
+    this.review({ rows: [], findings: [] }, []);
+    this.state.text(this.translate('paste.missing'));
   }
 
   private review({ rows, findings }: ReadRows<Column>, wrong: readonly Finding[]): void {

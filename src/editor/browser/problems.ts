@@ -57,7 +57,7 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
 export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
   return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
     if (name === undefined || isRuled) return sentence;
-    return `${field.isRow ? translate(`${field.key}.label`) : name}: ${sentence}`;
+    return `${field.isRow ? translate(`${field.key}.label`) : name}${translate('colon')}${sentence}`;
   });
 }
 

@@ -228,7 +228,7 @@ export class Row {
   review(): void {
     if (!this.made || this.isPutting) return;
     const { box, typeButton } = this.made;
-    typeButton.attr('aria-label', `${this.title()}: ${typeButton.attr('title')}`);
+    typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
     box.attr('placeholder', isLiteral ? String(this.field.example ?? '') : '');
     const message = this.message(this.entry());

@@ -1,10 +1,12 @@
 import { asText, keepOption } from './device';
 import { offerPanelOfDevice } from './panel-button';
+import { spareUntried } from './untried';
 
 /** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
   const target = inputOf('target');
+  spareUntried(form, node);
   offerPanelOfDevice();
   keepOption(target, node.target || 'device');
   const showTarget = () => {

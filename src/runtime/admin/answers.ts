@@ -81,6 +81,13 @@ export type Tried =
       readonly names: readonly string[];
     };
 
+/** What the sentences of a receipt are made of, and those inside of its answer, each behind its English. */
+export interface SaidSentences {
+  readonly note?: SaidText;
+  readonly reason?: SaidText;
+  readonly inside?: readonly (readonly [english: string, said: SaidText])[];
+}
+
 /** What a dialog shows of a receipt. */
 export interface TriedReceipt {
   readonly device: string;
@@ -90,8 +97,7 @@ export interface TriedReceipt {
   readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** What note and error are made of. */
-  readonly said: { readonly note?: SaidText; readonly reason?: SaidText };
+  readonly said: SaidSentences;
 }
 
 /** What is to be ended, or to come back, at a device. */

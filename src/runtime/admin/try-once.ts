@@ -5,6 +5,7 @@ import { wordsOf } from '../../client/errors';
 import { kindOf, madeUp } from '../action/kinds';
 import { type End, perform } from '../action/perform';
 import { type Receipt, sayingsOf } from '../action/receipt';
+import { sentencesIn } from '../bells/list-sayings';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
@@ -56,7 +57,7 @@ function shown(receipt: Receipt): TriedReceipt {
   const begun = Buffer.isBuffer(response) ? response.subarray(0, longestAnswer) : response;
   const text = typeof begun === 'string' ? begun : JSON.stringify(begun, starred, 1);
   const begins = text !== undefined && { response: withoutLogin(text.slice(0, longestAnswer)) };
-  return { ...others, ...begins, said: sayingsOf(receipt) };
+  return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(response) } };
 }
 
 /** Settings may hold passwords, and whoever may try a device need not know them. */

@@ -11,7 +11,7 @@ import { publish } from '../delivery/feed';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import { callEntry } from './call-entry';
-import { sayingsOfWarnings } from './warning-sayings';
+import { sentencesIn } from './list-sayings';
 
 /** What is answered to a dialog. */
 interface AdminAnswer {
@@ -76,14 +76,13 @@ export async function answerFor(
 /** What a dialog shows. Neither the address nor what the device answered in full is anybody's business there. */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
-  const { warnings } = Object(answer) as { warnings?: unknown };
   return {
     device,
     outcome,
     ...(answer !== undefined && { answer }),
     ...(note && { note }),
     ...(error && { code: error.code, error: error.message }),
-    said: { ...sayingsOf(receipt), warnings: sayingsOfWarnings(warnings) },
+    said: { ...sayingsOf(receipt), inside: sentencesIn(answer) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Bell, readBells } from '../../bells/bell';
 import { type Day, dayOf } from '../../bells/calendar';
+import type { NotImported } from '../../bells/calendar-file/entries';
 import { exportCalendar } from '../../bells/calendar-file/export';
 import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
@@ -15,8 +16,8 @@ import type { Answer } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
 import type { Given } from '../action/parameters';
 import { commit } from './commit';
+import { keepSayings } from './list-sayings';
 import { daysAtOnce, type Visit } from './visit';
-import { keepSayings } from './warning-sayings';
 
 /** What an operation does in its turn. */
 export type Deed = (visit: Visit) => Promise<Answer>;
@@ -165,12 +166,21 @@ export async function importCalendar(visit: Visit): Promise<Answer> {
   if (as === 'bells') {
     const span = { from: dayIn(from), until: dayIn(until) };
     const { bells, notImported } = await importBells(String(ics), audio, span, now.day);
-    return makeThese(visit, String(tag), bells, false, { notImported });
+    return makeThese(visit, String(tag), bells, false, leftOut(notImported));
   }
   const first = dayIn(from) ?? now.day;
   const { days, notImported } = await importDays(String(ics), first, dayIn(until) ?? first + usualImport);
   const mark = as === 'skip' ? 'skip' : 'exclude';
-  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, { notImported });
+  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
+}
+
+function leftOut(entries: readonly NotImported[]): Given {
+  const notImported = entries.map(({ name, reason }) => ({ name, reason: String(reason) }));
+  keepSayings(
+    notImported,
+    entries.map(({ reason }) => reason),
+  );
+  return { notImported };
 }
 
 export async function exportDays(visit: Visit): Promise<Answer> {

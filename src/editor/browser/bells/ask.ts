@@ -1,5 +1,6 @@
-import type { SaidText } from '../../../runtime/admin/answers';
+import type { SaidSentences, SaidText } from '../../../runtime/admin/answers';
 import { loadSentences, sentenceOf } from '../sentences';
+
 /** What a device answered to a dialog. */
 export interface Said {
   readonly device?: string;
@@ -12,25 +13,19 @@ export interface Said {
 
 /** What comes over the wire: beside the English what it is made of. */
 interface Answered extends Said {
-  readonly said?: {
-    readonly note?: SaidText;
-    readonly reason?: SaidText;
-    readonly warnings?: readonly SaidText[];
-  };
+  readonly said?: SaidSentences;
 }
 
 function inWords({ said = {}, ...answered }: Answered): Said {
   const { answer, note, error } = answered;
   const { warnings } = Object(answer) as { warnings?: readonly string[] };
+  const own = new Map(said.inside?.map(([english, made]) => [english, sentenceOf(english, made)]));
   return {
     ...answered,
     ...(note !== undefined && { note: sentenceOf(note, said.note) }),
     ...(error !== undefined && { error: sentenceOf(error, said.reason) }),
     ...(warnings && {
-      answer: {
-        ...(answer as object),
-        warnings: warnings.map((warning, index) => sentenceOf(warning, said.warnings?.[index])),
-      },
+      answer: { ...(answer as object), warnings: warnings.map((one) => own.get(one) ?? one) },
     }),
   };
 }

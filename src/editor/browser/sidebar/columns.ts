@@ -1,5 +1,5 @@
 import type { OverviewRow } from '../../../runtime/admin/answers';
-import { deedWords, momentWords, numberWords, statusWords, words } from './words';
+import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */
 export type Mood = 'good' | 'bad' | 'open';
@@ -32,8 +32,7 @@ export const columns: readonly Column[] = [
   {
     id: 'last',
     width: 16,
-    text: ({ last }) =>
-      last ? `${momentWords(last.at)} ${deedWords(last.operation)}: ${statusWords(last.outcome)}` : '',
+    text: ({ last }) => lastWords(last),
     key: ({ last }) => last && -Date.parse(last.at),
   },
   {
@@ -89,6 +88,12 @@ function stateRank(row: OverviewRow): number {
 export function clockWords(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${Math.abs(seconds)} s`;
+}
+
+/** What was last asked of it, and what came of that. */
+export function lastWords(last: OverviewRow['last']): string {
+  if (!last) return '';
+  return `${momentWords(last.at)} ${withColon(deedWords(last.operation), statusWords(last.outcome))}`;
 }
 
 function listed(names: readonly string[] = []): string {

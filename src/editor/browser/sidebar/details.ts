@@ -1,6 +1,6 @@
 import type { OverviewRow } from '../../../runtime/admin/answers';
 import { sentenceOf } from '../sentences';
-import { clockWords, stateWords } from './columns';
+import { clockWords, lastWords, stateWords } from './columns';
 import { configOf, pageOf, usersOf } from './users';
 import { deedWords, momentWords, statusWords, words } from './words';
 
@@ -83,10 +83,7 @@ export class Details {
         clockSeconds === undefined ? '' : words('fact.clockText', { clock: clockWords(clockSeconds) }),
       ],
       ['roundTrip', roundTripMs === undefined ? '' : `${roundTripMs} ms`],
-      [
-        'last',
-        last ? `${momentWords(last.at)} ${deedWords(last.operation)}: ${statusWords(last.outcome)}` : '',
-      ],
+      ['last', lastWords(last)],
       [
         'error',
         error
@@ -94,7 +91,7 @@ export class Details {
           : '',
       ],
       ['alerts', alerts.join(', ')],
-      ['owed', owed.map(owedWords).join('; ')],
+      ['owed', owed.map(owedWords).join(' · ')],
       ['groups', named(groups)],
     ];
   }

@@ -21,8 +21,15 @@ function placeOf(name: string): string {
 export const deedWords = once((operation) => {
   const [noun = '', id = ''] = operation.split('/');
   const title = said(`${noun}:operation.${id}.title`);
-  return title === undefined ? operation : `${said(`${noun}:noun`) ?? noun}: ${title}`;
+  return title === undefined ? operation : withColon(said(`${noun}:noun`) ?? noun, title);
 });
+
+const colon = once((key) => said(`device:${key}`) ?? ' ');
+
+/** What is said of something, behind its name: French has a space before a colon. */
+export function withColon(name: string, text: string): string {
+  return `${name}${colon('colon')}${text}`;
+}
 
 /** What an outcome or the code of an error is called under a node. */
 export const statusWords = once((status) => said(`device:status.${status}`) ?? status);

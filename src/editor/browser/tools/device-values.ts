@@ -11,10 +11,10 @@ const properties = ['address', 'auth', 'certificate', 'fingerprint', 'tls', 'tim
 /** What core shows in the place of a stored password. */
 const storedPassword = '__PWRD__';
 
-export function deviceValues(node: EditorNode): DeviceValues {
+export function deviceValues(id = ''): DeviceValues {
   const values = Object.fromEntries(properties.map((name) => [name, shownIn(name)]));
   const password = String($('#node-config-input-password').val() ?? '');
-  return { id: node.id, values, ...(password !== storedPassword && { password }) };
+  return { id, values, ...(password !== storedPassword && { password }) };
 }
 
 function shownIn(name: string): string {

@@ -12,7 +12,8 @@ export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test').prop('disabled', true);
   const place = $('#algo-device-found').text(words('test.asking'));
   try {
-    const asked = deviceValues(node);
+    const asked = deviceValues(node.id);
+    told = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
     // Such a device runs in Node-RED, and what it lacks there no dialog can fill in.
     if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
@@ -22,7 +23,17 @@ export async function testDevice(node: EditorNode): Promise<void> {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
+    const forget = () => void (told === shownValues() || place.empty());
+    place.closest('form').off('.algoTest').on('input.algoTest change.algoTest', forget);
+    forget();
   }
+}
+
+/** What the last finding is about: it says nothing of another address or password. */
+let told = '';
+
+function shownValues(): string {
+  return JSON.stringify(deviceValues());
 }
 
 function tell(report: Report, finding: Finding): void {
@@ -114,5 +125,7 @@ function tellCertificate(report: Report, { finding, certificate, sentence, said 
 }
 
 function fill(property: string, value: string): void {
-  $(`#node-config-input-${property}`).val(value).trigger('change');
+  const field = $(`#node-config-input-${property}`).val(value);
+  told = shownValues();
+  field.trigger('change');
 }

@@ -1,4 +1,4 @@
-import type { Tried, TriedReceipt } from '../../../runtime/admin/answers';
+import type { SaidText, Tried, TriedReceipt } from '../../../runtime/admin/answers';
 import type { Said } from '../said';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
@@ -60,5 +60,9 @@ function tell(
   report.say(isGood ? 'good' : 'bad', words('try.receipt', said));
   if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
   if (note) report.detail(sentenceOf(note, its.note));
-  if (response !== undefined) report.detail(response);
+  if (response === undefined) return;
+  // It is JSON, and may have been cut off.
+  const inWords = (text: string, [english, made]: readonly [string, SaidText]) =>
+    text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
+  report.detail((its.inside ?? []).reduce(inWords, response));
 }
