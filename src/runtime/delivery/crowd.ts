@@ -1,4 +1,6 @@
 import type { Abort } from '../../client/abort';
+import { Alarm } from '../../client/alarm';
+import { type Environment, realEnvironment } from '../../client/environment';
 import { Gate } from '../../client/gate';
 
 /** How long a target counts that has nothing on the wire, in milliseconds. */
@@ -19,11 +21,15 @@ export class Crowd {
   readonly #gate: Gate;
   /** Those that count, in the order in which they are looked at: one timer does for all. */
   readonly #inside = new Set<Visit>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #alarm: Alarm;
 
   /** @param parallel so many at once */
-  constructor(parallel: number) {
+  constructor(
+    parallel: number,
+    private readonly clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+  ) {
     this.#gate = new Gate(parallel);
+    this.#alarm = new Alarm(clock, () => this.#look());
   }
 
   /**
@@ -36,33 +42,36 @@ export class Crowd {
     return waiting ? waiting.then(() => this.#letIn(abort)) : this.#letIn(abort);
   }
 
-  #letIn(abort: Abort): Visit {
-    const visit = { abort, lookAt: performance.now() + patienceMs };
-    this.#inside.add(visit);
-    this.#timer ??= setTimeout(() => this.#look(), patienceMs);
-    return visit;
-  }
-
   /** Makes room again, unless its time was over before. */
   leave(visit: Visit): void {
     if (!this.#inside.delete(visit)) return;
+    if (this.#inside.size === 0) this.#alarm.clear();
     this.#gate.leave();
-    if (this.#inside.size > 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  }
+
+  #letIn(abort: Abort): Visit {
+    const visit = { abort, lookAt: 0 };
+    this.#count(visit);
+    return visit;
+  }
+
+  #count(visit: Visit): void {
+    visit.lookAt = this.clock.monotonic() + patienceMs;
+    this.#inside.add(visit);
+    this.#alarm.set(visit.lookAt);
   }
 
   /** Counts those no longer that have only waited, and looks at the others again later. */
   #look(): void {
-    const now = performance.now();
-    this.#timer = undefined;
+    const now = this.clock.monotonic();
     for (const visit of this.#inside) {
-      if (visit.lookAt > now) break;
+      if (visit.lookAt > now) {
+        this.#alarm.set(visit.lookAt);
+        return;
+      }
       this.#inside.delete(visit);
-      if (!visit.abort.onWire) this.#gate.leave();
-      else this.#inside.add(Object.assign(visit, { lookAt: now + patienceMs }));
+      if (visit.abort.onWire) this.#count(visit);
+      else this.#gate.leave();
     }
-    const [next] = this.#inside;
-    if (next) this.#timer ??= setTimeout(() => this.#look(), next.lookAt - now);
   }
 }
