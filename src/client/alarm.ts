@@ -26,5 +26,6 @@ export class Alarm {
 
   clear(): void {
     this.#cancel?.();
+    this.#at = Number.POSITIVE_INFINITY;
   }
 }

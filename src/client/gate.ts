@@ -9,14 +9,17 @@ export class Gate {
     this.#free = most;
   }
 
-  /** @throws Failure the abort's reason */
-  async enter(abort: Abort): Promise<void> {
+  /**
+   * @returns undefined when it may go in at once, else what to wait for
+   * @throws Failure the abort's reason, also as a rejection
+   */
+  enter(abort: Abort): Promise<void> | undefined {
     if (abort.reason) throw abort.reason;
     if (this.#free > 0) {
       this.#free -= 1;
-      return;
+      return undefined;
     }
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<void>((resolve, reject) => {
       const begin = () => {
         this.#waiting.delete(begin);
         abort.tell(undefined);

@@ -31,7 +31,7 @@ export class Delivery {
   parameters: Given = {};
   outcome: Outcome = 'accepted';
   readonly #startedAt = performance.now();
-  readonly #notes = new Map<string, Text>();
+  #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
   /** What it starts is not ended while this is open. */
   #hold: Hold | undefined;
@@ -80,6 +80,7 @@ export class Delivery {
 
   /** Says something that a person should know beside the outcome. */
   note(words: Text): void {
+    this.#notes ??= new Map();
     this.#notes.set(String(words), words);
   }
 
@@ -132,11 +133,12 @@ export class Delivery {
   }
 
   async #takeAmong(crowd: Crowd, turn: Turn): Promise<void> {
-    const leave = await crowd.enter(this.abort);
+    const entering = crowd.enter(this.abort);
+    const visit = entering instanceof Promise ? await entering : entering;
     try {
       await this.#doIn(turn);
     } finally {
-      leave();
+      crowd.leave(visit);
     }
   }
 
@@ -233,7 +235,7 @@ export class Delivery {
       latencyMs: performance.now() - this.#startedAt,
       outcome: this.outcome,
       answer: this.answer,
-      note: together([...this.#notes.values()]),
+      note: together([...(this.#notes?.values() ?? [])]),
       error,
     });
     device?.sight.noteReceipt(receipt);

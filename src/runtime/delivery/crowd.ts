@@ -1,8 +1,17 @@
 import type { Abort } from '../../client/abort';
+import { Alarm } from '../../client/alarm';
+import { type Environment, realEnvironment } from '../../client/environment';
 import { Gate } from '../../client/gate';
 
 /** How long a target counts that has nothing on the wire, in milliseconds. */
 const patienceMs = 1_000;
+
+/** One target among those that are spoken to now. */
+export interface Visit {
+  readonly abort: Abort;
+  /** When it is looked at, on the monotonic clock. */
+  lookAt: number;
+}
 
 /**
  * The targets of one message that are spoken to at once. One that only waits, for a connection or for its next try,
@@ -10,28 +19,59 @@ const patienceMs = 1_000;
  */
 export class Crowd {
   readonly #gate: Gate;
+  /** Those that count, in the order in which they are looked at: one timer does for all. */
+  readonly #inside = new Set<Visit>();
+  readonly #alarm: Alarm;
 
   /** @param parallel so many at once */
-  constructor(parallel: number) {
+  constructor(
+    parallel: number,
+    private readonly clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+  ) {
     this.#gate = new Gate(parallel);
+    this.#alarm = new Alarm(clock, () => this.#look());
   }
 
   /**
    * Waits until there is room for one more.
-   * @returns what makes room again, however often it is called
-   * @throws Failure the abort's reason
+   * @returns a promise only where there is none
+   * @throws Failure the abort's reason, also as a rejection
    */
-  async enter(abort: Abort): Promise<() => void> {
-    await this.#gate.enter(abort);
-    let isIn = true;
-    const leave = () => {
-      clearInterval(timer);
-      if (isIn) this.#gate.leave();
-      isIn = false;
-    };
-    const timer = setInterval(() => {
-      if (!abort.onWire) leave();
-    }, patienceMs);
-    return leave;
+  enter(abort: Abort): Visit | Promise<Visit> {
+    const waiting = this.#gate.enter(abort);
+    return waiting ? waiting.then(() => this.#letIn(abort)) : this.#letIn(abort);
+  }
+
+  /** Makes room again, unless its time was over before. */
+  leave(visit: Visit): void {
+    if (!this.#inside.delete(visit)) return;
+    if (this.#inside.size === 0) this.#alarm.clear();
+    this.#gate.leave();
+  }
+
+  #letIn(abort: Abort): Visit {
+    const visit = { abort, lookAt: 0 };
+    this.#count(visit);
+    return visit;
+  }
+
+  #count(visit: Visit): void {
+    visit.lookAt = this.clock.monotonic() + patienceMs;
+    this.#inside.add(visit);
+    this.#alarm.set(visit.lookAt);
+  }
+
+  /** Counts those no longer that have only waited, and looks at the others again later. */
+  #look(): void {
+    const now = this.clock.monotonic();
+    for (const visit of this.#inside) {
+      if (visit.lookAt > now) {
+        this.#alarm.set(visit.lookAt);
+        return;
+      }
+      this.#inside.delete(visit);
+      if (visit.abort.onWire) this.#count(visit);
+      else this.#gate.leave();
+    }
   }
 }

@@ -137,7 +137,7 @@ export class GroupWatch {
   }
 
   async #readOne({ watch, member }: Watched, crowd: Crowd): Promise<Content> {
-    const leave = await crowd.enter(new Abort());
+    const visit = await crowd.enter(new Abort());
     try {
       // One that was stopped meanwhile would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
@@ -147,7 +147,7 @@ export class GroupWatch {
         `"${member.device.name}" was not read: a deploy took it out meanwhile`,
       );
     } finally {
-      leave();
+      crowd.leave(visit);
     }
   }
 
