@@ -51,7 +51,8 @@ export function readCalendarText(text: string, say: Say<Text>): CalendarText {
   const open: Open[] = [];
   const physical = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   const [first = ''] = physical;
-  if (inOneLine.test(first)) return { components, findings: [say('icsOneLine', { place: placeOf({ line: 1 }, say) })] };
+  if (inOneLine.test(first))
+    return { components, findings: [say('icsOneLine', { place: placeOf({ line: 1 }, say) })] };
   for (let index = 0; index < physical.length && findings.length < mostFindings; ) {
     const number = index + 1;
     const folded = [physical[index] ?? ''];
