@@ -7,6 +7,9 @@ const require = createRequire(import.meta.url);
 /** What Node-RED 5 needs at least. */
 const nodeRed5Needs = [22, 9];
 
+/** The Node of this machine. In npm's scripts `node` is the one that the install brought: npm puts it first in the path. */
+export const ownNode = process.env.npm_node_execpath ?? process.execPath;
+
 /** The Node 24 that the install brought, if there is one for this platform and it runs; else undefined. */
 function bundledNode() {
   const names = ['linux-x64', 'linux-arm64', 'darwin-x64', 'win-x64'].map((arch) => `node-${arch}`);
@@ -26,6 +29,10 @@ function executableOf(name) {
   }
 }
 
+function versionOf(node) {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
+}
+
 /** Whether a version such as `v24.1.0` can run Node-RED 5. */
 function runsNodeRed5(version) {
   const [major, minor] = version.slice(1).split('.').map(Number);
@@ -38,10 +45,10 @@ function runsNodeRed5(version) {
  * @returns {{ node: string, nodeRed: 'node-red' | 'node-red-4' }}
  */
 export function chooseRuntime() {
-  if (process.env.ALGO_NODE === 'own') return { node: process.execPath, nodeRed: 'node-red-4' };
+  if (process.env.ALGO_NODE === 'own') return { node: ownNode, nodeRed: 'node-red-4' };
   const bundled = bundledNode();
   if (bundled) return { node: bundled, nodeRed: 'node-red' };
-  return { node: process.execPath, nodeRed: runsNodeRed5(process.version) ? 'node-red' : 'node-red-4' };
+  return { node: ownNode, nodeRed: runsNodeRed5(versionOf(ownNode)) ? 'node-red' : 'node-red-4' };
 }
 
 /** Runs a program to its end, its output on ours. Resolves to its exit code. */

@@ -1,7 +1,7 @@
 /** Who is compared. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { chooseRuntime } from '../../scripts/node-runtime.mjs';
+import { chooseRuntime, ownNode } from '../../scripts/node-runtime.mjs';
 import { bare } from './bare.mjs';
 import { empty } from './empty.mjs';
 import { ours } from './ours.mjs';
@@ -10,7 +10,7 @@ import { stock } from './stock.mjs';
 const require = createRequire(import.meta.url);
 const here = fileURLToPath(new URL('../..', import.meta.url));
 const newest = chooseRuntime();
-const oldest = { node: process.execPath, nodeRed: 'node-red-4' };
+const oldest = { node: ownNode, nodeRed: 'node-red-4' };
 
 function contestant(title, kind, { node, nodeRed } = newest, directory) {
   return { title, kind, node, nodeRed: require.resolve(nodeRed), ...(directory && { ours: directory }) };

@@ -88,6 +88,8 @@ export const phrases = {
   icsLine: 'ics line __line__',
   icsUnclosed: '__place__: BEGIN:__name__ has no END',
   icsNone: '__place__: this is no iCalendar text: it has no BEGIN:VCALENDAR',
+  icsOneLine:
+    '__place__: the line breaks of the calendar are missing; a field of one line takes them away, a message or JSON keeps them',
   icsBefore: '__place__: there is __name__ before BEGIN:VCALENDAR',
   icsEnd: '__place__: END:__got__ where END:__name__ should be',
   icsQuote: '__place__: a quotation mark is not closed in __got__',

@@ -113,6 +113,17 @@ describe('a calendar file that becomes bells', () => {
     );
   });
 
+  it('is said to have lost its line breaks, as a field of one line takes them away', () => {
+    const whole = calendar(['SUMMARY:One', 'DTSTART:20260907T080000']);
+    const pasted = [whole.replaceAll('\r\n', ''), ` ${whole.replaceAll('\r\n', ' ')} `];
+    for (const ics of pasted) {
+      assert.deepEqual(checkCalendar(ics).map(String), [
+        'ics line 1, column 1: the line breaks of the calendar are missing; a field of one line takes them away, a message or JSON keeps them',
+      ]);
+    }
+    assert.deepEqual(checkCalendar(`\ufeff${whole.replace('\r\n', '  \n')}`), []);
+  });
+
   it('takes time in proportion to its length, whatever is in it', () => {
     for (const piece of ['BEGIN:VEVENT\n', 'A;B="', ' \n', '\\,', 'DTSTART:1,', 'BEGIN:VCALENDAR\n']) {
       const head = piece === 'BEGIN:VCALENDAR\n' ? '' : 'BEGIN:VCALENDAR\n';

@@ -24,17 +24,14 @@ const measured = ['one-at-a-time', 'in-flight'];
 describe('what the README claims of the cost of a message', () => {
   it('is what was measured, beside a bare node', () => {
     const [, ...claimed] = /and (\d\.\d) to (\d\.\d) times that of a bare node/.exec(read('README.md')) ?? [];
-    assert.deepEqual(
-      claimed,
-      measured.map((name) => ratioTo('bare', name).toFixed(1)),
-    );
+    assert.deepEqual(claimed, measured.map((name) => ratioTo('bare', name).toFixed(1)).sort());
   });
 
   it('is what was measured, beside a function node with an http request node', () => {
-    assert.match(read('README.md'), /a third of the processor time of a function node/);
+    assert.match(read('README.md'), /a third to a half of the processor time of a function node/);
     for (const name of measured) {
       const ratio = ratioTo('stock', name);
-      assert.ok(ratio > 0.28 && ratio < 0.39, `${name}: ${ratio}`);
+      assert.ok(ratio > 0.25 && ratio < 0.5, `${name}: ${ratio}`);
     }
   });
 });

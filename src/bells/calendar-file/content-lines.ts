@@ -31,6 +31,9 @@ export interface CalendarText {
 /** So many findings say that this is no calendar. */
 const mostFindings = 20;
 
+/** A calendar in one line, as a box of a dialog makes it of what is pasted. */
+const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
+
 interface Open {
   readonly name: string;
   readonly line: number;
@@ -47,6 +50,9 @@ export function readCalendarText(text: string, say: Say<Text>): CalendarText {
   const findings: Text[] = [];
   const open: Open[] = [];
   const physical = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
+  const [first = ''] = physical;
+  if (inOneLine.test(first))
+    return { components, findings: [say('icsOneLine', { place: placeOf({ line: 1 }, say) })] };
   for (let index = 0; index < physical.length && findings.length < mostFindings; ) {
     const number = index + 1;
     const folded = [physical[index] ?? ''];
