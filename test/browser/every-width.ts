@@ -15,7 +15,7 @@ export function cutIn(page: Page): Promise<string[]> {
     const cut = [...texts].filter((one) => one.checkVisibility() && isWide(one));
     const astray = [...form.querySelectorAll('.form-row > label')].flatMap((label) => {
       const seen = [...label.parentElement.children].filter((one) => one !== label && one.checkVisibility() && one.clientWidth > 0);
-      const field = seen.find((one) => !/hint|error|warning/.test(one.className));
+      const field = seen.find((one) => !/algo-(hint|error|warning)/.test(one.className));
       if (!label.checkVisibility() || !field) return [];
       const { left, top } = field.getBoundingClientRect();
       const hints = seen.filter((one) => one.matches('.algo-hint') && one.getBoundingClientRect().left < left - 4);
