@@ -51,6 +51,7 @@ class SimulatedSite {
     this.#site = new Site({
       site: name,
       instance: `${name}-${process.pid}`,
+      startedAt: performance.now(),
       place: name,
       rank: 0,
       isSafe: () => false,

@@ -5,6 +5,8 @@ export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
   readonly site: string;
   /** New at each start. */
   readonly instance: string;
+  /** Milliseconds, on the clock that never jumps. */
+  readonly startedAt: number;
   /** Whether it may be done twice. */
   isSafe(work: Work): boolean;
   /** ISO 8601. */

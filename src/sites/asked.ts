@@ -9,8 +9,10 @@ export class Asked {
   /** The centre was connected from the first publication on. */
   stayed = true;
   claimed: string | undefined;
-  /** Who lived when the connection was lost and no claim had been seen. */
+  /** Who may have claimed it when the connection was lost and no claim had been seen. */
   lived: readonly string[] = [];
+  /** Who may claim it, where it must not be done twice: a claim of anybody else could be forgotten unseen. */
+  #heard: readonly string[] = [];
   emptied: 'no' | 'sent' | 'back' = 'no';
   emptiedBackAt = 0;
   sentAt = 0;
@@ -30,6 +32,28 @@ export class Asked {
     return 'alert' in this.job.work && this.job.work.action === 'clear';
   }
 
+  /** What goes over the broker. */
+  get message(): JobMessage {
+    const { job, claimed, lived, isSafe } = this;
+    return {
+      ...job,
+      ...(claimed !== undefined && { claimed }),
+      ...(lived.length > 0 && { lived }),
+      ...(!isSafe && { heard: this.#heard }),
+    };
+  }
+
+  /** @param living who was heard of late at its site */
+  name(living: readonly string[]): void {
+    if (!this.isSafe) this.#heard = [...new Set([...this.#heard, ...living])];
+  }
+
+  /** From now on the broker may have forgotten what was not seen. */
+  disconnected(): void {
+    this.stayed = false;
+    if (this.claimed === undefined) this.lived = this.#heard;
+  }
+
   /** Whether a result is another one than the last. */
   isNews({ at, instance }: ResultMessage): boolean {
     const which = `${at} ${instance}`;
@@ -43,6 +67,7 @@ export class Asked {
     const { job } = this;
     this.isAnswered = true;
     this.result = undefined;
+    this.#heard = [];
     if (!('alert' in job.work)) this.job = { ...job, work: { ...job.work, parameters: {} } };
   }
 

@@ -39,7 +39,7 @@ export class Ballot {
     if (!isOwn) this.roster.mention(now, claim.instance, claim.place);
     entry.noteClaim(claim.instance);
     if (!isOwn && entry.phase === 'admitted' && this.connection.isReady) this.publish(entry, now);
-    if (entry.isRevocable && !entry.isForAll) this.#decide(entry, now);
+    this.#decide(entry, now);
   }
 
   /** The turn of a job came at one of its devices. */
@@ -48,9 +48,15 @@ export class Ballot {
     if (entry?.phase !== 'begun') return;
     // Whether another one has claimed it in time is not known for sure: the centre says what became of it.
     if (now >= entry.until) this.jobs.end(entry, 'late');
-    else if (entry.isForAll || winnerOf(entry, this.roster, now) === this.self) this.jobs.admit(entry);
-    else if (this.connection.isReady || entry.isSafe) this.#claim(entry, now);
-    else this.jobs.takeBack(entry);
+    else if (entry.isForAll) this.jobs.admit(entry);
+    else if (!this.connection.isReady && !entry.isSafe) this.jobs.takeBack(entry);
+    else if (winnerOf(entry, this.roster, now) === this.self) this.jobs.admit(entry);
+    else this.#claim(entry, now);
+  }
+
+  /** What came while this instance was not sure of its connection counts now. */
+  ready(now: number): void {
+    for (const entry of this.jobs.open) if (entry.claims.length > 0) this.#decide(entry, now);
   }
 
   /** Looks at all that waits. */
@@ -65,7 +71,7 @@ export class Ballot {
   consider(entry: Entry, now: number): void {
     const { job, phase, isSafe, until } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
-    if (!job || phase !== 'waiting' || isRetired) return;
+    if (!job || phase !== 'waiting' || isRetired || !entry.mayBeClaimed) return;
     if (now >= until) {
       this.jobs.end(entry, 'late');
       return;
@@ -85,6 +91,9 @@ export class Ballot {
   }
 
   #decide(entry: Entry, now: number): void {
+    if (!entry.isRevocable || entry.isForAll) return;
+    // An echo that a process finds when it wakes up may be of a broker that has forgotten it since.
+    if (!entry.isSafe && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.roster, now);
     if (winner !== this.self) this.jobs.takeBack(entry);
     else if (entry.phase === 'begun') return;

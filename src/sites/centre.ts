@@ -100,21 +100,16 @@ export class Centre {
     return this.#take();
   }
 
-  disconnected(now: number): CentreAction[] {
+  disconnected(): CentreAction[] {
     this.#isConnected = false;
-    for (const asked of this.#waiting) {
-      if (!asked.isSent) continue;
-      asked.stayed = false;
-      if (asked.claimed === undefined)
-        asked.lived = [...new Set([...asked.lived, ...this.#heard.living(asked.job.site, now)])];
-    }
+    for (const asked of this.#waiting) if (asked.isSent) asked.disconnected();
     return this.#take();
   }
 
   message(now: number, { site, kind, id }: Topic, payload: Uint8Array | string): CentreAction[] {
     if (kind === 'state') {
       const state = readMessage('state', payload);
-      if (state) this.#heard.hear(site, state, now);
+      if (state && this.#heard.hear(site, state, now)) this.#introduce(site, now);
       return this.#take();
     }
     const asked = this.#asked.get(`${site}/${id}`);
@@ -172,16 +167,23 @@ export class Centre {
   }
 
   #publish(asked: Asked, now: number): void {
-    const { job, until, claimed, lived, isAnswered, isRecalled } = asked;
+    const { until, isAnswered, isRecalled } = asked;
+    const { id, site } = asked.job;
     asked.nextAt = now + againMs;
     if (!this.#isConnected || isAnswered || isRecalled || now >= until) return;
     if (!asked.isSent) asked.sentAt = now;
     asked.isSent = true;
-    const { id, site } = job;
-    const message = { ...job, ...(claimed !== undefined && { claimed }), ...(lived.length > 0 && { lived }) };
+    asked.name(this.#heard.living(site, now));
     // To the nearest second: rounded up each time it is asked again, a job would be done later than it may be.
     const expiry = Math.max(1, Math.round((until - now) / 1_000));
-    this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
+    this.#actions.push({ do: 'publish', kind: 'job', site, id, message: asked.message, expiry });
+  }
+
+  /** Who was not heard of before may claim what waits from now on. */
+  #introduce(site: string, now: number): void {
+    for (const asked of this.#waiting) {
+      if (asked.job.site === site && asked.isSent && !asked.isSafe) this.#publish(asked, now);
+    }
   }
 
   /** A site that comes late is to find nothing. */
@@ -244,6 +246,4 @@ function dueAt({ until, nextAt }: Asked, now: number): number {
   return now < until ? Math.min(until, nextAt || until) : until + graceMs;
 }
 
-function keyOf({ site, id }: Pick<JobMessage, 'site' | 'id'>): string {
-  return `${site}/${id}`;
-}
+const keyOf = ({ site, id }: Pick<JobMessage, 'site' | 'id'>) => `${site}/${id}`;

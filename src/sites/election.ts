@@ -29,7 +29,8 @@ export function whose(entry: Entry, self: string, roster: Roster, now: number): 
 export function resolveLostEcho(entry: Entry, self: string, connection: number): void {
   const { sent, lastClaim, claims, isSafe } = entry;
   if (!sent || sent.connection === connection) return;
-  entry.sent = undefined;
+  // Kept for the next connection, which has to find it out anew.
+  entry.sent = { ...sent, n: -1, connection };
   if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
   if (sent.inCompany) entry.isLeft = true;
   else entry.noteClaim(self);

@@ -21,6 +21,8 @@ export class Entry {
   isHeld = false;
   /** Instances in the order of their claims: the first has it. */
   readonly claims: string[] = [];
+  /** The centre knows that this instance may claim it. */
+  isNamed = false;
   /** Has to be heard of on this connection before anybody claims what may not be done twice. */
   toHear: readonly string[] = [];
   /** The last claim that was seen on this connection. */
@@ -52,9 +54,19 @@ export class Entry {
     return work !== undefined && 'alert' in work && work.action === 'clear';
   }
 
+  /** Where it must not be done twice, the centre has to know who may have claimed it. */
+  get mayBeClaimed(): boolean {
+    return this.isNamed || this.isSafe || this.isForAll;
+  }
+
   /** It may still be taken back: nothing of it was written. */
   get isRevocable(): boolean {
     return this.phase === 'begun' || this.phase === 'claiming';
+  }
+
+  forgetClaim(instance: string): void {
+    const index = this.claims.indexOf(instance);
+    if (index >= 0) this.claims.splice(index, 1);
   }
 
   noteClaim(instance: string): void {

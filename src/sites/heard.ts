@@ -9,12 +9,15 @@ export class Heard {
     return [...this.#sites.keys()].sort();
   }
 
-  hear(site: string, { instance, leaving }: StateMessage, now: number): void {
+  /** @returns whether it lives, and did not as far as was known */
+  hear(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
     this.#sites.set(site, instances);
+    const known = instances.get(instance);
     if (leaving) instances.delete(instance);
     else instances.set(instance, now);
     for (const [one, at] of instances) if (now - at > resultLastsSeconds * 1_000) instances.delete(one);
+    return !leaving && (known === undefined || now - known >= deadAfterMs);
   }
 
   /** The instances of a site that live. */

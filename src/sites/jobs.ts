@@ -63,12 +63,16 @@ export class Jobs {
     if (isConnected) this.voice.result(entry);
   }
 
-  /** What was seen of a broker counts for one connection. */
-  reconnect(): void {
+  /**
+   * What was seen of a broker counts for one connection.
+   * @param self this instance: whether its claims were the first has to be found out anew
+   */
+  reconnect(self: string): void {
     for (const entry of this.#entries.values()) {
       entry.lastClaim = undefined;
       entry.isHeld = false;
       entry.isAnswered = false;
+      if (!entry.isSafe && entry.phase !== 'admitted') entry.forgetClaim(self);
       if (entry.isRevocable) this.takeBack(entry);
     }
   }

@@ -3,6 +3,7 @@ import { Ballot, type Connection } from './ballot';
 import type { Entry } from './entry';
 import { Jobs } from './jobs';
 import { beatMs, Roster } from './roster';
+import { idleMs, Standstill } from './standstill';
 import { Voice } from './voice';
 import {
   type JobMessage,
@@ -18,9 +19,6 @@ const rankMs = 100;
 /** While something waits, it is looked at so often, in milliseconds. */
 const lookMs = 50;
 
-/** A tick that comes so much too late, in milliseconds: the process stood still. */
-const stallMs = 1_000;
-
 /**
  * One instance of a site (docs/contract.md 2.8): a job is done once, by one of the instances. Nothing in here sends
  * or waits; whoever holds it tells it what happened, and does what it says. All times are of a clock that never
@@ -31,21 +29,18 @@ export class Site {
   readonly #voice: Voice;
   readonly #jobs: Jobs;
   readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
-  readonly #self: string;
   readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
   readonly #ballot: Ballot;
   /** All that was said before this sign of life has come when it comes back. */
   #syncsAt = Number.POSITIVE_INFINITY;
-  /** What is read before that may be so old, in milliseconds. */
-  #staleMs = 0;
-  #lastTick: number | undefined;
+  readonly #standstill: Standstill;
 
   constructor(private readonly options: SiteOptions) {
     this.roster = new Roster(options);
     this.#voice = new Voice(options);
     this.#jobs = new Jobs(this.#voice);
     this.#remembered = new Map(options.remembered ?? []);
-    this.#self = options.instance;
+    this.#standstill = new Standstill(options.startedAt);
     this.#ballot = new Ballot(options.instance, this.#connection, this.#jobs, this.roster, this.#voice);
   }
 
@@ -56,8 +51,8 @@ export class Site {
 
   /** When to tick next. */
   wakeAt(now: number): number {
-    const next = Math.min(this.#voice.nextBeat, this.roster.nextDeath(now));
-    return Math.max(now + 1, this.#jobs.open.size > 0 ? Math.min(next, now + lookMs) : next);
+    const lookAt = now + (this.#jobs.open.size > 0 ? lookMs : idleMs);
+    return Math.max(now + 1, Math.min(lookAt, this.#voice.nextBeat, this.roster.nextDeath(now)));
   }
 
   /** Everything is subscribed to. */
@@ -65,7 +60,7 @@ export class Site {
     this.#connection.number += 1;
     this.#connection.isOpen = true;
     this.roster.reconnect(now);
-    this.#jobs.reconnect();
+    this.#jobs.reconnect(this.options.instance);
     this.#sync(now);
     return this.#voice.take();
   }
@@ -93,7 +88,7 @@ export class Site {
 
   tick(now: number): SiteAction[] {
     this.#noteStall(now);
-    this.#lastTick = now;
+    this.#standstill.look(now);
     if (now >= this.#voice.nextBeat) {
       if (this.#connection.isOpen) this.#voice.beat(now, this.#connection.isReady);
       else this.#voice.nextBeat = now + beatMs;
@@ -143,13 +138,14 @@ export class Site {
       return;
     }
     const entry = this.#jobs.at(id, now);
-    const staleMs = this.#connection.isReady ? 0 : this.#staleMs;
+    const staleMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
     entry.isHeld = true;
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
-    const { claimed, lived = [] } = job;
+    const { claimed, lived = [], heard } = job;
+    entry.isNamed ||= heard === undefined || heard.includes(this.options.instance);
     entry.toHear = [...new Set([...entry.toHear, ...lived])];
     for (const instance of lived) this.roster.mention(now, instance, '');
-    if (claimed !== undefined && claimed !== this.#self && entry.claims.length === 0) {
+    if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {
       entry.noteClaim(claimed);
       this.roster.mention(now, claimed, '');
     }
@@ -159,6 +155,7 @@ export class Site {
       this.#voice.result(entry);
     if (entry.phase === 'late' && now < entry.until) entry.phase = 'waiting';
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
+    if (!entry.mayBeClaimed) this.#voice.nextBeat = Math.min(this.#voice.nextBeat, now + lookMs);
     this.#ballot.consider(entry, now);
   }
 
@@ -176,7 +173,7 @@ export class Site {
 
   #state(state: StateMessage | undefined, now: number): void {
     if (!state) return;
-    if (state.instance === this.#self) {
+    if (state.instance === this.options.instance) {
       if (!this.#connection.isReady && this.#connection.isOpen && state.n >= this.#syncsAt) this.#ready(now);
       return;
     }
@@ -193,13 +190,14 @@ export class Site {
   /** Whatever was on the broker before has been heard by now. Says what it may have forgotten. */
   #ready(now: number): void {
     this.#connection.isReady = true;
-    this.#staleMs = 0;
+    this.#standstill.staleMs = 0;
     for (const entry of this.#jobs.all) {
-      if (entry.phase === 'admitted' && entry.lastClaim?.instance !== this.#self)
+      if (entry.phase === 'admitted' && entry.lastClaim?.instance !== this.options.instance)
         this.#ballot.publish(entry, now);
       if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry);
     }
     this.#voice.beat(now, true);
+    this.#ballot.ready(now);
     this.#ballot.look(now);
   }
 
@@ -218,7 +216,7 @@ export class Site {
 
   /** Each instance adds what it has done; one that was away does it now. */
   #resultOfAll(entry: Entry, { by, cleared, at }: ResultMessage): void {
-    if (by?.includes(this.#self)) return;
+    if (by?.includes(this.options.instance)) return;
     if (entry.own) this.#voice.result(entry);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
       this.#voice.say({ do: 'clear', id: entry.id, alert: cleared.alert, clearedAt: at });
@@ -237,10 +235,8 @@ export class Site {
 
   /** This process stood still: what others said meanwhile is still to be read, and may be as old as that. */
   #noteStall(now: number): void {
-    const stalledMs = now - (this.#lastTick ?? now) - beatMs;
-    if (stalledMs < stallMs) return;
-    this.#lastTick = now;
-    this.#staleMs = stalledMs + beatMs;
+    const stalledMs = this.#standstill.since(now);
+    if (stalledMs === 0) return;
     this.roster.shift(stalledMs);
     for (const { sent } of this.#jobs.open) if (sent) sent.at = Math.max(sent.at, now);
     if (this.#connection.isOpen) this.#sync(now);

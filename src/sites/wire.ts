@@ -42,8 +42,10 @@ export interface JobMessage {
   readonly devices: readonly string[];
   /** Who the centre has seen claim it: a broker that was restarted may have forgotten. */
   readonly claimed?: string;
-  /** Who lived when the centre lost its connection: until these are heard, one of them may have claimed it. */
+  /** Who may have claimed it when the centre lost its connection: these have to be heard first. */
   readonly lived?: readonly string[];
+  /** Of what must not be done twice: only these may claim it, so that the centre can name them in `lived`. */
+  readonly heard?: readonly string[];
 }
 
 export interface ClaimMessage {
@@ -191,7 +193,7 @@ const schemas = {
       work: (value) => isDeed(value) || isAlert(value),
       devices: list(isText),
     },
-    { claimed: isLevel, lived: list(isLevel) },
+    { claimed: isLevel, lived: list(isLevel), heard: list(isLevel) },
   ),
 } satisfies Record<Kind, Check>;
 

@@ -66,7 +66,7 @@ describe('a verdict of the centre', () => {
 
   it('is unknown where the connection was lost meanwhile', () => {
     const found = verdictOf((hear, centre) => {
-      centre.disconnected(1_000);
+      centre.disconnected();
       centre.connected(2_000);
       centre.tick(5_000);
       hear('job');
@@ -80,6 +80,35 @@ describe('a verdict of the centre', () => {
       hear('result', { instance: 'b', at: '2', receipts: [{ ...receipt, outcome: 'failed' }] });
     });
     assert.deepEqual(found, ['answer accepted', 'late failed']);
+  });
+});
+
+describe('a job that must not be done twice', () => {
+  const alive = (instance: string) =>
+    JSON.stringify({ v: 1, instance, place: instance, rank: 0, n: 1, ready: true });
+  /** What a job on its way says of the instances. */
+  const said = (actions: readonly CentreAction[]) =>
+    actions.flatMap((action) => {
+      if (action.do !== 'publish' || !action.message) return [];
+      const { heard, lived } = action.message as JobMessage;
+      return [{ heard, lived }];
+    });
+
+  it('names who may claim it, whoever comes later, and all of them when the connection was lost', () => {
+    const centre = new Centre({ now: () => 'now' });
+    const hear = (now: number, instance: string) =>
+      centre.message(now, { site: 'north', kind: 'state', id: instance }, alive(instance));
+    centre.connected(0);
+    hear(0, 'a');
+    const ask = { job, ttlMs: 60_000, isSafe: false };
+    assert.deepEqual(said(centre.ask(1_000, ask)), [{ heard: ['a'], lived: undefined }]);
+    assert.deepEqual(said(hear(2_000, 'a')), []);
+    assert.deepEqual(said(hear(8_500, 'b')), [{ heard: ['a', 'b'], lived: undefined }]);
+    centre.disconnected();
+    assert.deepEqual(said(centre.connected(20_000)), [{ heard: ['a', 'b'], lived: ['a', 'b'] }]);
+    assert.deepEqual(said(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isSafe: true })), [
+      { heard: undefined, lived: undefined },
+    ]);
   });
 });
 

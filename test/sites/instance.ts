@@ -51,6 +51,7 @@ export class Instance {
       instance: `${this.name}${this.#life}`,
       place: this.name,
       rank: this.rank,
+      startedAt: this.#now,
       isSafe: (work) => 'operation' in work && work.operation === 'safe',
       now: () => '2026-11-22T00:00:00.000Z',
       remembered: [...this.#journal],

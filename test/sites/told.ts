@@ -13,6 +13,7 @@ export class Told {
     this.site = new Site({
       site: 'north',
       instance: 'a',
+      startedAt: 0,
       place: 'a',
       rank,
       isSafe: (work) => 'operation' in work && work.operation === 'safe',
@@ -24,6 +25,11 @@ export class Told {
   /** What was wanted since the last time: `publish claim`, `begin`, … */
   get done(): string[] {
     return this.#done.splice(0);
+  }
+
+  /** How many signs of life it has given. */
+  get beats(): number {
+    return this.#beat;
   }
 
   do(actions: readonly SiteAction[]): void {

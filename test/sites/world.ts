@@ -14,8 +14,11 @@ interface Story {
   verdict?: { readonly outcome: string; readonly at: number };
 }
 
-/** How late a message may be counted: the broker counts whole seconds, and the centre asks again for the nearest one. */
-const countingMs = 1_500;
+/**
+ * How late a message may be counted: the broker counts whole seconds, the centre asks again for the nearest one, and a
+ * process may have stood still for a second without noticing.
+ */
+const countingMs = 2_500;
 
 /** A centre, a broker and the instances of a site, to which things happen. */
 export class World {
@@ -149,7 +152,7 @@ export class World {
       },
       () => {
         this.#link = undefined;
-        this.#do(this.#centre.disconnected(this.#clockwork.now));
+        this.#do(this.#centre.disconnected());
       },
     );
     this.#link = link;

@@ -91,7 +91,7 @@ class RemoteNode {
     const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${this.#prefix}/+/${kind}/+`);
     this.#broker = new Broker(broker, this.node.id, filters, {
       connected: () => this.#do(this.#centre.connected(performance.now())),
-      disconnected: () => this.#do(this.#centre.disconnected(performance.now())),
+      disconnected: () => this.#do(this.#centre.disconnected()),
       message: (topic, payload) => {
         const read = readTopic(this.#prefix, topic);
         if (read) this.#do(this.#centre.message(performance.now(), read, payload));

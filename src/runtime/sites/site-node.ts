@@ -68,6 +68,7 @@ class SiteNode {
     this.#site = new Site({
       site,
       instance: this.#instance,
+      startedAt: performance.now(),
       place: this.#memory.placeOf(node.id),
       rank,
       isSafe,
@@ -93,7 +94,7 @@ class SiteNode {
     });
     this.#broker.open();
     this.#tell();
-    this.#alarm.set(performance.now() + 1_000);
+    this.#alarm.set(this.#site.wakeAt(performance.now()));
   }
 
   /** What is on its way ends, is answered, and the others are told that this one goes. */
