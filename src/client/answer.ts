@@ -81,7 +81,9 @@ function parse(text: string): { value: unknown } | undefined {
 
 function isWithin(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isWithin(levels - 1, inner));
+  if (levels === 0) return false;
+  for (const inner of Object.values(value)) if (!isWithin(levels - 1, inner)) return false;
+  return true;
 }
 
 /** A folder's listing comes where a file might have come: JSON with nothing but `filelist`. */

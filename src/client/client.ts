@@ -1,7 +1,7 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import { said } from '../catalogue/saying';
-import { whyAborted } from './abort';
+import { type Abort, whyAborted } from './abort';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { claimOf, type Subject, subjectOf } from './claim';
@@ -94,15 +94,17 @@ export class DeviceClient {
   /**
    * Does one operation of the catalogue.
    * @param parameters by their wire names, already checked
+   * @param abort ends the call, as a signal of the options does at a higher cost
    * @throws DeviceError
    */
   call(
     operation: Operation,
     parameters: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
+    abort?: Abort,
   ): Promise<Answer> {
     const wishes = options.reading ? { isReading: true } : {};
-    const place = this.queue.take(claimOf(operation, this.#context.environment.monotonic(), wishes));
+    const place = this.queue.take(claimOf(operation, this.#context.environment.monotonic(), wishes), abort);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
     const { deed = nameOf(operation) } = options;
     return this.#once(place, subjectOf(operation, parameters), deed, options, work);
@@ -159,7 +161,7 @@ export class DeviceClient {
   }
 
   /** One request, which the caller's signal may end. */
-  async #once<T>(
+  #once<T>(
     place: Place,
     subject: Subject | undefined,
     deed: string,
@@ -170,11 +172,9 @@ export class DeviceClient {
     const onAbort = () => place.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    try {
-      return await this.during(place, subject, deed, work);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    return this.during(place, subject, deed, work).finally(() =>
+      signal.removeEventListener('abort', onAbort),
+    );
   }
 
   /** Nobody waits for this: the message has its receipt, which says that it would happen. */

@@ -31,7 +31,11 @@ export function md5Of(body: Buffer): string {
   return createHash('md5').update(body).digest('hex');
 }
 
-/** The `Date` header of a timestamp in epoch seconds. */
+let lastDate = { timestamp: Number.NaN, text: '' };
+
+/** The `Date` header of a timestamp in epoch seconds. Thousands of readings begin in the same second. */
 export function httpDate(timestamp: number): string {
-  return new Date(timestamp * 1000).toUTCString();
+  if (lastDate.timestamp !== timestamp)
+    lastDate = { timestamp, text: new Date(timestamp * 1000).toUTCString() };
+  return lastDate.text;
 }

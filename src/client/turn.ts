@@ -56,14 +56,16 @@ export class Turn {
 
   #send(make: () => WireRequest, options: FullOptions, isLook: boolean): Promise<Answer> {
     this.place.isLooking = isLook && !this.happened;
-    return this.perform(make, options, this.place).then(
+    const performed = this.perform(make, options, this.place);
+    if (isLook) return performed;
+    return performed.then(
       (answer) => {
-        this.happened ||= !isLook;
+        this.happened = true;
         return answer;
       },
       (error: unknown) => {
         const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
-        this.happened ||= !isLook && !isClear;
+        this.happened ||= !isClear;
         throw error;
       },
     );

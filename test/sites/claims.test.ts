@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Told } from './told';
+import { claiming, listening, Told } from './told';
 
 const receipt = {
   device: 'A',
@@ -10,22 +10,6 @@ const receipt = {
   latencyMs: 1,
   at: 'now',
 };
-
-/** A site that is connected and has heard itself. */
-function listening(...given: ConstructorParameters<typeof Told>): Told {
-  const told = new Told(...given);
-  told.connect();
-  told.echo();
-  return told;
-}
-
-/** One that has a job, and whose claim is on its way. */
-function claiming(): Told {
-  const told = listening();
-  told.job();
-  told.turn();
-  return told;
-}
 
 describe('a claim', () => {
   it('is made when the device is ready, and its echo lets the job be written', () => {
@@ -165,71 +149,6 @@ describe('a claim, told again', () => {
     const told = listening(0, [['j', null]]);
     told.job();
     assert.deepEqual(told.done, ['remember', 'publish result']);
-  });
-});
-
-describe('a process that stood still', () => {
-  it('does nothing before all that was said meanwhile has come', () => {
-    const told = listening();
-    told.pass(2_000);
-    told.now += 15_000;
-    told.job();
-    assert.deepEqual(told.done, []);
-    told.hear('job', 'j');
-    told.echo();
-    assert.deepEqual(told.done, []);
-  });
-
-  it('trusts the echo of its claim only when it has heard itself again', () => {
-    const told = claiming();
-    told.now += 5_000;
-    told.claim('a');
-    assert.deepEqual(told.done, ['begin', 'publish claim']);
-    told.echo();
-    assert.deepEqual(told.done, ['admit']);
-  });
-
-  it('leaves a job to whoever has it at a broker that forgot the claim meanwhile', () => {
-    const told = claiming();
-    told.now += 5_000;
-    told.claim('a');
-    told.lose();
-    told.connect();
-    told.claim('b');
-    told.job();
-    told.echo();
-    told.peer('b', 0, true);
-    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
-  });
-
-  it('takes what it reads for as old, even where that was right after its start', () => {
-    const told = new Told();
-    told.now = 40_000;
-    told.connect();
-    told.job();
-    told.echo();
-    assert.deepEqual(told.done, []);
-  });
-});
-
-describe('what must not be done twice', () => {
-  it('is left alone until the centre knows who may claim it', () => {
-    const told = listening();
-    told.job('unsafe', { heard: ['b'] });
-    const { beats } = told;
-    told.pass(500);
-    assert.equal(told.beats, beats + 1, 'a sign of life, so that it knows');
-    assert.deepEqual(told.done, []);
-    told.job('unsafe', { heard: ['b', 'a'] });
-    assert.deepEqual(told.done, ['begin']);
-  });
-
-  it('is begun where the device’s turn comes only while the connection is sure', () => {
-    const told = listening();
-    told.job();
-    told.lose();
-    told.turn();
-    assert.deepEqual(told.done, ['begin', 'drop']);
   });
 });
 

@@ -83,3 +83,19 @@ export class Told {
     }
   }
 }
+
+/** A site that is connected and has heard itself. */
+export function listening(...given: ConstructorParameters<typeof Told>): Told {
+  const told = new Told(...given);
+  told.connect();
+  told.echo();
+  return told;
+}
+
+/** One that has a job, and whose claim is on its way. */
+export function claiming(): Told {
+  const told = listening();
+  told.job();
+  told.turn();
+  return told;
+}

@@ -137,12 +137,12 @@ export class Device {
   }
 
   /**
-   * Does one operation at a place of its own.
+   * Does one operation at a place of its own, unless `abort` ends it.
    * @throws DeviceError with one of the contract's codes
    */
-  async call(of: Operation, parameters: Given, options: CallOptions = {}): Promise<Answer> {
-    const client = this.opened ?? (await this.open());
-    return client.call(of, parameters, options);
+  call(of: Operation, parameters: Given, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
+    if (this.opened) return this.opened.call(of, parameters, options, abort);
+    return this.open().then((client) => client.call(of, parameters, options, abort));
   }
 
   /** Says one line in the log. */

@@ -1,4 +1,8 @@
+import { said } from '../../catalogue/saying';
+import { Abort } from '../../client/abort';
+import type { CallOptions } from '../../client/call';
 import { DeviceError, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
 import type { Timing } from '../timing';
 import { isAbsent, lackFor } from './absence';
 import { Askers } from './askers';
@@ -23,7 +27,8 @@ export class Reader {
   /** When the timer is due, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
-  readonly #ending = new AbortController();
+  /** Ends the reading that is under way. */
+  #abort: Abort | undefined;
   /** When the last reading began, on the monotonic clock. */
   #startedAt: number | undefined;
   /** When somebody wants a reading earlier than the interval says. */
@@ -38,12 +43,15 @@ export class Reader {
   #mayChange = false;
   #isClosed = false;
   #isLostSaid = false;
+  readonly #options: CallOptions;
 
   constructor(
     private readonly device: ReaderDevice,
     private readonly source: Source,
     private readonly timing: Timing,
-  ) {}
+  ) {
+    this.#options = { deed: source.deed, reading: true };
+  }
 
   get isIdle(): boolean {
     return this.#watchers.length === 0;
@@ -71,7 +79,7 @@ export class Reader {
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = [];
-    this.#ending.abort();
+    this.#abort?.abort(Failure.own('ABORTED', said('canceled')));
   }
 
   /** The device is closed: whoever still watches must not go on looking as if it were read. */
@@ -169,12 +177,12 @@ export class Reader {
   /** Never rejects. */
   async #ask(): Promise<Outcome> {
     const { source, device } = this;
+    const abort = new Abort();
+    this.#abort = abort;
     try {
       const lack = this.#worked ? undefined : await this.#lackNow();
       if (lack) return { kind: 'lack', error: lack };
-      const { deed, operation } = source;
-      const { signal } = this.#ending;
-      const { body } = await device.call(operation, {}, { deed, reading: true, signal });
+      const { body } = await device.call(source.operation, {}, this.#options, abort);
       const finding = source.check(body);
       if (finding !== undefined) {
         throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);

@@ -161,9 +161,9 @@ export class Day {
   #count(): void {
     const { device } = this;
     const call = device.call.bind(device);
-    device.call = (operation, parameters, options) => {
+    device.call = (...given) => {
       this.readings.push((this.clock.now() - midnight) / 1000);
-      return this.#whileBusy(call(operation, parameters, options));
+      return this.#whileBusy(call(...given));
     };
     const during = device.during.bind(device);
     device.during = (...given) => this.#whileBusy(during(...given));
