@@ -23,6 +23,9 @@ const ttlSeconds = 10;
 /** Of an answer nobody reads more than this in a dialog. */
 const longestAnswer = 2_000;
 
+/** A name of a password and what separates it from its value, then the rest of the line, which may be the value. */
+const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
+
 /** What of a node's properties counts as well. */
 const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipSame'];
 
@@ -54,15 +57,15 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
 
 function shown(receipt: Receipt): TriedReceipt {
   const { response, ...others } = receipt;
-  const begun = Buffer.isBuffer(response) ? response.subarray(0, longestAnswer) : response;
-  const text = typeof begun === 'string' ? begun : JSON.stringify(begun, starred, 1);
+  const text = typeof response === 'string' ? starred('', response) : JSON.stringify(response, starred, 1);
   const begins = text !== undefined && { response: withoutLogin(text.slice(0, longestAnswer)) };
   return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(response) } };
 }
 
-/** Settings may hold passwords, and whoever may try a device need not know them. */
-function starred(name: string, value: unknown): unknown {
-  return /pwd|pass(?:word)?$/i.test(name) ? '***' : value;
+/** Settings, and texts that hold some, may hold passwords: whoever may try a device need not know them. */
+function starred<T>(name: string, value: T): T | string {
+  if (/pwd|pass(?:word)?$/i.test(name)) return '***';
+  return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
 }
 
 function isLiteral(entry: unknown): boolean {

@@ -5,6 +5,8 @@ import { GuardedNodeRed, type Person } from './node-red-users';
 
 const unlock = { noun: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
 
+const about = { noun: 'info', operation: 'about', form: {} };
+
 interface Tried {
   readonly untried?: string;
   readonly names?: string[];
@@ -18,7 +20,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
   let requests: string[];
   const bench = new Bench();
   /** What another device answers to everything. */
-  let said = '';
+  let said: string | Buffer = '';
 
   before(async () => {
     device = new VirtualDevice({ model: '8063', password: 'hunter2' });
@@ -90,21 +92,40 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
     assert.deepEqual([told?.outcome, told?.response], ['accepted', '{\n "api.admin.pwd": "***"\n}']);
     const header = 'Authorization: Basic YWRtaW46aHVudGVyMg==';
     said = JSON.stringify({ events: [{ evid: 1, event_type: 'api_call', api_call: [{ header }] }] });
-    const about = { noun: 'info', operation: 'about', form: {} };
     const { response } = (await triedBy('operator', about, 'much')).receipts?.[0] ?? {};
     assert.match(String(response), /"header": "Authorization: Basic \*\*\*"/);
   });
 
-  it('hands on no more of an answer than a person reads', async () => {
-    said = JSON.stringify({ text: 'x'.repeat(300_000) });
-    const about = { noun: 'info', operation: 'about', form: {} };
-    const responseTo = async (request: object) =>
-      (await triedBy('operator', request, 'much')).receipts?.[0]?.response;
-    assert.match(String(await responseTo(about)), /^{\n "text": "x{1900,1990}$/);
-    said = 'y'.repeat(300_000);
-    const file = { noun: 'files', operation: 'get', form: { path: { type: 'str', value: 'tones/a.wav' } } };
-    const begins = String(await responseTo(file));
-    assert.ok(begins.length > 0 && begins.length <= 2_000);
+  /** What is shown of the other device's answer, which is not known to be JSON. */
+  async function shownOf(answer: string | Buffer): Promise<unknown> {
+    said = answer;
+    const form = { method: { type: 'str', value: 'GET' }, path: { type: 'str', value: '/api/x' } };
+    const [receipt] =
+      (await triedBy('operator', { noun: 'request', operation: 'request', form }, 'much')).receipts ?? [];
+    assert.equal(receipt?.outcome, 'accepted');
+    return receipt?.response;
+  }
+
+  it('shows none that stands in a text', async () => {
+    assert.equal(
+      await shownOf(
+        'sip.u1 = 200\napi.admin.pwd = "se cret"\nsip.pass: secret\n<Password>secret</Password>\nrate = 5',
+      ),
+      'sip.u1 = 200\napi.admin.pwd =***\nsip.pass:***\n<Password>***\nrate = 5',
+    );
+    assert.equal(
+      await shownOf(JSON.stringify({ lines: ['a = 1', 'admin.pwd=secret'] })),
+      '{\n "lines": [\n  "a = 1",\n  "admin.pwd=***"\n ]\n}',
+    );
+  });
+
+  it('hands on no more of an answer than a person reads, and nothing of a file', async () => {
+    assert.match(
+      String(await shownOf(JSON.stringify({ text: 'x'.repeat(300_000) }))),
+      /^{\n "text": "x{1900,1990}$/,
+    );
+    assert.equal(await shownOf('y'.repeat(300_000)), 'y'.repeat(2_000));
+    assert.equal(await shownOf(Buffer.from([0x52, 0xff, 0, 0xfe])), undefined);
   });
 
   it('checks as the node does, and only rehearses where the device does', async () => {
