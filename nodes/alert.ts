@@ -1,4 +1,10 @@
 import type { NodeAPI } from 'node-red';
-import { registerAlertNode } from '../src/runtime/alert/alert-node';
+import { registerLater } from '../src/runtime/later';
 
-export = (RED: NodeAPI): void => registerAlertNode(RED);
+export = (RED: NodeAPI): void =>
+  registerLater(RED, 'algo-alert', () => {
+    const {
+      alertNode,
+    }: typeof import('../src/runtime/alert/alert-node') = require('../src/runtime/alert/alert-node');
+    return alertNode(RED);
+  });

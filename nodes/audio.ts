@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { audio } from '../src/catalogue/audio';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, audio);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'audio', () => {
+    const { audio }: typeof import('../src/catalogue/audio') = require('../src/catalogue/audio');
+    return { group: audio, hooks: {} };
+  });

@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { call } from '../src/catalogue/call';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, call);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'call', () => {
+    const { call }: typeof import('../src/catalogue/call') = require('../src/catalogue/call');
+    return { group: call, hooks: {} };
+  });

@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { console } from '../src/catalogue/console';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, console);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'console', () => {
+    const { console }: typeof import('../src/catalogue/console') = require('../src/catalogue/console');
+    return { group: console, hooks: {} };
+  });

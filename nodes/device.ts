@@ -1,46 +1,41 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { addDeviceEndpoints } from '../src/runtime/admin/device-endpoints';
-import type { Reaching } from '../src/runtime/admin/dialog-values';
-import { Device } from '../src/runtime/device/device';
-import { surroundingsOf } from '../src/runtime/device/host';
-import type { DeviceRecord } from '../src/runtime/device/record';
-import { deregister, forgetClosed, register } from '../src/runtime/device/registry';
-import type { DeviceProperties } from '../src/runtime/device/settings';
+import type { NodeAPI } from 'node-red';
+import type { DevicePath } from '../src/runtime/admin/device-endpoints';
+import { mayKeep } from '../src/runtime/journal/folder';
+import { registerLater, serveLater } from '../src/runtime/later';
 
-interface DeviceDef extends Omit<NodeDef, 'name'>, DeviceProperties {}
-
-interface DeviceNode extends Node<{ password: unknown }> {
-  /** What is known of the device without asking it, for other nodes. */
-  record(): DeviceRecord;
-  /** How it is reached, with its password: for a person who tries the device, and never to be shown. */
-  reaching(): Reaching;
-}
+const endpoints: readonly DevicePath[] = [
+  '/algo/test',
+  '/algo/devices/:id/offer',
+  '/algo/devices/:id/try',
+  '/algo/overview/watch',
+  '/algo/overview/ask',
+  '/algo/overview/known',
+  '/algo/find',
+  '/algo/find/ranges',
+];
 
 export = (RED: NodeAPI): void => {
-  // Once, however often this is loaded.
-  RED.events.off('flows:started', forgetClosed).on('flows:started', forgetClosed);
-  addDeviceEndpoints(RED);
-  RED.nodes.registerType(
+  registerLater(
+    RED,
     'algo-device',
-    function (this: DeviceNode, definition: DeviceDef) {
-      RED.nodes.createNode(this, definition as NodeDef);
-      const device = new Device(
-        this.id,
-        definition,
-        this.credentials?.password,
-        surroundingsOf(RED, this, definition),
-      );
-      register(device);
-      this.record = () => device.record;
-      this.reaching = () => ({
-        properties: definition,
-        password: String(this.credentials?.password ?? ''),
-      });
-      this.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
-        if (isRemoved) deregister(device);
-        device.close().then(() => done(), done);
-      });
+    () => {
+      const { deviceNode }: typeof import('../src/runtime/device/device-node') =
+        require('../src/runtime/device/device-node');
+      return deviceNode(RED);
     },
     { credentials: { password: { type: 'password' } } },
   );
+  serveLater(RED, endpoints, () => {
+    const { deviceEndpoints }: typeof import('../src/runtime/admin/device-endpoints') =
+      require('../src/runtime/admin/device-endpoints');
+    return deviceEndpoints(RED);
+  });
+  settleWhatIsOwed(RED);
 };
+
+/** What was to be ended is ended also when the nodes that began it are gone. */
+function settleWhatIsOwed(RED: NodeAPI): void {
+  if (!mayKeep(RED)) return;
+  const { settleOwed }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
+  settleOwed(RED);
+}

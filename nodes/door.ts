@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { door } from '../src/catalogue/door';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, door);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'door', () => {
+    const { door }: typeof import('../src/catalogue/door') = require('../src/catalogue/door');
+    return { group: door, hooks: {} };
+  });

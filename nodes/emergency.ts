@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { emergency } from '../src/catalogue/emergency';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, emergency);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'emergency', () => {
+    const { emergency }: typeof import('../src/catalogue/emergency') = require('../src/catalogue/emergency');
+    return { group: emergency, hooks: {} };
+  });

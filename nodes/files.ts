@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { files } from '../src/catalogue/files';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, files);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'files', () => {
+    const { files }: typeof import('../src/catalogue/files') = require('../src/catalogue/files');
+    return { group: files, hooks: {} };
+  });

@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { info } from '../src/catalogue/info';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, info);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'info', () => {
+    const { info }: typeof import('../src/catalogue/info') = require('../src/catalogue/info');
+    return { group: info, hooks: {} };
+  });

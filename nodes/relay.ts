@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { relay } from '../src/catalogue/relay';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, relay);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'relay', () => {
+    const { relay }: typeof import('../src/catalogue/relay') = require('../src/catalogue/relay');
+    return { group: relay, hooks: {} };
+  });

@@ -1,12 +1,10 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { NodeAPI } from 'node-red';
+import { registerLater } from '../src/runtime/later';
 
-type RemoteModule = typeof import('../src/runtime/sites/remote-node');
-
-export = (RED: NodeAPI): void => {
-  RED.nodes.registerType('algo-remote', function (this: Node, definition: NodeDef) {
-    RED.nodes.createNode(this, definition);
-    // Flows at one site do without its modules.
-    const { openRemote }: RemoteModule = require('../src/runtime/sites/remote-node');
-    openRemote(RED, this, definition);
+export = (RED: NodeAPI): void =>
+  registerLater(RED, 'algo-remote', () => {
+    const {
+      openRemote,
+    }: typeof import('../src/runtime/sites/remote-node') = require('../src/runtime/sites/remote-node');
+    return (node, definition) => openRemote(RED, node, definition);
   });
-};

@@ -1,6 +1,11 @@
 import type { NodeAPI } from 'node-red';
-import { request } from '../src/catalogue/request';
-import { freeRequests } from '../src/runtime/action/free-request';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, request, freeRequests());
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'request', () => {
+    const { request }: typeof import('../src/catalogue/request') = require('../src/catalogue/request');
+    const {
+      freeRequests,
+    }: typeof import('../src/runtime/action/free-request') = require('../src/runtime/action/free-request');
+    return { group: request, hooks: freeRequests() };
+  });

@@ -1,10 +1,18 @@
 import type { NodeAPI } from 'node-red';
-import { bellScheduler } from '../src/catalogue/bells';
-import { registerActionNode } from '../src/runtime/action/node';
-import { serveBells } from '../src/runtime/bells/admin';
-import { bellHooks } from '../src/runtime/bells/bell-hooks';
+import { registerActionNode } from '../src/runtime/action/register';
+import { serveLater } from '../src/runtime/later';
 
 export = (RED: NodeAPI): void => {
-  registerActionNode(RED, bellScheduler, bellHooks());
-  serveBells(RED);
+  registerActionNode(RED, 'scheduler', () => {
+    const { bellScheduler }: typeof import('../src/catalogue/bells') = require('../src/catalogue/bells');
+    const { bellHooks }: typeof import('../src/runtime/bells/bell-hooks') =
+      require('../src/runtime/bells/bell-hooks');
+    return { group: bellScheduler, hooks: bellHooks() };
+  });
+  serveLater(RED, ['/algo/bells/:id/look', '/algo/bells/:id/change'], () => {
+    const {
+      bellEndpoints,
+    }: typeof import('../src/runtime/bells/admin') = require('../src/runtime/bells/admin');
+    return bellEndpoints(RED);
+  });
 };

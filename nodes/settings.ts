@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { settings } from '../src/catalogue/settings';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, settings);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'settings', () => {
+    const { settings }: typeof import('../src/catalogue/settings') = require('../src/catalogue/settings');
+    return { group: settings, hooks: {} };
+  });

@@ -1,12 +1,10 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { NodeAPI } from 'node-red';
+import { registerLater } from '../src/runtime/later';
 
-type SiteModule = typeof import('../src/runtime/sites/site-node');
-
-export = (RED: NodeAPI): void => {
-  RED.nodes.registerType('algo-site', function (this: Node, definition: NodeDef) {
-    RED.nodes.createNode(this, definition);
-    // Flows at one site do without its modules.
-    const { openSite }: SiteModule = require('../src/runtime/sites/site-node');
-    openSite(RED, this, definition);
+export = (RED: NodeAPI): void =>
+  registerLater(RED, 'algo-site', () => {
+    const {
+      openSite,
+    }: typeof import('../src/runtime/sites/site-node') = require('../src/runtime/sites/site-node');
+    return (node, definition) => openSite(RED, node, definition);
   });
-};

@@ -1,5 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { system } from '../src/catalogue/system';
-import { registerActionNode } from '../src/runtime/action/node';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => registerActionNode(RED, system);
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'system', () => {
+    const { system }: typeof import('../src/catalogue/system') = require('../src/catalogue/system');
+    return { group: system, hooks: {} };
+  });

@@ -1,9 +1,12 @@
 import type { NodeAPI } from 'node-red';
-import { tone } from '../src/catalogue/tone';
-import { registerActionNode } from '../src/runtime/action/node';
-import { toneStopByName } from '../src/runtime/action/tone-stop';
+import { registerActionNode } from '../src/runtime/action/register';
 
-export = (RED: NodeAPI): void => {
-  const acceptedStatus = { 'upload-play': 'status.playsLater' };
-  registerActionNode(RED, tone, { ...toneStopByName(), acceptedStatus });
-};
+export = (RED: NodeAPI): void =>
+  registerActionNode(RED, 'tone', () => {
+    const { tone }: typeof import('../src/catalogue/tone') = require('../src/catalogue/tone');
+    const {
+      toneStopByName,
+    }: typeof import('../src/runtime/action/tone-stop') = require('../src/runtime/action/tone-stop');
+    const acceptedStatus = { 'upload-play': 'status.playsLater' };
+    return { group: tone, hooks: { ...toneStopByName(), acceptedStatus } };
+  });

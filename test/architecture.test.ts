@@ -128,9 +128,9 @@ describe('the architecture', () => {
   it('lets each node know one catalogue file', () => {
     const known = importsIn('nodes').filter(({ from }) => from.includes('/catalogue/'));
     assert.ok(known.length > 0);
-    const files = known.map(({ file }) => file);
+    const catalogueOf = new Map(known.map(({ file, from }) => [file, from]));
     assert.deepEqual(
-      files.filter((file, index) => files.indexOf(file) !== index),
+      known.filter(({ file, from }) => catalogueOf.get(file) !== from),
       [],
     );
   });

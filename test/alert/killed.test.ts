@@ -101,6 +101,14 @@ describe('alerts and the end of Node-RED', function () {
     assert.deepEqual(lit(), []);
   });
 
+  it('is cleared by a restart without its node, and without any other', async () => {
+    await red.tell('lockdown');
+    await red.stop('SIGKILL');
+    await red.rewrite(devices.map((device) => device.config()));
+    await red.start();
+    await dark();
+  });
+
   it('clears at a restart what is to be cleared then', async () => {
     await red.tell('forgotten');
     await red.stop('SIGTERM');

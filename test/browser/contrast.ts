@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 
 /** How much the visible texts stand out from what is behind them: the ratio of WCAG 2. */
-export function contrasts(page: Page, selector: string): Promise<number[]> {
-  return page.evaluate(`(() => {
+export async function contrasts(page: Page, selector: string): Promise<number[]> {
+  // What fades from one color to the other would still have the former.
+  const still = await page.addStyleTag({ content: '* { transition: none !important; }' });
+  const found = await page.evaluate<number[]>(`(() => {
     const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const parse = (color) => {
       brush.clearRect(0, 0, 1, 1);
@@ -27,17 +29,16 @@ export function contrasts(page: Page, selector: string): Promise<number[]> {
       return (light + 0.05) / (dark + 0.05);
     });
   })()`);
+  await still.evaluate('(style) => style.remove()');
+  return found;
 }
 
 /** The same in both of the editor's themes, one after the other, in what is open. */
 export async function contrastsInBoth(page: Page, selector: string): Promise<[theme: string, number[]][]> {
   const found: [string, number[]][] = [];
-  // What fades from one color to the other would still have the former.
-  const still = await page.addStyleTag({ content: '* { transition: none !important; }' });
   for (const theme of ['dark', 'light']) {
     await page.evaluate(`document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`);
     found.push([theme, await contrasts(page, selector)]);
   }
-  await still.evaluate('(style) => style.remove()');
   return found;
 }

@@ -24,9 +24,9 @@ async function modulesOfStart(ours: string | undefined, flow: readonly object[] 
 }
 
 /** Each module is a file to find, read and compile, at every start of every user: more of them need a reason. */
-const mostModules = 197;
-/** Those of the virtual device, which flows at work do without: fewer would do. */
-const mostOfVirtualDevice = 85;
+const mostModules = 31;
+/** With one device in a flow, which is what a first message needs besides its own kind. */
+const mostWithDevice = 151;
 
 describe('what a start of Node-RED loads for this package, counted', function () {
   this.timeout(60_000);
@@ -42,16 +42,7 @@ describe('what a start of Node-RED loads for this package, counted', function ()
 
   it('is all nodes, and no more modules than it was', () => {
     assert.ok(ours.includes(path.join(root, 'dist/nodes/door.js')));
-    const virtual = ours.filter((file) => file.includes('/src/virtual-device/')).length;
-    assert.ok(virtual <= mostOfVirtualDevice, `${virtual} modules of the virtual device`);
-    assert.ok(ours.length - virtual <= mostModules, `${ours.length - virtual} modules`);
-  });
-
-  it('is nothing of what only an open sidebar needs', () => {
-    assert.deepEqual(
-      ours.filter((file) => file.includes('/runtime/overview/')),
-      [],
-    );
+    assert.ok(ours.length <= mostModules, `${ours.length} modules: ${ours.join(', ')}`);
   });
 
   it('is nothing of others: what sends, or makes certificates, waits until it is needed', () => {
@@ -62,6 +53,13 @@ describe('what a start of Node-RED loads for this package, counted', function ()
     const device = { id: 'device', type: 'algo-device', name: 'Gate', address: '127.0.0.1', auth: 'none' };
     const files = await modulesOfStart(root, [device]);
     const loaded = files.map((file) => path.relative(root, file).split(path.sep).join('/'));
+    const own = loaded.filter((file) => file.startsWith('dist/'));
+    assert.ok(own.length <= mostWithDevice, `${own.length} modules`);
+    const needless = /^dist\/src\/(?:runtime\/(?:overview|alert|bells|sites)|virtual-device|bells|sites)\//;
+    assert.deepEqual(
+      own.filter((file) => needless.test(file)),
+      [],
+    );
     assert.ok(loaded.includes('node_modules/undici/lib/dispatcher/client.js'));
     assert.ok(!loaded.includes('node_modules/undici/index.js'), 'all of undici is loaded');
   });

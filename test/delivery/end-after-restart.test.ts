@@ -79,6 +79,22 @@ describe('delivery: endAfter and the end of Node-RED', function () {
     await locks(1);
   });
 
+  it('is done also where the node that was to end it is gone, and all of its kind', async () => {
+    await red.tell('open');
+    await red.stop('SIGKILL');
+    await red.rewrite([device.config()]);
+    await red.start();
+    await locks(1);
+  });
+
+  it('is owed, and said to be, also where nothing of this package is left', async () => {
+    await red.tell('open');
+    await red.stop('SIGKILL');
+    await red.rewrite([]);
+    await red.start();
+    await red.says(/\[warn\] .*door\/lock/);
+  });
+
   it('is done when the device is back, also where that was away at the restart', async () => {
     await red.tell('open');
     await red.stop('SIGKILL');

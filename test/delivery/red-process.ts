@@ -23,8 +23,14 @@ export class RedProcess {
       path.join(userDir, 'package.json'),
       '{ "private": true, "dependencies": { "@openpaging/node-red-algo": "*" } }',
     );
-    await writeFile(path.join(userDir, 'flows.json'), JSON.stringify(flowOf(configs)));
-    return new RedProcess(userDir);
+    const process = new RedProcess(userDir);
+    await process.rewrite(configs);
+    return process;
+  }
+
+  /** Has other flows at the next start. */
+  async rewrite(configs: readonly NodeConfig[]): Promise<void> {
+    await writeFile(path.join(this.userDir, 'flows.json'), JSON.stringify(flowOf(configs)));
   }
 
   /** @param env more of its environment */
@@ -48,6 +54,11 @@ export class RedProcess {
     const receipts = (await answer.json()) as { device: string; outcome: string }[];
     assert.ok(Array.isArray(receipts), `${id} was answered with ${JSON.stringify(receipts)}`);
     return receipts.map(({ device, outcome }) => `${device} ${outcome}`);
+  }
+
+  /** Waits until its log says this. */
+  async says(words: RegExp): Promise<void> {
+    await this.#program?.says(words);
   }
 
   /** Tells the process something without waiting for what it does about it. */

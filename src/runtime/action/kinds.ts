@@ -4,16 +4,23 @@ import type { ActionNode, ActionProperties } from './dispatch';
 /** What the requests of one kind of action node are sent with. */
 export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 
-/** By the noun of the operations. */
-const kinds = new Map<string, Kind>();
+/** By the noun of the operations; each is loaded when it is first needed. */
+const kinds = new Map<string, () => Kind>();
 
-export function noteKind(kind: Kind): void {
-  kinds.set(kind.group.noun, kind);
+/** @returns the kind, loaded once */
+export function noteKind(noun: string, load: () => Kind): () => Kind {
+  let loaded: Kind | undefined;
+  const kind = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  kinds.set(noun, kind);
+  return kind;
 }
 
 /** @param operation for example `door/lock` */
 export function kindOf(operation: string): Kind | undefined {
-  return kinds.get(operation.split('/')[0] ?? '');
+  return kinds.get(operation.split('/')[0] ?? '')?.();
 }
 
 /** An action node that nobody placed, which sends one operation for a node that is of another type. */

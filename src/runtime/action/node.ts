@@ -1,41 +1,35 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
-import type { OperationGroup } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
+import type { Open } from '../later';
 import { countStatus, doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
 import { StatusLine } from '../status-line';
 import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
-import type { ActionHooks } from './hooks';
+import type { Kind } from './kinds';
 import { asOne, asStream } from './outgoing';
 import { type End, perform, type Result } from './perform';
 import type { Receipt } from './receipt';
 
-interface ActionNodeDef extends NodeDef, ActionProperties {}
-
 type Send = (message: ActionMessage) => void;
 type Done = (error?: Error) => void;
 
-/** Registers the node of one group of operations, for example `algo-door`. */
-export function registerActionNode(RED: NodeAPI, group: OperationGroup, hooks: ActionHooks = {}): void {
-  const ends = endingsOf({ RED, group, hooks });
-  RED.nodes.registerType(`algo-${group.noun}`, function (this: Node, definition: ActionNodeDef) {
-    RED.nodes.createNode(this, definition);
+/** What makes a node that of one group of operations. */
+export function actionNode(kind: Kind): Open<ActionProperties> {
+  const ends = endingsOf(kind.RED);
+  return (node, definition) => {
     const messages = new Messages({
-      RED,
-      node: this,
-      group,
+      ...kind,
+      node,
       properties: definition,
-      hooks,
       ends,
       progress: (text) => messages.showProgress(text),
     });
-    this.on('input', (message, send, done) => messages.handle(message, send, done));
-    this.on('close', (closed: () => void) => messages.close(closed));
-  });
+    node.on('input', (message, send, done) => messages.handle(message, send, done));
+    node.on('close', (closed: () => void) => messages.close(closed));
+  };
 }
 
 /** The messages that are on their way through one node. */

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
-import { type AdminHandler, type AdminRequest, answer, guard, type RouteHandler, refusalOf } from './guard';
+import { type AdminHandler, type AdminRequest, answer, guard, guarded, refusalOf } from './guard';
 
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
@@ -16,34 +16,44 @@ const perMinute = {
   searches: 20,
 } as const;
 
-/** The endpoints of the dialogs that ask devices, below the editor's address (docs/editor.md). */
-export function addDeviceEndpoints(RED: NodeAPI): void {
-  const { httpAdmin } = RED;
-  // Those who only want to know the types of a node bring no server.
-  if (!httpAdmin) return;
-  const serve = (path: string, may: AdminHandler, work: Work) =>
-    httpAdmin.post(path, ...([may, answering(RED, work)] as unknown as RouteHandler[]));
-  const mayRead = guard(RED, 'algo.read', { perMinute: perMinute.offers });
-  const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries });
-  serve('/algo/test', guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request));
-  serve('/algo/devices/:id/offer', mayRead, ({ answerOffers }, request) => answerOffers(RED, request));
-  serve('/algo/overview/watch', guard(RED, 'algo.read', { perMinute: perMinute.looks }), (_, { body }) =>
-    loadOverview().then(({ answerWatch }) => answerWatch(RED, body)),
-  );
-  serve('/algo/overview/ask', guard(RED, 'algo.read', { perMinute: perMinute.questions }), (_, { body }) =>
-    loadOverview().then(({ answerAsk }) => answerAsk(body)),
-  );
-  serve('/algo/overview/known', guard(RED, 'algo.read', { perMinute: perMinute.looks }), (_, { body }) =>
-    loadOverview().then(({ answerKnown }) => answerKnown(body)),
-  );
-  serve('/algo/devices/:id/try', mayTry, ({ answerTry }, request) => answerTry(RED, request));
+/** Where they are, below the editor's address. */
+export type DevicePath =
+  | '/algo/test'
+  | '/algo/devices/:id/offer'
+  | '/algo/devices/:id/try'
+  | '/algo/overview/watch'
+  | '/algo/overview/ask'
+  | '/algo/overview/known'
+  | '/algo/find'
+  | '/algo/find/ranges';
+
+/** The endpoints of the dialogs that ask devices, and of the sidebar (docs/editor.md). */
+export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, AdminHandler>> {
+  const who = (permission: string, perMinute: number) => guard(RED, permission, { perMinute });
+  const serve = (may: AdminHandler, work: Work) => guarded(may, answering(RED, work));
+  const mayRead = who('algo.read', perMinute.offers);
+  const mayTry = who('algo.write', perMinute.tries);
   // It reaches addresses that nobody deployed.
-  const mayFind = () => guard(RED, 'flows.write', { perMinute: perMinute.searches });
-  serve('/algo/find/ranges', mayFind(), async () => {
-    const { ownRanges } = await import('./find/own-ranges.js');
-    return { ranges: ownRanges() };
-  });
-  httpAdmin.post('/algo/find', ...([mayFind(), finding()] as unknown as RouteHandler[]));
+  const mayFind = () => who('flows.write', perMinute.searches);
+  return {
+    '/algo/test': serve(guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request)),
+    '/algo/devices/:id/offer': serve(mayRead, ({ answerOffers }, request) => answerOffers(RED, request)),
+    '/algo/devices/:id/try': serve(mayTry, ({ answerTry }, request) => answerTry(RED, request)),
+    '/algo/overview/watch': serve(who('algo.read', perMinute.looks), (_, { body }) =>
+      loadOverview().then(({ answerWatch }) => answerWatch(RED, body)),
+    ),
+    '/algo/overview/ask': serve(who('algo.read', perMinute.questions), (_, { body }) =>
+      loadOverview().then(({ answerAsk }) => answerAsk(body)),
+    ),
+    '/algo/overview/known': serve(who('algo.read', perMinute.looks), (_, { body }) =>
+      loadOverview().then(({ answerKnown }) => answerKnown(body)),
+    ),
+    '/algo/find': guarded(mayFind(), finding()),
+    '/algo/find/ranges': serve(mayFind(), async () => {
+      const { ownRanges } = await import('./find/own-ranges.js');
+      return { ranges: ownRanges() };
+    }),
+  };
 }
 
 /** Answers line by line, so it is no handler like the others. */

@@ -59,6 +59,12 @@ export function guard(
   };
 }
 
+/** What only those reach whom the guard lets through. */
+export function guarded(may: AdminHandler, handler: AdminHandler): AdminHandler {
+  return (request, response, next) =>
+    may(request, response, (error) => (error ? next(error) : handler(request, response, next)));
+}
+
 /** What is answered where nothing is done: why, in English and for the editor's language. */
 export function refusalOf(why: Text): { readonly error: string; readonly said: Text } {
   return { error: String(why), said: why };

@@ -50,7 +50,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
     tellHappened(delivery, receipt);
   };
-  const { result } = perform({ ...action, ends: endingsOf(kind) }, { _msgid: '' }, { onEnd });
+  const { result } = perform({ ...action, ends: endingsOf(RED) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
   return { receipts: receipts.map(shown) };
 }

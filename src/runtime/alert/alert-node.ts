@@ -1,10 +1,13 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { Node, NodeAPI } from 'node-red';
+import { alertDeeds } from '../../catalogue/alert-deeds';
 import { type DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
 import type { ActionMessage } from '../action/dispatch';
+import { kindOf } from '../action/kinds';
 import type { Receipt } from '../action/receipt';
 import { publish } from '../delivery/feed';
+import type { Open } from '../later';
 import { errorStatus } from '../node-status';
 import { StatusLine } from '../status-line';
 import type { AlertState } from './alert';
@@ -26,8 +29,6 @@ import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { Teller } from './teller';
 
-type AlertNodeDef = NodeDef & AlertProperties;
-
 /** What may be said to an alert, and what it says when it leaves. */
 interface Message extends ActionMessage, AlertMessage {
   alert?: AlertState;
@@ -36,17 +37,18 @@ interface Message extends ActionMessage, AlertMessage {
 type Send = (message: [Message]) => void;
 type Done = (error?: Error) => void;
 
-/** Registers `algo-alert` (docs/contract.md 2.6). */
-export function registerAlertNode(RED: NodeAPI): void {
+/** What makes a node an `algo-alert` (docs/contract.md 2.6). */
+export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
-  RED.nodes.registerType(alertType, function (this: Node, definition: AlertNodeDef) {
-    RED.nodes.createNode(this, definition);
-    const alert = new AlertNode(RED, this, definition, alerts);
-    this.on('input', (message, send, done) =>
+  // The first emergency waits for no module.
+  for (const { operation } of alertDeeds) kindOf(operation);
+  return (node, definition) => {
+    const alert = new AlertNode(RED, node, definition, alerts);
+    node.on('input', (message, send, done) =>
       alert.handle(message as Message, send as unknown as Send, done),
     );
-    this.on('close', (closed: () => void) => alert.close(closed));
-  });
+    node.on('close', (closed: () => void) => alert.close(closed));
+  };
 }
 
 /** One alert as its node has it. */

@@ -63,7 +63,7 @@ export async function sendOwed(
   };
   const action = madeUp(known, { id, name, type: alertType }, operation, properties);
   const { deliveries, result } = perform(
-    { ...action, yields: yields && kind === 'end', ends: endingsOf(known) },
+    { ...action, yields: yields && kind === 'end', ends: endingsOf(known.RED) },
     { _msgid: '', payload: parameters },
     { crowd, after },
   );

@@ -34,7 +34,7 @@ export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]
       );
     const properties: ActionProperties = { parametersType: 'form', form };
     const { id, name = '', type } = node;
-    return { ...madeUp(kind, { id, name, type }, operation, properties), RED, node, ends: endingsOf(kind) };
+    return { ...madeUp(kind, { id, name, type }, operation, properties), RED, node, ends: endingsOf(RED) };
   });
 }
 

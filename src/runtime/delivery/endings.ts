@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { type Kind, kindOf, madeUp, noteKind } from '../action/kinds';
+import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
 import { deviceById } from '../device/registry';
@@ -15,13 +15,8 @@ import { publish } from './feed';
 /** By Node-RED's user directory: tests start several in one process. */
 const known = new Map<string, Ends>();
 
-/**
- * What Node-RED ends, for the nodes of one kind. It stays when nodes and devices are deployed anew.
- * @param kind sends the ends of what these nodes start
- */
-export function endingsOf(kind: Kind): Ends {
-  const { RED } = kind;
-  noteKind(kind);
+/** What Node-RED ends. It stays when nodes and devices are deployed anew. */
+export function endingsOf(RED: NodeAPI): Ends {
   const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED);
   known.set(directory, ends);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { NodeAPI } from 'node-red';
+import { journalFolder } from './folder';
 import { Journal } from './journal';
 
 /** What those who keep something need of the journal. */
@@ -12,25 +12,25 @@ const known = new Map<string, Keeping>();
 /** The journal below Node-RED's user directory. It makes its folder when it is first needed. */
 export function journalOf(RED: NodeAPI): Keeping {
   const userDirectory = RED.settings?.userDir ?? '';
-  const journal =
-    known.get(userDirectory) ?? journalIn(userDirectory, (line) => RED.log.warn(`[algo] ${line}`));
+  const warn = (sentence: string) => RED.log.warn(`[algo] ${sentence}`);
+  const journal = known.get(userDirectory) ?? journalIn(journalFolder(RED), warn);
   known.set(userDirectory, journal);
   return journal;
 }
 
-function journalIn(userDirectory: string, warn: (sentence: string) => void): Keeping {
-  const directory = path.join(userDirectory, 'algo');
+/** Where there is no folder, nothing is kept. */
+function journalIn(folder: string | undefined, warn: (sentence: string) => void): Keeping {
+  if (folder === undefined) return { *entries() {}, put: async () => {}, delete: async () => {} };
   let journal: Journal | undefined;
   const open = () => {
-    journal ??= Journal.open(directory, { warn });
+    journal ??= Journal.open(folder, { warn });
     return journal;
   };
-  const isNone = userDirectory === '';
   return {
     *entries(prefix) {
-      if (!isNone && existsSync(directory)) yield* open().entries(prefix);
+      if (existsSync(folder)) yield* open().entries(prefix);
     },
-    put: async (key, value) => (isNone ? undefined : open().put(key, value)),
-    delete: async (key) => (isNone ? undefined : open().delete(key)),
+    put: async (key, value) => open().put(key, value),
+    delete: async (key) => open().delete(key),
   };
 }

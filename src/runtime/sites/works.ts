@@ -151,7 +151,7 @@ export class Works {
     const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
     const action = {
       ...madeUp(kind, { id, name, type }, deedOf(work), properties),
-      ends: endingsOf(kind),
+      ends: endingsOf(kind.RED),
       admission: underway.admission,
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;

@@ -1,8 +1,9 @@
-import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { deviceById, groupById, onSettled } from '../device/registry';
 import { isOn } from '../device/settings';
+import type { Open } from '../later';
 import { errorStatus } from '../node-status';
 import { GroupWatch } from './group-watch';
 import { NodeGroupSink, NodeSink, namedAs } from './node-sinks';
@@ -13,8 +14,6 @@ import { type Reporter, Watch } from './watch';
 
 /** What the kinds of watching nodes differ in. */
 export interface WatchKind {
-  /** `algo-<noun>` is the node's type. */
-  readonly noun: string;
   /** Seconds between readings, unless the node says otherwise. */
   readonly interval: number;
   /** @throws DeviceError INVALID_PARAMETER */
@@ -28,20 +27,21 @@ interface WatchMessage extends NodeMessage {
   initial?: unknown;
 }
 
-interface WatchNodeDef extends NodeDef, WatchProperties {}
-
 type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
-/** Registers one kind of watching node, for example `algo-status`. */
-export function registerWatchNode(RED: NodeAPI, kind: WatchKind): void {
+/** What makes a node a watching one of a kind, for example `algo-status`. */
+export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
-  RED.nodes.registerType(`algo-${kind.noun}`, function (this: Node, definition: WatchNodeDef) {
-    RED.nodes.createNode(this, definition);
-    run(RED, this, kind, words, definition);
-  });
+  return (node, definition) => run(RED, node, kind, words, definition);
 }
 
-function run(RED: NodeAPI, node: Node, kind: WatchKind, words: StatusWords, properties: WatchNodeDef): void {
+function run(
+  RED: NodeAPI,
+  node: Node,
+  kind: WatchKind,
+  words: StatusWords,
+  properties: WatchProperties,
+): void {
   let watch: Watch | GroupWatch | DeviceError;
   try {
     watch = start(node, kind, words, properties);

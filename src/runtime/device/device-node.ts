@@ -1,0 +1,36 @@
+import type { Node, NodeAPI } from 'node-red';
+import type { Reaching } from '../admin/dialog-values';
+import { begin } from '../beginning';
+import type { Open } from '../later';
+import { Device } from './device';
+import { surroundingsOf } from './host';
+import type { DeviceRecord } from './record';
+import { deregister, register } from './registry';
+import type { DeviceProperties } from './settings';
+
+interface DeviceNode extends Node<{ password?: unknown }> {
+  /** What is known of the device without asking it, for other nodes. */
+  record(): DeviceRecord;
+  /** How it is reached, with its password: for a person who tries the device, and never to be shown. */
+  reaching(): Reaching;
+}
+
+/** What makes a node an `algo-device`. */
+export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
+  begin(RED);
+  return (created, definition) => {
+    const node = created as DeviceNode;
+    const { password } = node.credentials ?? {};
+    const device = new Device(node.id, definition, password, surroundingsOf(RED, node, definition));
+    register(device);
+    node.record = () => device.record;
+    node.reaching = () => ({
+      properties: definition,
+      password: String(node.credentials?.password ?? ''),
+    });
+    node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
+      if (isRemoved) deregister(device);
+      device.close().then(() => done(), done);
+    });
+  };
+}

@@ -1,0 +1,24 @@
+import type { Node, NodeAPI } from 'node-red';
+import { begin } from '../beginning';
+import type { Open } from '../later';
+import { Group, type GroupProperties } from './group';
+import { surroundingsOf } from './host';
+import { deregisterGroup, registerGroup } from './registry';
+
+/** What makes a node an `algo-group`. */
+export function groupNode(RED: NodeAPI): Open<GroupProperties> {
+  begin(RED);
+  return (created, definition) => {
+    const node = created as Node<{ password?: unknown }>;
+    const { password } = node.credentials ?? {};
+    const surroundings = surroundingsOf(RED, node, definition);
+    const group = new Group(node.id, definition, password, surroundings, (name) =>
+      RED.util.getSetting(node, name),
+    );
+    registerGroup(group);
+    node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
+      if (isRemoved) deregisterGroup(group);
+      group.close().then(() => done(), done);
+    });
+  };
+}
