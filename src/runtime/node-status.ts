@@ -36,38 +36,33 @@ export interface Done {
   readonly wrongField?: string | undefined;
 }
 
-/** Under the node when a message is done: how it went and when, in fewer than 20 characters. */
+/** Under the node when a message is done: how it went in fewer than 20 characters, and when. */
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
-  const { receipts, error, at, acceptedKey, wrongField } = done;
-  const shown = error
+  const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
     : ({ fill: 'green', shape: 'dot' } as const);
+  // With its time, here, so that the second of two messages can be told from the first.
+  const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  return { ...shown, text: `${doneWords(translate, done)} ${time}` };
+}
+
+function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongField }: Done): string {
   if (receipts.length > 1) {
     const ended = receipts.filter(succeeded).length;
     const counts = { done: String(ended), all: String(receipts.length) };
-    return { ...shown, text: stamped(translate('status.several', counts), at) };
+    return translate('status.several', counts);
   }
   if (error?.code === 'INVALID_PARAMETER' && wrongField !== undefined) {
-    return { ...shown, text: fitting(translate('status.wrongField', { field: wrongField })) };
+    return fitting(translate('status.wrongField', { field: wrongField }));
   }
   const key = error ? error.code : (receipts[0]?.outcome ?? 'accepted');
-  return {
-    ...shown,
-    text: stamped(translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`)), at),
-  };
+  return translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`));
 }
 
-/** A text under a node is shorter than this. */
+/** The words under a node are shorter than this. */
 const tooLong = 20;
-
-/** A word with its time here, so that the second of two messages can be told from the first: as exact as fits. */
-function stamped(word: string, at: Date): string {
-  const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  const texts = [`${word} ${hours}:${minutes}:${seconds}`, `${word} ${hours}:${minutes}`, word];
-  return texts.find((text) => text.length < tooLong) ?? word;
-}
 
 function fitting(text: string): string {
   return text.length < tooLong ? text : `${text.slice(0, tooLong - 2)}…`;

@@ -76,7 +76,7 @@ describe('a deploy', () => {
   it('leaves the status of several targets readable', async () => {
     await startFlow([gate, { ...gate, id: 'back', name: 'Back' }, lock({ target: 'msg' })]);
     await ask('door', { device: ['Gate', 'Back'] });
-    assert.equal(statusesOf('door').at(-1)?.text, 'status.several');
+    assert.match(String(statusesOf('door').at(-1)?.text), /^status\.several /);
     assert.equal(statusesOf('door').at(-1)?.fill, 'green');
   });
 

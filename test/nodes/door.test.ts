@@ -183,17 +183,17 @@ describe('algo-door', () => {
     const soon = { ...local, duration: { type: 'str', value: 'soon' } };
     await startFlow([gate, door('munlock', soon)], credentials);
     await ask('door');
-    assert.equal(statusesOf('door').at(-1)?.text, 'status.wrongField');
+    assert.match(String(statusesOf('door').at(-1)?.text), /^status\.wrongField /);
     await stopFlow();
     await startFlow([gate, door('munlock', local, { ttl: 'soon' })], credentials);
     await ask('door');
-    assert.equal(statusesOf('door').at(-1)?.text, 'status.INVALID_PARAMETER');
+    assert.match(String(statusesOf('door').at(-1)?.text), /^status\.INVALID_PARAMETER /);
   });
 
-  it('keeps its status under 20 characters and green only after a success', async () => {
+  it('shows what is under way, and green only after a success', async () => {
     await startFlow([gate, door('munlock', fiveSeconds)], credentials);
     await ask('door');
-    const shown = statusesOf('door').map(({ fill, text }) => [fill, text]);
+    const shown = statusesOf('door').map(({ fill, text }) => [fill, text?.split(' ')[0]]);
     assert.deepEqual(shown, [
       ['blue', 'status.sending'],
       ['green', 'status.accepted'],
