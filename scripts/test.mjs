@@ -8,7 +8,12 @@ const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
 const own = ['--browser', '--broker', '--built'];
 const [browser, broker, isBuilt] = own.map((name) => process.argv.includes(name));
-const rest = process.argv.slice(2).filter((argument) => !own.includes(argument));
+/** `--files=journeys,axe` runs those alone. */
+const files = process.argv.find((argument) => argument.startsWith('--files='))?.slice('--files='.length);
+const named = files?.split(',').map((name) => `/${name}.test.js`);
+const rest = process.argv
+  .slice(2)
+  .filter((argument) => !own.includes(argument) && !argument.startsWith('--files='));
 
 if (!isBuilt) {
   const built = await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
@@ -33,10 +38,15 @@ const apart = ['browser', 'broker', ...(nodeRed === 'node-red' ? [] : ['contribu
 const wanted = readdirSync(new URL('dist/test', root), { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => file.endsWith('.test.js'))
+  .filter((file) => !named || named.some((name) => file.endsWith(name)))
   .filter((file) => (only ? file.startsWith(`${only}/`) : !apart.some((one) => file.startsWith(`${one}/`))))
   .sort()
   .sort((a, b) => rankOf(a) - rankOf(b))
   .map((file) => `dist/test/${file}`);
+if (wanted.length < (named?.length ?? 1)) {
+  console.error(`There are no tests for ${files}`);
+  process.exit(1);
+}
 if (!only)
   console.log('Left out: npm run test:browser, and npm run test:broker (many sites, a real Mosquitto).');
 process.exit(

@@ -3,7 +3,7 @@ import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { Bench } from '../client/bench';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../nodes/flow';
-import { Listeners, madeBy, waitingTimers } from './counts';
+import { bytesMadeBy, Listeners, madeBy, waitingTimers } from './counts';
 
 const credentials = { speaker: { password: 'algo' } };
 
@@ -165,6 +165,15 @@ describe('what messages take, counted', function () {
     assert.ok(made.ticks <= 12.1 * count, `${made.ticks} ticks`);
   });
 
+  it('is no more bytes of ours than it was, kept or not', async () => {
+    await startFlow([speaker(address), tone], credentials);
+    await burst(...times(200, 'tone'));
+    const count = 500;
+    const made = await bytesMadeBy(() => burst(...times(count, 'tone')));
+    assert.ok(made > 1_000 * count, `${made} bytes: nothing was seen`);
+    assert.ok(made <= 20_000 * count, `${Math.round(made / count)} bytes for each message`);
+  });
+
   it('is four statuses a second for an open editor, however many messages come', async () => {
     await startFlow([speaker(address), tone], credentials);
     const began = performance.now();
@@ -172,5 +181,8 @@ describe('what messages take, counted', function () {
     const shown = statusesOf('tone').length;
     const seconds = Math.ceil((performance.now() - began) / 1000);
     assert.ok(shown > 0 && shown <= 4 * (seconds + 1), `${shown} statuses in ${seconds} s`);
+    // As core sends it to each editor: a topic with the node's id, and the status.
+    const bytes = statusesOf('tone').reduce((sum, data) => sum + JSON.stringify(data).length, 0);
+    assert.ok(bytes <= 100 * shown, `${bytes} bytes in ${shown} statuses`);
   });
 });
