@@ -48,6 +48,16 @@ export class RedProcess {
     await program.says(/Started flows/);
   }
 
+  /** Deploys what has changed, as the editor does. Resolves when Node-RED has said yes. */
+  async deploy(configs: readonly NodeConfig[]): Promise<void> {
+    const { status } = await fetch(`${this.#address}/flows`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'node-red-deployment-type': 'nodes' },
+      body: JSON.stringify(flowOf(configs)),
+    });
+    assert.equal(status, 204);
+  }
+
   /** Sends a message to a node. Resolves to how it ended at each target. */
   async tell(id: string): Promise<string[]> {
     const answer = await fetch(`${this.#address}/${id}`, { method: 'POST' });

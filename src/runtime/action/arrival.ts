@@ -1,11 +1,18 @@
 import { said } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
+import { claimOf } from '../../client/claim';
+import { realEnvironment } from '../../client/environment';
 import { DeviceError } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { Limit } from '../../client/limit';
 import type { Place } from '../../client/place';
 import type { Device } from '../device/device';
 import { awaitSuccessor } from '../device/registry';
 import type { Dispatch } from './dispatch';
 import type { Target } from './targets';
+
+/** A deploy waits 15 s at most for a node to close; one that is not over by then is not going to be soon. */
+const longestDeployMs = 30_000;
 
 /**
  * Where a message waits at one target from its arrival on: at the device, or for the one that a deploy is going to
@@ -16,6 +23,8 @@ export class Arrival {
   #place: Place | undefined;
   #successor: Promise<void> | undefined;
   #isAnnounced = false;
+  #isWithdrawn = false;
+  readonly #since = realEnvironment.monotonic();
 
   constructor(
     private readonly dispatch: Dispatch,
@@ -60,13 +69,14 @@ export class Arrival {
 
   /** Gives the place up, if nobody has waited in it for its turn. */
   withdraw(): void {
+    this.#isWithdrawn = true;
     if (this.#place) this.#device?.withdraw(this.#place);
   }
 
   #takePlace(device: Device): void {
     const { operation, wishes } = this.dispatch;
-    if (!operation) return;
-    this.#place = device.take(operation, this.abort, wishes);
+    if (!operation || this.#isWithdrawn) return;
+    this.#place = device.take(operation, this.abort, wishes, this.#since);
     if (this.#isAnnounced) this.announce();
   }
 
@@ -74,7 +84,14 @@ export class Arrival {
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.abort.reason) return reject(this.abort.reason);
+      const { operation, wishes } = this.dispatch;
+      const leftMs = operation ? claimOf(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
+      const why = said('closedByDeploy', { device: closed.name });
+      const over =
+        leftMs <= longestDeployMs ? Failure.own('EXPIRED', said('tooLate')) : Failure.own('ABORTED', why);
+      const limit = new Limit(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
       const giveUp = awaitSuccessor(closed, (successor) => {
+        limit.clear();
         this.abort.tell(undefined);
         if (!successor || this.target.isMeant?.(successor) === false) {
           const reason = said('takenOut', { device: closed.name });
@@ -85,6 +102,7 @@ export class Arrival {
         resolve();
       });
       this.abort.tell((reason) => {
+        limit.clear();
         giveUp();
         reject(reason);
       });

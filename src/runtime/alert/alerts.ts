@@ -7,6 +7,7 @@ import { type Receipt, succeeded } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import { type Happened, onHappened } from '../delivery/happened';
 import { deviceById } from '../device/registry';
+import { stopsAll } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
 import { keyPrefix, type Wanted } from './book';
@@ -51,7 +52,9 @@ export class Alerts {
     const clock = { now: Date.now, monotonic: () => performance.now(), random: Math.random };
     this.#engine = new Engine(clock, journal.entries(keyPrefix));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
-    RED.events.on('flows:stopped', () => this.#stop());
+    RED.events.on('flows:stopped', (stop) => {
+      if (stopsAll(stop)) this.#stop();
+    });
     onHappened((happened) => this.#guard(() => this.#noteOthers(happened)));
   }
 

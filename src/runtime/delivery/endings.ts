@@ -6,6 +6,7 @@ import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
 import { deviceById } from '../device/registry';
+import { stopsAll } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
 import type { End } from './end';
@@ -36,8 +37,10 @@ function begin(RED: NodeAPI): Ends {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
   });
-  // Between the two, as during a deploy, there is no device to send anything to.
-  RED.events.on('flows:stopped', () => ends.close());
+  // Between the two there is no device to send anything to.
+  RED.events.on('flows:stopped', (stop) => {
+    if (stopsAll(stop)) ends.close();
+  });
   RED.events.on('flows:started', () => ends.run());
   return ends;
 }

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { deed } from '../alert/alert-node';
+import type { NodeConfig } from '../nodes/flow';
+import { FakeDevice } from './fake-device';
+import { RedProcess } from './red-process';
+import { act } from './site';
+
+/** What makes Node-RED stop in the middle of a deploy: what has changed is closed, and the rest runs on. */
+const missing = { id: 'missing', type: 'of-no-package', z: 'tab', x: 100, y: 100, wires: [] } as NodeConfig;
+
+describe('delivery: a deploy that is never over, since a type of node is missing', function () {
+  this.timeout(60_000);
+  let gate: FakeDevice;
+  let hall: FakeDevice;
+  let red: RedProcess;
+  let look = () => {};
+  let configs: NodeConfig[];
+
+  beforeEach(async () => {
+    look = () => {};
+    gate = new FakeDevice('Gate', '8063', '5.7', () => look());
+    hall = new FakeDevice('Hall', '8063', '5.7', () => look());
+    await Promise.all([gate.open(), hall.open()]);
+    const alert = {
+      id: 'alert',
+      type: 'algo-alert',
+      name: 'Alert',
+      operation: '',
+      target: 'device',
+      endAfter: 1,
+    };
+    configs = [
+      hall.config(),
+      { ...act('door/unlock', { device: hall.id, endAfter: 1 }), id: 'open' },
+      { ...alert, device: hall.id, deeds: [deed('relay/enable')], wires: [['receipts'], []] } as NodeConfig,
+      { ...act('door/unlock', { target: 'msg', ttl: 1 }), id: 'soon' },
+      { ...act('door/lock', { target: 'msg' }), id: 'whenever' },
+    ];
+    red = await RedProcess.prepare([gate.config(), ...configs, ...named()]);
+    await red.start();
+  });
+
+  afterEach(async () => {
+    await red.clear();
+    await Promise.all([gate.close(), hall.close()]);
+  });
+
+  /** Messages that name the device, which the deploy closes. */
+  function named(): NodeConfig[] {
+    const rules = [{ t: 'set', p: 'device', pt: 'msg', to: 'Gate', tot: 'str' }];
+    return ['soon', 'whenever'].map(
+      (id) => ({ id: `name-${id}`, type: 'change', operation: '', rules, wires: [[id]] }) as NodeConfig,
+    );
+  }
+
+  const heard = (device: FakeDevice, deeds: readonly string[]) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${device.name} heard ${device.deeds}`)), 20_000);
+      look = () => {
+        if (!deeds.every((one) => device.deeds.includes(one))) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      look();
+    });
+
+  it('ends what was begun before it, and what is begun meanwhile', async () => {
+    await red.tell('open');
+    await red.deploy([gate.config(), ...configs, ...named(), missing]);
+    await heard(hall, ['door/unlock', 'door/lock']);
+    hall.heard.length = 0;
+    assert.deepEqual(await red.tell('open'), ['Hall accepted']);
+    assert.deepEqual(await red.tell('alert'), ['Hall accepted']);
+    await heard(hall, ['door/unlock', 'door/lock', 'relay/enable', 'relay/disable']);
+  });
+
+  it('lets no message wait for longer than it may, and none for ever', async () => {
+    await red.deploy([gate.config({ timeout: '9' }), ...configs, ...named(), missing]);
+    const endings = [red.tell('name-soon'), red.tell('name-whenever')];
+    assert.deepEqual(await Promise.all(endings), [['Gate expired'], ['Gate failed']]);
+    await red.deploy([gate.config({ timeout: '9' }), ...configs, ...named()]);
+    assert.deepEqual(await red.tell('name-whenever'), ['Gate accepted']);
+    assert.deepEqual(gate.deeds, ['door/lock']);
+  });
+});
