@@ -77,24 +77,32 @@ export class Book {
   }
 
   /**
-   * Brings a place to where its device is now: a deploy may have changed that, and older versions did not ask.
-   * @returns the place that it is from now on; undefined where it is the same
+   * Brings places to where their devices are now: a deploy may have changed that, and older versions did not ask.
+   * All at once, since one may go to where another leaves.
+   * @param whereOf undefined where that is not known
+   * @returns the places that are not as they were
    */
-  move(place: Place, where: string | undefined): Place | undefined {
-    const { key, device, subject, rehearsal, underWay } = place;
-    if (where === undefined || underWay.size > 0) return undefined;
-    const now = keyOf({ ...device, where }, subject, rehearsal);
-    if (now === key) return undefined;
-    const other = this.#places.get(now);
-    this.#places.delete(key);
-    this.#changed.add(key);
-    place.key = now;
-    place.device = { ...device, where };
-    this.#places.set(now, other ?? place);
-    if (!other) return place;
-    other.join(place);
-    this.note(place);
-    return other;
+  move(whereOf: (deviceId: string) => string | undefined): Place[] {
+    const moving = this.places().flatMap((place) => {
+      const where = whereOf((place.on ?? place).device.id);
+      if (where === undefined || place.underWay.size > 0) return [];
+      const key = keyOf({ ...place.device, where }, place.subject, place.rehearsal);
+      return key === place.key ? [] : [{ place, where, key }];
+    });
+    for (const { place } of moving) {
+      this.#places.delete(place.key);
+      this.#changed.add(place.key);
+    }
+    return moving.flatMap(({ place, where, key }) => {
+      const other = this.#places.get(key);
+      place.key = key;
+      place.device = { ...place.device, where };
+      this.#places.set(key, other ?? place);
+      if (!other) return [place];
+      other.join(place);
+      this.note(place);
+      return [place, other];
+    });
   }
 
   put(alert: Alert): void {

@@ -108,10 +108,7 @@ export class Engine {
 
   /** Where devices are may have changed. @param whereOf undefined where that is not known */
   relocate(whereOf: (deviceId: string) => string | undefined): void {
-    for (const place of this.#book.places()) {
-      const moved = this.#book.move(place, whereOf((place.on ?? place).device.id));
-      for (const one of moved ? [place, moved] : []) this.#settle(one);
-    }
+    for (const place of this.#book.move(whereOf)) this.#settle(place);
   }
 
   /** Gives up what is on at a place, and with it what is owed there. */
