@@ -8,5 +8,7 @@ export = (RED: NodeAPI): void =>
       toneStopByName,
     }: typeof import('../src/runtime/action/tone-stop') = require('../src/runtime/action/tone-stop');
     const acceptedStatus = { 'upload-play': 'status.playsLater' };
-    return { group: tone, hooks: { ...toneStopByName(), acceptedStatus } };
+    const { journalOf }: typeof import('../src/runtime/journal/of-node-red') =
+      require('../src/runtime/journal/of-node-red');
+    return { group: tone, hooks: { ...toneStopByName(journalOf(RED)), acceptedStatus } };
   });

@@ -17,7 +17,7 @@ import { type Exchange, password, readForm, splitLine } from './wire';
 
 /** What the nodes of a noun add by hand. */
 const hooks: Readonly<Record<string, ActionHooks>> = {
-  tone: toneStopByName(),
+  tone: toneStopByName({ *entries() {}, put: async () => {}, delete: async () => {} }),
   strobe: strobesByName(),
   screen: strobesByName(),
   request: freeRequests(),

@@ -24,7 +24,6 @@ export class Arrival {
   #successor: Promise<void> | undefined;
   #isAnnounced = false;
   #isWithdrawn = false;
-  readonly #since = realEnvironment.monotonic();
 
   constructor(
     private readonly dispatch: Dispatch,
@@ -73,10 +72,10 @@ export class Arrival {
     if (this.#place) this.#device?.withdraw(this.#place);
   }
 
-  #takePlace(device: Device): void {
-    const { operation, wishes } = this.dispatch;
+  #takePlace(device: Device, wishes: Parameters<Device['take']>[2] = this.dispatch.wishes): void {
+    const { operation } = this.dispatch;
     if (!operation || this.#isWithdrawn) return;
-    this.#place = device.take(operation, this.abort, wishes, this.#since);
+    this.#place = device.take(operation, this.abort, wishes);
     if (this.#isAnnounced) this.announce();
   }
 
@@ -84,6 +83,7 @@ export class Arrival {
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.abort.reason) return reject(this.abort.reason);
+      const since = realEnvironment.monotonic();
       const { operation, wishes } = this.dispatch;
       const leftMs = operation ? claimOf(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
       const why = said('closedByDeploy', { device: closed.name });
@@ -98,7 +98,7 @@ export class Arrival {
           return reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
         }
         this.#device = successor;
-        this.#takePlace(successor);
+        this.#takePlace(successor, { ...wishes, since });
         resolve();
       });
       this.abort.tell((reason) => {

@@ -10,6 +10,7 @@ import { endingOf } from '../delivery/end';
 import type { Hold } from '../delivery/hold';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
+import { otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import { Arrival } from './arrival';
 import { carryOut } from './carry-out';
@@ -123,7 +124,8 @@ export class Delivery {
     const { action, fault, parameters, subject } = this.dispatch;
     if (fault) throw fault;
     this.#refuseLack(this.#needs(parameters), device.knownIdentity);
-    if (subject && !operation.ends) this.#hold = action.ends?.hold(device.id, subject.name);
+    if (subject && !operation.ends)
+      this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
     return device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
   }
 
@@ -163,12 +165,15 @@ export class Delivery {
       await carryOut(this, turn);
       this.#written = this.#hold?.release(true);
     } catch (error) {
-      this.#written = this.#hold?.release(asDeviceError(this, error).outcome === 'unknown');
+      const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
+      this.#written = this.#hold?.release(mayHaveHappened);
+      if (mayHaveHappened && !operation.ends) action.hooks.done?.(this);
       throw error;
     }
     action.hooks.done?.(this);
     const { subject } = dispatch;
-    if (subject && operation.ends) this.#written = action.ends?.noteEnded(device.id, subject.name);
+    if (subject && operation.ends)
+      this.#written = action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device));
     if (turn.overtakes) this.note(said('startUnderWay'));
   }
 
@@ -187,7 +192,7 @@ export class Delivery {
   /** Whether all but the sending is done. What only reads is sent all the same. */
   get #isRehearsed(): boolean {
     if (!this.device.rehearsal && !this.target.rehearsal) return false;
-    return !readsOnly(this.operation, this.dispatch.parameters);
+    return !this.dispatch.readsOnly;
   }
 
   /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */
@@ -241,9 +246,4 @@ export class Delivery {
     device?.sight.noteReceipt(receipt);
     return receipt;
   }
-}
-
-/** A request made by hand says by its method whether it only reads. */
-function readsOnly({ fields, route }: Operation, { method }: Given): boolean {
-  return fields.method ? method === 'GET' : route.startsWith('GET ');
 }

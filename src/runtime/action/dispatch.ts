@@ -172,6 +172,14 @@ export class Dispatch {
     this.subject = subjectOf(operation, parameters);
   }
 
+  /** Whether nothing is changed by it; a request made by hand says so by its method. */
+  get readsOnly(): boolean {
+    const { operation, parameters } = this;
+    return operation?.fields.method
+      ? parameters.method === 'GET'
+      : operation?.route.startsWith('GET ') === true;
+  }
+
   #refuse(reason: Text): void {
     const { deed } = this;
     // A finding begins with the field that it is about.

@@ -3,7 +3,14 @@ import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
 import { usualParallel } from '../device/group';
 import type { DeviceGroup } from '../device/membership';
-import { deviceById, devicesNamed, devicesTagged, groupById, groupsNamed } from '../device/registry';
+import {
+  deviceById,
+  devicesNamed,
+  devicesTagged,
+  groupById,
+  groupsNamed,
+  mainNameOf,
+} from '../device/registry';
 import { isUnresolved } from '../device/settings';
 
 /** One target of a message: a device, or a name that led nowhere, with the reason. */
@@ -124,7 +131,7 @@ function foundByTag(asked: string): Found {
   const tagged = devicesTagged(tag);
   if (tagged.length === 0) return nowhere(asked, `No device has the tag of "${cut(asked)}"`);
   const isMeant = ({ tags }: Device) => tags.includes(tag);
-  return { list: tagged.map((device) => ({ device, isMeant })) };
+  return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
 }
 
 /** What a name means: an id goes before names, and a name of several means none of them. */
@@ -141,15 +148,21 @@ function oneOf<T extends Device | DeviceGroup>(
   return nowhere(asked, `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`);
 }
 
-/** A device meant twice is addressed once, and not in earnest where one of the ways to it is a rehearsal. */
+/**
+ * A device meant twice is addressed once, also where a row of a group is another name for it, and not in earnest where
+ * one of the ways to it is a rehearsal.
+ */
 function unique(targets: readonly Target[]): Target[] {
-  const rehearsed = new Set(targets.flatMap(({ device, rehearsal }) => (rehearsal ? [device] : [])));
+  const rehearsed = new Set(
+    targets.flatMap(({ device, rehearsal }) => (rehearsal ? [mainNameOf(device)] : [])),
+  );
   const seen = new Set<Device>();
   return targets.flatMap((target): Target[] => {
     if (!target.device) return [target];
-    if (seen.has(target.device)) return [];
-    seen.add(target.device);
-    return [rehearsed.has(target.device) ? { ...target, rehearsal: true } : target];
+    const device = mainNameOf(target.device);
+    if (seen.has(device)) return [];
+    seen.add(device);
+    return [rehearsed.has(device) ? { ...target, rehearsal: true } : target];
   });
 }
 

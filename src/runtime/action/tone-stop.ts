@@ -1,27 +1,53 @@
 import type { Device } from '../device/device';
 import { compareFirmware } from '../device/identity';
+import type { Keeping } from '../journal/of-node-red';
 import type { ActionHooks } from './hooks';
 
 /** The first firmware that stops a tone without being told which one (4.5). */
 const stopsWithoutName = '5.5';
 
+/** How keys in the journal begin; what follows is where the device is. */
+const prefix = 'tone/';
+
 /**
  * Lets `tone stop` say what each firmware wants to hear: 5.4 and older the name of the tone, which is the one
  * last started here unless the message names one; later ones nothing. Firmware that is not known gets what
  * the message gives.
+ * @param journal keeps the name over a restart, of a device that may want it
  */
-export function toneStopByName(): ActionHooks {
-  const lastStarted = new WeakMap<Device, unknown>();
+export function toneStopByName(journal: Keeping): ActionHooks {
+  let lastStarted: Map<string, unknown> | undefined;
+  const known = () => {
+    lastStarted ??= new Map(journal.entries(prefix));
+    return lastStarted;
+  };
   return {
     adapt({ device, dispatch, operation }, { firmware }) {
       const { parameters } = dispatch;
       if (operation.id !== 'stop' || firmware === undefined) return { parameters };
-      if (compareFirmware(firmware, stopsWithoutName) >= 0) return { parameters: {} };
-      const path = parameters.path ?? lastStarted.get(device);
+      if (!wantsName(firmware)) return { parameters: {} };
+      const path = parameters.path ?? known().get(keyOf(device));
       return { parameters: path === undefined ? {} : { path } };
     },
-    done({ device, operation, parameters }) {
-      if (operation.id === 'start') lastStarted.set(device, parameters.path);
+    done({ device, operation, parameters: { path } }) {
+      const isStart = operation.id === 'start';
+      if (!isStart && operation.id !== 'stop') return;
+      const { firmware } = device.knownIdentity;
+      if (firmware !== undefined && !wantsName(firmware)) return;
+      const key = keyOf(device);
+      if (isStart && typeof path === 'string') {
+        known().set(key, path);
+        void journal.put(key, path);
+      } else if (known().delete(key)) void journal.delete(key);
     },
   };
+}
+
+function wantsName(firmware: string): boolean {
+  return compareFirmware(firmware, stopsWithoutName) < 0;
+}
+
+/** By where it is: a deploy may give it another name, or make another device of it. */
+function keyOf({ id, where = id }: Device): string {
+  return prefix + where;
 }

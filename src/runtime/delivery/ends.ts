@@ -70,8 +70,12 @@ export class Ends {
     for (const { pending } of this.#ledger.subjects()) if (pending) yield pending.kept;
   }
 
-  /** A start of this subject begins to wait, whether it brings an end or not. */
-  hold(deviceId: string, subjectName: string): Hold {
+  /**
+   * A start of this subject begins to wait, whether it brings an end or not.
+   * @param others ids of the same device under other names: what was begun by one of them is replaced too
+   */
+  hold(deviceId: string, subjectName: string, others: readonly string[] = []): Hold {
+    const alike = others.map((id) => this.hold(id, subjectName));
     const subject = this.#ledger.subject(deviceId, subjectName);
     let armed: Pending | undefined;
     let isOpen = true;
@@ -94,20 +98,26 @@ export class Ends {
         disarm();
         subject.holds -= 1;
         if (happened) this.#replace(subject, armed && this.#after(armed.kept, subject));
-        return this.#settle(subject);
+        return all([this.#settle(subject), ...alike.map((hold) => hold.release(happened))]);
       },
     };
   }
 
   /**
    * A stop of this subject was done, by whichever node.
+   * @param others ids of the same device under other names
    * @returns when that is written through; undefined where it is
    */
-  noteEnded(deviceId: string, subjectName: string): Promise<void> | undefined {
+  noteEnded(
+    deviceId: string,
+    subjectName: string,
+    others: readonly string[] = [],
+  ): Promise<void> | undefined {
+    const alike = others.map((id) => this.noteEnded(id, subjectName));
     const subject = this.#ledger.find(deviceId, subjectName);
-    if (!subject?.pending) return subject?.writing;
+    if (!subject?.pending) return all([subject?.writing, ...alike]);
     this.#replace(subject, undefined);
-    return this.#settle(subject);
+    return all([this.#settle(subject), ...alike]);
   }
 
   /** A clock that went back must not leave anything on for longer than it was to be on. */
@@ -218,6 +228,12 @@ export class Ends {
     pending.failures += 1;
     if (pending.failures === 1) tell(() => warn(pending.kept, failureOf(pending.kept, error)));
   }
+}
+
+/** When all of it is written through; undefined where it is. */
+function all(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const left = writings.filter((writing) => writing !== undefined);
+  return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
 }
 
 /** What others do with a word of ours must not keep an end from its course. */

@@ -1,11 +1,14 @@
 import type { Device } from './device';
 import { Directory, Index } from './directory';
+import { Locations } from './locations';
 import type { DeviceGroup } from './membership';
 
 /** The devices and groups that run; messages name them, so they must be found by name. */
 const devices = new Directory<Device>();
 const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
+/** Ids of the rows of groups: names for a device that may have others. */
+const rowIds = new Set<string>();
 
 type Told = (successor: Device | undefined) => void;
 
@@ -19,6 +22,9 @@ const known = new Set<string>();
 const onlookers = new Set<() => void>();
 
 let changes = 0;
+
+/** As they were found at some number of changes. */
+let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
 /** Another number after each change: what was found before may be found otherwise now. */
 export function registryVersion(): number {
@@ -46,7 +52,10 @@ export function deregister(device: Device): void {
 export function registerGroup(group: DeviceGroup): void {
   groups.put(group);
   changes += 1;
-  for (const row of group.rows) register(row);
+  for (const row of group.rows) {
+    rowIds.add(row.id);
+    register(row);
+  }
   tellAll();
 }
 
@@ -54,7 +63,10 @@ export function registerGroup(group: DeviceGroup): void {
 export function deregisterGroup(group: DeviceGroup): void {
   groups.remove(group);
   changes += 1;
-  for (const row of group.rows) deregister(row);
+  for (const row of group.rows) {
+    rowIds.delete(row.id);
+    deregister(row);
+  }
   tellAll();
 }
 
@@ -111,6 +123,25 @@ export function devicesNamed(name: string): readonly Device[] {
 /** In the order of their names. */
 export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
+}
+
+/** The same device by the one of its names that stands for all of them. */
+export function mainNameOf(device: Device): Device {
+  return locations()?.mainOf(device) ?? device;
+}
+
+/** Ids of the same device under its other names; nearly always there are none. */
+export function otherIdsOf(device: Device): readonly string[] | undefined {
+  return locations()?.othersOf(device);
+}
+
+/** Undefined where there are no rows, as in most flows. */
+function locations(): Locations<Device> | undefined {
+  if (rowIds.size === 0) return undefined;
+  if (located?.at !== changes) {
+    located = { at: changes, locations: new Locations(devices.all(), (id) => rowIds.has(id)) };
+  }
+  return located.locations;
 }
 
 export function groupById(id: string): DeviceGroup | undefined {

@@ -55,6 +55,34 @@ describe('the targets of a message to a group', () => {
     ]);
   });
 
+  it('are one where a row is another name for a device, however its address is written, and only while it is', () => {
+    const at = (id: string, address: string) =>
+      new Device(id, { name: id, tags: 'door', address }, '', surroundings);
+    const [node, moved] = [at('node', 'HTTPS://192.0.2.1:443/'), at('node', 'https://192.0.2.2')];
+    const again = group('g8', 'Again', {
+      rows: [{ name: 'Other row', address: 'https://192.0.2.1', tags: 'door' }],
+    });
+    registerGroup(again);
+    assert.deepEqual(shown(find(['group:All', 'group:Again']).list), ['hall', 'gate', 'gone', 'Row']);
+    register(node);
+    assert.deepEqual(shown(find(['group:All', 'node', 'Other row']).list), ['hall', 'gate', 'gone', 'Row']);
+    assert.deepEqual(shown(find(['node', 'group:All']).list), ['node', 'hall', 'gate', 'gone']);
+    assert.deepEqual(shown(find('tag:door').list), ['Other row']);
+    register(moved);
+    assert.deepEqual(shown(find(['node', 'Row']).list), ['node', 'Row']);
+    deregister(moved);
+    deregisterGroup(again);
+  });
+
+  it('are two where two nodes have one address: somebody made two of them', () => {
+    const twins = ['one', 'two'].map(
+      (id) => new Device(id, { name: id, address: '192.0.2.9' }, '', surroundings),
+    );
+    twins.forEach(register);
+    assert.deepEqual(shown(find(['one', 'two', 'Row']).list), ['one', 'two', 'Row']);
+    twins.forEach(deregister);
+  });
+
   it('are addressed so many at once as the group says, the strictest of several', () => {
     assert.equal(chosen('g1').parallel, 5);
     assert.equal(chosen('g2').parallel, 100);

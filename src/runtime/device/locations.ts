@@ -1,0 +1,52 @@
+/** What has a name, and is somewhere. */
+interface Located {
+  readonly id: string;
+  /** The same for all that are one device; undefined where that cannot be told. */
+  readonly where: string | undefined;
+}
+
+/** The names that lead to one place. */
+interface Names<T> {
+  readonly nodes: T[];
+  readonly rows: T[];
+}
+
+/**
+ * Which names lead to the same device: a row of a group is a name for what is at its address, whichever other rows
+ * and nodes are. Two nodes with one address are two devices, since somebody made two of them.
+ */
+export class Locations<T extends Located> {
+  readonly #at = new Map<string, Names<T>>();
+
+  /** @param isRow whether that of this id is a row */
+  constructor(
+    all: Iterable<T>,
+    private readonly isRow: (id: string) => boolean,
+  ) {
+    for (const name of all) {
+      const { id, where } = name;
+      if (where === undefined) continue;
+      const names = this.#at.get(where) ?? { nodes: [], rows: [] };
+      names[isRow(id) ? 'rows' : 'nodes'].push(name);
+      this.#at.set(where, names);
+    }
+  }
+
+  /** The one of its names that stands for all of them. */
+  mainOf(name: T): T {
+    if (!this.isRow(name.id)) return name;
+    const { nodes, rows } = this.#namesOf(name);
+    return nodes[0] ?? rows[0] ?? name;
+  }
+
+  /** Ids of the same device under other names. */
+  othersOf(name: T): string[] {
+    const { nodes, rows } = this.#namesOf(name);
+    const all = this.isRow(name.id) ? [...nodes, ...rows] : rows;
+    return all.flatMap(({ id }) => (id === name.id ? [] : id));
+  }
+
+  #namesOf({ where }: T): Names<T> {
+    return (where === undefined ? undefined : this.#at.get(where)) ?? { nodes: [], rows: [] };
+  }
+}

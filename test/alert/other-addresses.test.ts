@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { Engine } from '../../src/runtime/alert/engine';
+import { about, Clock, kept, wish } from './engine-parts';
+
+describe('an alert that is on at a device', () => {
+  for (const [what, after] of [
+    ['that two devices have swapped', { one: 'http://two', two: 'http://one', three: 'http://three' }],
+    ['that the next device had', { one: 'http://two', two: 'http://three', three: 'http://four' }],
+    ['in a circle', { one: 'http://two', two: 'http://three', three: 'http://one' }],
+    ['that the one before had', { three: 'http://two', two: 'http://one', one: 'http://zero' }],
+  ] as const) {
+    it(`keeps its own start and its own end where devices go to addresses ${what}`, () => {
+      const engine = new Engine(new Clock());
+      const journal = new Map<string, unknown>();
+      const devices = (['one', 'two', 'three'] as const).map((id) => ({
+        id,
+        name: id,
+        where: `http://${id}`,
+      }));
+      for (const device of devices) {
+        for (const { ticket } of engine.start({ ...about, id: `alert ${device.id}` }, [{ ...wish, device }]))
+          if (ticket) engine.answered(ticket, 'taken');
+      }
+      engine.relocate((id) => after[id as keyof typeof after]);
+      const later = new Engine(new Clock(), kept(engine, journal));
+      for (const one of [engine, later]) {
+        for (const { id } of devices) {
+          assert.deepEqual(one.state(`alert ${id}`)?.devices, [id]);
+          const ends = one.clear(`alert ${id}`);
+          assert.deepEqual(
+            ends.map(({ kind, device, place }) => [kind, device.id, place.device.where]),
+            [['end', id, after[id]]],
+          );
+          for (const end of ends) one.answered(end, 'taken');
+        }
+      }
+    });
+  }
+});
