@@ -4,6 +4,7 @@ import { wordsOf } from '../../client/errors';
 import type { SiteAction } from '../../sites/actions';
 import { Site } from '../../sites/site';
 import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
+import { ownReceipt } from '../action/receipt';
 import { journalOf } from '../journal/of-node-red';
 import { StatusLine } from '../status-line';
 import { AlarmClock } from './alarm-clock';
@@ -180,8 +181,10 @@ class SiteNode {
     this.#left.delete(job.id);
     this.#memory.prune();
     const { work, devices, id } = job;
+    // What is said may have to be said again.
+    const own = receipts.map(ownReceipt);
     const payload = 'alert' in work ? { alert: work.alert, action: work.action } : work.parameters;
-    const message = { topic: deedOf(work), payload, device: devices, job: { id, at: job.at }, receipts };
+    const message = { topic: deedOf(work), payload, device: devices, job: { id, at: job.at }, receipts: own };
     this.node.send([message, null] as never);
   }
 
