@@ -139,14 +139,18 @@ function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  // Spread first, so that a name such as __proto__ is one like any other.
-  const copy: Record<string, unknown> = { ...value };
-  for (const name in copy) {
-    const inner = copy[name];
-    if (typeof inner === 'object' || typeof inner === 'string') copy[name] = copyOf(inner);
+  const record = value as Record<string, unknown>;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(record)) {
+    const inner = copyOf(record[name]);
+    // Any other name may be set; this one would put something else in the place of the prototype.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, ...usual });
+    else copy[name] = inner;
   }
   return copy;
 }
+
+const usual = { configurable: true, enumerable: true, writable: true } as const;
 
 /** `Authorization: Basic` and a letter. */
 const shortestLogin = 21;
