@@ -12,13 +12,20 @@ const mostLooked = 64 * 1024;
 /** JSON in more levels than any device's answer has is a text: whoever walks through it would run out of stack. */
 const mostLevels = 100;
 
+/**
+ * The database of a scheduler with thousands of events has a few MiB, and no JSON of a device is longer. While it is
+ * parsed and walked through all of Node-RED stands still, so no more of it is looked at, in bytes.
+ */
+const largestJson = 4 * 1024 * 1024;
+
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
 /**
  * Reads the body of a success.
  * @param kind what the operation answers; absent for hand-made requests, where the content type decides
  * @returns undefined when there is nothing, else parsed JSON, text or a Buffer
- * @throws Failure UNREADABLE when JSON was promised and something else came, or a web page
+ * @throws Failure UNREADABLE when JSON was promised and something else came, or a web page; TOO_LARGE when it is JSON
+ * that is too long
  */
 export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   if (kind === 'file') return listingOf(answer.body) ?? answer.body;
@@ -31,6 +38,7 @@ export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
 
 /** JSON was promised: whatever the content type says, it is read first, and anything else is looked at after. */
 function readJson(answer: Body): unknown {
+  refuseLarge(answer.body);
   const parsed = parse(textOf(answer.body));
   if (parsed) return parsed.value;
   const loose = readLoosely(answer);
@@ -39,6 +47,15 @@ function readJson(answer: Body): unknown {
     ? said('noJsonBytes', { count: String(loose.length) })
     : said('noJson', { words: ownWords(loose) });
   throw Failure.own('UNREADABLE', what);
+}
+
+function refuseLarge(body: Buffer): void {
+  if (!isLarge(body)) return;
+  throw Failure.own('TOO_LARGE', said('tooLarge', { size: `${largestJson / 1024 / 1024} MiB` }));
+}
+
+function isLarge(body: Buffer): boolean {
+  return body.length > largestJson;
 }
 
 /** No operation answers with a web page: what sent it is a login page, a proxy or another machine. */
@@ -52,10 +69,12 @@ export function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isBinary(type, body)) return body;
+  const isCalledJson = /[/+]json$/.test(type);
+  if (isCalledJson) refuseLarge(body);
   const text = textOf(body);
   if (text.trim() === '') return undefined;
-  const isJson = /[/+]json$/.test(type) || ((type === '' || type === 'text/plain') && /^\s*[{[]/.test(text));
-  const parsed = isJson ? parse(text) : undefined;
+  const mayBeJson = (type === '' || type === 'text/plain') && !isLarge(body) && /^\s*[{[]/.test(text);
+  const parsed = isCalledJson || mayBeJson ? parse(text) : undefined;
   return parsed ? parsed.value : text;
 }
 
@@ -82,13 +101,16 @@ function parse(text: string): { value: unknown } | undefined {
 function isWithin(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  for (const inner of Object.values(value)) if (!isWithin(levels - 1, inner)) return false;
+  if (Array.isArray(value)) return value.every((inner) => isWithin(levels - 1, inner));
+  // No list is made of its values: an answer may have hundreds of thousands of objects.
+  const record = value as Record<string, unknown>;
+  for (const name in record) if (!isWithin(levels - 1, record[name])) return false;
   return true;
 }
 
 /** A folder's listing comes where a file might have come: JSON with nothing but `filelist`. */
 function listingOf(body: Buffer): unknown {
-  if (body[0] !== 0x7b) return undefined;
+  if (body[0] !== 0x7b || isLarge(body)) return undefined;
   const value = parse(textOf(body))?.value;
   const isListing =
     isRecord(value) && Object.keys(value).join() === 'filelist' && Array.isArray(value.filelist);

@@ -50,7 +50,7 @@ export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error:
   if (!isSuccess({ statusCode })) {
     return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
   }
-  const known = error instanceof Failure && error.code === 'UNREADABLE';
+  const known = error instanceof Failure && ['UNREADABLE', 'TOO_LARGE'].includes(error.code);
   const reason = known ? error.said : said('answerUnreadable', { words: wordsOf(error) });
   return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }

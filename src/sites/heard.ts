@@ -1,4 +1,4 @@
-import { deadAfterMs } from './roster';
+import { deadAfterMs, mostInstances } from './roster';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
 /** Which sites the centre has heard, and when each of their instances. */
@@ -15,6 +15,7 @@ export class Heard {
     this.#sites.set(site, instances);
     const known = instances.get(instance);
     if (leaving) instances.delete(instance);
+    else if (known === undefined && !hasRoom(instances, now)) return false;
     else instances.set(instance, now);
     for (const [one, at] of instances) if (now - at > resultLastsSeconds * 1_000) instances.delete(one);
     return !leaving && (known === undefined || now - known >= deadAfterMs);
@@ -30,4 +31,11 @@ export class Heard {
   momentsOf(site: string): Iterable<number> {
     return this.#sites.get(site)?.values() ?? [];
   }
+}
+
+/** Whether one more instance of a site can be remembered; who is dead is forgotten for it. */
+function hasRoom(instances: Map<string, number>, now: number): boolean {
+  if (instances.size < mostInstances) return true;
+  for (const [one, at] of instances) if (now - at >= deadAfterMs) return instances.delete(one);
+  return false;
 }

@@ -6,6 +6,9 @@ export const beatMs = 2_000;
 /** Who was silent for so long is dead, in milliseconds. */
 export const deadAfterMs = 6_000;
 
+/** A site has a handful of instances. So many are remembered, and who comes then is taken for dead. */
+export const mostInstances = 100;
+
 /** Another instance of this site. */
 interface Peer {
   place: string;
@@ -21,6 +24,8 @@ interface Peer {
 /** Who else lives at a site, by their signs of life. The clock is given. */
 export class Roster {
   readonly #peers = new Map<string, Peer>();
+  /** Somebody was not remembered, since there were too many. */
+  isFull = false;
 
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'place' | 'rank'>) {}
 
@@ -29,6 +34,7 @@ export class Roster {
     const known = this.#peers.get(instance);
     const wasDead = !known || isDead(known, now);
     if (!known) for (const peer of this.#peers.values()) if (peer.place === place) peer.isGone = true;
+    if (!known && !this.#hasRoom(now)) return false;
     const isReady = ready || known?.isReady === true;
     this.#peers.set(instance, { place, rank, heardAt: now, isReady, isGone: leaving === true });
     return wasDead;
@@ -36,7 +42,7 @@ export class Roster {
 
   /** A claim names it. Who was never heard has the time of one that was. */
   mention(now: number, instance: string, place: string): void {
-    if (this.#peers.has(instance) || instance === this.self.instance) return;
+    if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;
     const isGone = place === this.self.place;
     this.#peers.set(instance, {
       place,
@@ -101,8 +107,25 @@ export class Roster {
 
   /** When the next one dies, if nothing is heard of it. */
   nextDeath(now: number): number {
-    const moments = this.living(now).map(({ heardAt }) => heardAt + deadAfterMs);
-    return Math.min(Number.POSITIVE_INFINITY, ...moments);
+    let next = Number.POSITIVE_INFINITY;
+    for (const peer of this.#peers.values()) {
+      if (!isDead(peer, now)) next = Math.min(next, peer.heardAt + deadAfterMs);
+    }
+    return next;
+  }
+
+  /** Whether one more can be remembered; of the dead, who was heard first is forgotten for it. */
+  #hasRoom(now: number): boolean {
+    if (this.#peers.size < mostInstances) return true;
+    let oldest: string | undefined;
+    let since = Number.POSITIVE_INFINITY;
+    for (const [instance, peer] of this.#peers) {
+      if (!isDead(peer, now) || peer.heardAt >= since) continue;
+      oldest = instance;
+      since = peer.heardAt;
+    }
+    if (oldest === undefined) this.isFull = true;
+    return oldest !== undefined && this.#peers.delete(oldest);
   }
 
   /** Forgets who is dead for long. */

@@ -178,7 +178,7 @@ export class Site {
       return;
     }
     const isNew = this.roster.hear(now, state);
-    if (isNew && this.#connection.isReady) this.#voice.beat(now, true);
+    if (isNew && this.#connection.isReady) this.#voice.answerBeat(now);
     this.#ballot.look(now);
   }
 

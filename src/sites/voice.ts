@@ -14,12 +14,16 @@ import {
 /** A claim stays so much longer than its job, in seconds: whoever finds its claimant dead has to see it. */
 const claimOutlivesSeconds = 10;
 
+/** Between two signs of life for who has come, in milliseconds. */
+const answerPauseMs = 50;
+
 /** What one instance of a site says, and what it asks to be done. */
 export class Voice {
   nextBeat = 0;
   #actions: SiteAction[] = [];
   #claims = 0;
   #beats = 0;
+  #beatAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: SiteOptions) {}
 
@@ -37,6 +41,7 @@ export class Voice {
   /** @returns its number */
   beat(now: number, ready: boolean, isLeaving = false): number {
     this.nextBeat = now + beatMs;
+    this.#beatAt = now;
     this.#beats += 1;
     const { instance, place, rank } = this.options;
     const message: StateMessage = {
@@ -50,6 +55,13 @@ export class Voice {
     };
     this.say({ do: 'publish', kind: 'state', id: instance, message });
     return this.#beats;
+  }
+
+  /** For one who has come: at once, but for a flood of them not more often than they have to be told. */
+  answerBeat(now: number): void {
+    const at = this.#beatAt + answerPauseMs;
+    if (now >= at) this.beat(now, true);
+    else this.nextBeat = Math.min(this.nextBeat, at);
   }
 
   claim(entry: Entry, now: number, connection: number, inCompany: boolean): void {

@@ -29,6 +29,26 @@ describe('what an alert reads back after a restart', () => {
     assert.deepEqual(restarted(journal, late).overdue(), ['a']);
   });
 
+  for (const number of [2 ** 53, 1e300, -1, 0.5]) {
+    it(`is ended once, in its order, where its numbers are not what was written: ${number}`, () => {
+      const two = { ...wish, subject: 'tone' };
+      const journal = kept(isOn([wish, two]), new Map());
+      const damaged = [...journal].map(([key, value]) => {
+        const text = JSON.stringify(value).replaceAll(/"(number|parallel)":\d+/g, `"$1":${number}`);
+        return [key, JSON.parse(text.replace('"order":1,', `"order":${number},`))] as const;
+      });
+      const engine = restarted(new Map(damaged));
+      const parallel = engine.alerts.get('a')?.parallel;
+      const tickets = engine.clear('a');
+      assert.deepEqual(
+        tickets.map(({ place }) => place.subject),
+        ['tone', 'strobe'],
+      );
+      for (const ticket of tickets) engine.answered(ticket, 'taken');
+      assert.deepEqual([engine.due(), engine.state('a'), parallel], [[], undefined, undefined]);
+    });
+  }
+
   it('is still only rehearsed where it was', () => {
     const journal = kept(isOn([{ ...wish, rehearsal: true }]), new Map());
     assert.deepEqual(

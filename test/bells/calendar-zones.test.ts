@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dateOf } from '../../src/bells/calendar';
 import { importDays } from '../../src/bells/calendar-file/import-days';
+import { plainZone } from '../../src/bells/calendar-file/zone-rules';
 import { bells, calendar, dayOn, inZone } from './calendar-text';
 
 describe('a calendar file from another time zone', () => {
@@ -76,6 +77,86 @@ describe('a calendar file from another time zone', () => {
     );
     const { notImported } = await bells(described('FREQ=DAILY;INTERVAL=7;BYDAY=TU'), 'Europe/London');
     assert.match(String(notImported[0]?.reason), /time zone Our own is not known/);
+  });
+
+  for (const rule of [
+    'FREQ=YEARLY;BYMONTH=10;BYDAY=4SU;UNTIL=20991231T000000Z',
+    'FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=25',
+    'FREQ=YEARLY;BYDAY=SU;BYMONTHDAY=25,26,27,28,29,30,31;BYMONTH=10',
+    'FREQ=YEARLY;BYMONTH=10;BYDAY=SU;BYMONTHDAY=-7,-6,-5,-4,-3,-2,-1',
+    'FREQ=YEARLY;BYMONTH=10',
+  ]) {
+    it(`is converted by a rule with a day in each year: ${rule}`, async () => {
+      const { given } = await bells(described(rule), 'Europe/London');
+      assert.deepEqual(
+        given.map(({ time }) => time),
+        ['07:00'],
+      );
+    });
+  }
+
+  for (const rule of [
+    'FREQ=YEARLY;BYDAY=6SU;BYMONTH=3',
+    'FREQ=YEARLY;BYDAY=5SU;BYMONTH=3',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1',
+    'FREQ=YEARLY;BYMONTH=4;BYDAY=SU;BYMONTHDAY=25,26,27,28,29,30,31',
+    'FREQ=YEARLY;BYMONTH=4;BYDAY=SU;BYMONTHDAY=1',
+    'FREQ=YEARLY;BYMONTH=4;BYDAY=1SU;BYMONTHDAY=15',
+    'FREQ=YEARLY;BYMONTH=13;BYMONTHDAY=1',
+    'FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;INTERVAL=9999',
+    'FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;COUNT=99999',
+    'FREQ=YEARLY;BYDAY=1SU;BYMONTH=3;WKST=MO=":BYDAY=6SU;FREQ=YEARLY;BYMONTH=3',
+  ]) {
+    it(`is not looked for where a rule may have no day in a year: ${rule}`, async () => {
+      const { notImported } = await bells(described(rule), 'Europe/London');
+      assert.match(String(notImported[0]?.reason), /time zone Our own is not known/);
+    });
+  }
+
+  it('takes no rule out of the name of a parameter', async () => {
+    const hidden = described(everyOctober).replace(
+      `RRULE:${everyOctober}`,
+      'RRULE;X="a:FREQ=YEARLY;BYMONTH=3;BYDAY=1SU;WKST=MO=":BYDAY=6SU;FREQ=YEARLY;BYMONTH=3',
+    );
+    const { notImported } = await bells(hidden, 'Europe/London');
+    assert.match(String(notImported[0]?.reason), /time zone Our own is not known/);
+  });
+
+  it('takes no more steps for a rule since the first year, or for entries of all later years', () => {
+    const text = described(everyOctober).split('\n');
+    const since = (year: string) =>
+      plainZone(text.map((line) => line.replace('DTSTART:1970', `DTSTART:${year}`)));
+    assert.ok(since('0001')?.includes('DTSTART:19681025T030000'));
+    const many = Array.from({ length: 20 }, () => text.slice(3, 9)).flat();
+    assert.equal(plainZone(many), undefined);
+  });
+
+  for (const [title, date, expected] of [
+    ['in summer', '21000907', '07:00'],
+    ['in winter', '99991207', '07:00'],
+  ] as const) {
+    it(`is converted beyond the years that are looked up, ${title}`, async () => {
+      const far = described(everyOctober).replace('20260907', date);
+      const { given } = await bells(far, 'Europe/London');
+      assert.deepEqual(
+        given.map(({ time }) => time),
+        [expected],
+      );
+    });
+  }
+
+  it('is converted by a rule that ended long ago', async () => {
+    const text = described('FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=19551231T000000Z')
+      .replace('DTSTART:19701025', 'DTSTART:19401025')
+      .replace(/BEGIN:DAYLIGHT[\s\S]*END:DAYLIGHT\n/, '');
+    const { given } = await bells(text, 'Europe/London');
+    // It stays at +01:00, as London does in summer.
+    assert.deepEqual(
+      given.map(({ time }) => time),
+      ['08:00'],
+    );
   });
 
   it('is not converted where summer time would change its time of day here', async () => {

@@ -49,6 +49,21 @@ describe('reading an answer', () => {
     assert.equal(readBody(answer('{half', 'application/json'), 'none'), '{half');
   });
 
+  it('refuses JSON that would hold Node-RED, and reads what is nearly as large', () => {
+    const listOf = (bytes: number) => `["${'x'.repeat(bytes - 4)}"]`;
+    const most = 4 * 1024 * 1024;
+    const large = listOf(most + 1);
+    const refused = { code: 'TOO_LARGE', message: /larger than 4 MiB/ };
+    for (const kind of ['none', 'json', 'text', undefined] as const) {
+      assert.ok(Array.isArray(readBody(answer(listOf(most), 'application/json'), kind)));
+      assert.throws(() => readBody(answer(large, 'application/json'), kind), refused);
+    }
+    assert.throws(() => readBody(answer(large, 'text/plain'), 'json'), refused);
+    // What nobody called JSON is a text, and a file is a file.
+    assert.equal(readBody(answer(large, 'text/plain'), undefined), large);
+    assert.ok(Buffer.isBuffer(readBody(answer(`{"filelist":${large}}`, 'application/json'), 'file')));
+  });
+
   it('keeps files as they are', () => {
     const bytes = Buffer.from([0x52, 0x49, 0x46, 0x46, 0, 0xff]);
     assert.deepEqual(readBody(answer(bytes, 'audio/wav'), 'file'), bytes);

@@ -25,6 +25,7 @@ const odd: readonly (readonly [what: string, head: readonly string[], body: stri
   ['a word that is no text', [], '{"error":{"toString":1,"valueOf":1,"toJSON":1}}'],
   ['words of every kind', [], '{"error":null,"message":5,"status":[],"detail":{}}'],
   ['a prototype', [], '{"__proto__":{"error":"no"},"constructor":{"prototype":1}}'],
+  ['more JSON than is read', ['Content-Type: application/json'], `["${'x'.repeat(5_000_000)}"]`],
   ['a number', [], '1e999'],
   ['nothing', [], 'null'],
   ['nothing but a byte order mark', [], '\xef\xbb\xbf'],

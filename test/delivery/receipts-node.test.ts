@@ -39,6 +39,18 @@ describe('delivery: every receipt of every node', () => {
     );
   });
 
+  it('is its own, whatever a flow makes of the message', async () => {
+    await site.start([a.config(), ...receiptLog(), act('info/tonelist', { device: 'a' })]);
+    const way = await site.ask('info/tonelist');
+    await has(1);
+    const [receipt] = receiptsOf(way);
+    const [own] = logged();
+    assert.ok(receipt?.response && own);
+    assert.deepEqual(own.response, receipt.response);
+    assert.notEqual(own.response, receipt.response);
+    assert.notEqual(way.sent[0]?.payload, receipt.response);
+  });
+
   it('comes as soon as its target has ended, not with its message', async () => {
     await site.start([a.config(), b.config(), ...receiptLog(), act('door/lock', { target: 'msg' })]);
     a.temper = () => 'hold';

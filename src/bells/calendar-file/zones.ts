@@ -1,9 +1,8 @@
-import { Saying } from '../../catalogue/saying';
-import { type Day, dateOf, dayAt } from '../calendar';
+import { type Day, dayAt, partsOf } from '../calendar';
 import { ical } from '../ical';
-import { readRule } from '../rule';
 import type { Component } from './content-lines';
 import { windowsZones } from './windows-zones';
+import { lastYear, plainZone } from './zone-rules';
 
 const dayMs = 86_400_000;
 
@@ -44,6 +43,7 @@ const utc: Zone = {
 /** The zones that a calendar names: those of the world by their names, and those that it describes itself. */
 export class Zones {
   readonly #known = new Map<string, Promise<Zone | undefined>>();
+  #descriptions: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(private readonly components: readonly Component[]) {}
 
@@ -61,25 +61,28 @@ export class Zones {
   }
 
   async #described(name: string): Promise<Zone | undefined> {
-    const own = this.components.find(
-      (one) =>
-        one.name === 'VTIMEZONE' &&
-        one.lines.some((line) => line.name === 'TZID' && line.value.trim() === name),
-    );
-    if (!own?.text.every(isHarmless)) return undefined;
+    this.#descriptions ??= descriptionsIn(this.components);
+    const text = plainZone(this.#descriptions.get(name) ?? []);
+    if (!text) return undefined;
     try {
       const { Component: Described, Timezone, Time } = await ical();
-      const zone = new Timezone({ component: Described.fromString(own.text.join('\r\n')), tzid: name });
+      const zone = new Timezone({ component: Described.fromString(text.join('\r\n')), tzid: name });
       const timeOf = ({ day, seconds }: Wall) => {
-        const [year = 0, month = 1, date = 1] = dateOf(day).split('-').map(Number);
+        const { year, month, date } = partsOf(day);
         const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
         return new Time({ year, month, day: date, hour, minute, second: seconds % 60, isDate: false }, zone);
       };
+      // It goes through all years once, and not again from the first on with each year that is later.
+      timeOf({ day: dayAt(lastYear, 12, 31), seconds: 0 }).utcOffset();
       return {
-        utcOf: (wall) => timeOf(wall).toUnixTime() * 1000,
+        utcOf({ day, seconds }) {
+          const later = daysLater(day);
+          return (timeOf({ day: day - later, seconds }).toUnixTime() + later * 86_400) * 1000;
+        },
         wallOf(ms) {
-          const time = Time.fromJSDate(new Date(ms), true).convertToZone(zone);
-          const day = dayAt(time.year, time.month, time.day) ?? 0;
+          const later = daysLater(Math.floor(ms / dayMs));
+          const time = Time.fromJSDate(new Date(ms - later * dayMs), true).convertToZone(zone);
+          const day = dayAt(time.year, time.month, time.day) + later;
           return { day, seconds: (time.hour * 60 + time.minute) * 60 + time.second };
         },
       };
@@ -89,11 +92,29 @@ export class Zones {
   }
 }
 
-/** The library looks for the days of a zone's rules without an end: only rules that have a day each year are let in. */
-function isHarmless(line: string): boolean {
-  if (!/^RRULE[:;]/i.test(line)) return true;
-  const rule = readRule(line.slice(line.indexOf(':') + 1));
-  return !(rule instanceof Saying) && rule.frequency === 'YEARLY' && rule.byMonth.length === 1;
+/** As they are written, by their names; of two of one name the first. */
+function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { name, lines, text } of components) {
+    if (name !== 'VTIMEZONE') continue;
+    for (const line of lines) {
+      const id = line.value.trim();
+      if (line.name === 'TZID' && !found.has(id)) found.set(id, text);
+    }
+  }
+  return found;
+}
+
+/** Beyond the last year that is looked up: by how many days a year with the same weekdays is earlier. */
+function daysLater(day: Day): number {
+  const { year } = partsOf(day);
+  if (year <= lastYear) return 0;
+  const first = dayAt(year, 1, 1);
+  const length = dayAt(year + 1, 1, 1) - first;
+  for (let earlier = lastYear; ; earlier -= 1) {
+    const begin = dayAt(earlier, 1, 1);
+    if ((first - begin) % 7 === 0 && dayAt(earlier + 1, 1, 1) - begin === length) return first - begin;
+  }
 }
 
 /** By its name in the IANA's list or that of Windows; some programs put a path of their own before it. */

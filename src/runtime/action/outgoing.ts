@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { ActionMessage } from './dispatch';
 import type { End, Result } from './perform';
-import { errorOf, type Receipt, succeeded } from './receipt';
+import { errorOf, ownReceipt, type Receipt, succeeded } from './receipt';
 
 type Send = (message: ActionMessage) => void;
 
@@ -44,7 +44,7 @@ export function asStream(
       const parts = { id, type: 'array', index, count };
       const { payload } = delivery;
       try {
-        const own = { receipts: [receipt], parts, ...(payload !== undefined && { payload }) };
+        const own = { receipts: [ownReceipt(receipt)], parts, ...(payload !== undefined && { payload }) };
         send(Object.assign(util.cloneMessage(message), own));
       } catch (fault) {
         cannotCarry ??= unwritable([receipt], fault);

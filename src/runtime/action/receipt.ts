@@ -115,25 +115,45 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
 
 /** What of an answer belongs in a receipt: no Buffers, no logins, nothing when there was nothing. */
 export function responseOf(body: unknown): { response?: unknown } {
-  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: withoutLogins(body) };
+  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: copyOf(body) };
+}
+
+/** For one more who gets it: a flow may do with its message what it likes, and the others' receipts stay. */
+export function ownReceipt<R extends { readonly response?: unknown; readonly error?: object }>(
+  receipt: R,
+): R {
+  const { response, error } = receipt;
+  return {
+    ...receipt,
+    ...(typeof response === 'object' && { response: copyOf(response) }),
+    ...(error && { error: { ...error } }),
+  };
 }
 
 /**
- * An answer without what lets a scheduler into another device, as its events have it (section 2.6a); itself where
- * there is no such thing.
+ * A copy without what lets a scheduler into another device, as its events have it (section 2.6a). What is neither a
+ * list nor a plain object is left as it is.
  */
-function withoutLogins(value: unknown): unknown {
-  if (typeof value === 'string') return withoutLogin(value);
+function copyOf(value: unknown): unknown {
+  if (typeof value === 'string') return value.length < shortestLogin ? value : withoutLogin(value);
   if (typeof value !== 'object' || value === null) return value;
-  let clean: Record<string, unknown> | undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const cleanInner = withoutLogins(inner);
-    if (cleanInner === inner) continue;
-    clean ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-    clean[name] = cleanInner;
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const record = value as Record<string, unknown>;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(record)) {
+    const inner = copyOf(record[name]);
+    // Any other name may be set; this one would put something else in the place of the prototype.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, ...usual });
+    else copy[name] = inner;
   }
-  return clean ?? value;
+  return copy;
 }
+
+const usual = { configurable: true, enumerable: true, writable: true } as const;
+
+/** `Authorization: Basic` and a letter. */
+const shortestLogin = 21;
 
 export function isEmpty(body: unknown): boolean {
   return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);

@@ -80,13 +80,27 @@ function severalTargets(targets: unknown): Targets {
 
 function namedTargets(asked: unknown): Targets {
   const names = Array.isArray(asked) ? asked : [asked];
-  const found = names.map((name) => foundBy(name));
+  const found = eachOnce(names).map(foundBy);
   const list = found.flatMap((one) => one.list);
   if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
   const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
-  const limits = found.flatMap(({ parallel }) => parallel ?? []);
-  const parallel = limits.length > 0 ? Math.min(...limits) : usualParallel;
+  const strictest = found.reduce(
+    (least, { parallel = least }) => Math.min(least, parallel),
+    Number.POSITIVE_INFINITY,
+  );
+  const parallel = Number.isFinite(strictest) ? strictest : usualParallel;
   return { list: found.length > 1 ? unique(list) : list, single, parallel };
+}
+
+/** What has many members is looked up once, however often it is named. */
+function eachOnce(names: readonly unknown[]): unknown[] {
+  const seen = new Set<unknown>();
+  return names.filter((name) => {
+    if (typeof name !== 'string' || !/^(?:tag|group):/.test(name)) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
 }
 
 function foundBy(asked: unknown): Found {

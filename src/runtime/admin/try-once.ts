@@ -46,20 +46,23 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
   const sent = { ...own, device: device.id, parametersType: 'form', form, ttl: ttlSeconds, retryFor: 0 };
   const action = madeUp(kind, node, `${noun}/${known.id}`, sent);
+  let answered: unknown;
   const onEnd = ({ delivery, receipt }: End) => {
+    answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
     tellHappened(delivery, receipt);
   };
   const { result } = perform({ ...action, ends: endingsOf(RED) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
-  return { receipts: receipts.map(shown) };
+  return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }
 
-function shown(receipt: Receipt): TriedReceipt {
+/** @param answered what its sentences are known by, as the receipt has a copy */
+function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;
   const text = typeof response === 'string' ? starred('', response) : JSON.stringify(response, starred, 1);
   const begins = text !== undefined && { response: withoutLogin(text.slice(0, longestAnswer)) };
-  return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(response) } };
+  return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(answered) } };
 }
 
 /** Settings, and texts that hold some, may hold passwords: whoever may try a device need not know them. */

@@ -1,6 +1,9 @@
 import type { Alert, Deed, Named } from './alert';
 import { Place, type Started } from './place';
 
+/** So many requests no process ever sends. */
+const mostCounted = 2 ** 52;
+
 /** A place as it is kept in the journal. */
 interface KeptPlace {
   readonly device: Place['device'];
@@ -47,12 +50,12 @@ export function placeIn(key: string, value: unknown): Place | undefined {
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
     for (const [alert, { deed, order, isHeld, device: named }] of kept.claims) {
       if (!isDeed(deed)) continue;
-      place.claims.set(alert, { deed, device: by(named), order: Number(order), isHeld: isHeld === true });
+      place.claims.set(alert, { deed, device: by(named), order: rankOf(order), isHeld: isHeld === true });
     }
-    if (kept.on && isStarted(kept.on)) place.on = { ...kept.on, device: by(kept.on.device) };
+    if (kept.on && isStarted(kept.on)) place.on = startIn(kept.on, by);
     for (const { isReturn, ...start } of kept.underWay) {
       if (!isStarted(start)) continue;
-      const started = { ...start, device: by(start.device) };
+      const started = startIn(start, by);
       if (isReturn) place.noteReturn(started);
       else place.noteStart(started, false);
     }
@@ -68,8 +71,20 @@ export function alertIn(value: unknown): Alert | undefined {
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
   if (![alert?.severity, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
-  const { ends } = alert;
-  return ends === undefined || [ends?.at, ends?.afterMs].every(Number.isFinite) ? alert : undefined;
+  const { ends, parallel = 0, ...rest } = alert;
+  if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
+  const most = rankOf(parallel) > 0 && { parallel };
+  return { ...rest, ...(ends && { ends }), ...most, order: rankOf(alert.order) };
+}
+
+/** What may be on is ended, also where its number is none: it counts as the first one then. */
+function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Started {
+  return { ...start, number: rankOf(start.number), device: by(start.device) };
+}
+
+/** What is counted on from: of a larger number the next one would be the same. */
+function rankOf(number: number): number {
+  return Number.isSafeInteger(number) && number >= 0 && number < mostCounted ? number : 0;
 }
 
 function isNamed(device: Named | undefined): device is Named {

@@ -1,5 +1,5 @@
 import type { NodeMessage } from 'node-red';
-import { succeeded } from '../action/receipt';
+import { ownReceipt, succeeded } from '../action/receipt';
 import type { Open } from '../later';
 import { listen } from './feed';
 
@@ -13,7 +13,7 @@ export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
   const isTold = show === 'problems' ? isProblem : () => true;
   const stop = listen((receipt, sender) => {
     if (!isTold(receipt)) return;
-    const message: NodeMessage = { topic: receipt.device, payload: { ...receipt, ...sender } };
+    const message: NodeMessage = { topic: receipt.device, payload: { ...ownReceipt(receipt), ...sender } };
     node.send(message);
   });
   node.on('close', () => stop());

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { wordsOf } from '../../client/errors';
 import type { SiteAction } from '../../sites/actions';
+import { mostInstances } from '../../sites/roster';
 import { Site } from '../../sites/site';
 import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
+import { ownReceipt } from '../action/receipt';
 import { journalOf } from '../journal/of-node-red';
 import { StatusLine } from '../status-line';
 import { AlarmClock } from './alarm-clock';
@@ -12,20 +14,13 @@ import { Drain } from './drain';
 import { Hearing } from './hearing';
 import { Memory } from './memory';
 import { fitting } from './receipts';
+import { Seldom } from './seldom';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
+import { type SiteState, stateOf } from './site-state';
 import { isSafe, Works } from './works';
 
-/** What an instance says of itself: second output, and the global context `algoSites`. */
-interface SiteState {
-  readonly site: string;
-  readonly instance: string;
-  readonly rank: number;
-  /** It is the one of its site that is to do what only one should. */
-  readonly active: boolean;
-  readonly connected: boolean;
-  /** Those that live beside it. */
-  readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
-}
+/** Between two times that it says who lives, in milliseconds. */
+const tellPauseMs = 250;
 
 /** Makes a node an `algo-site` (docs/contract.md 2.8). */
 export function openSite(RED: NodeAPI, node: Node, definition: NodeDef & SiteProperties): void {
@@ -50,10 +45,12 @@ class SiteNode {
   readonly #status: StatusLine;
   readonly #alarm = new AlarmClock(() => this.#guard(() => this.#tick()));
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #telling = new Seldom(() => this.#guard(() => this.#tell()), tellPauseMs);
   readonly #left = new Map<string, number>();
   #isConnected = false;
   readonly #hearing = new Hearing();
   #isDeaf = false;
+  #isFull = false;
   #shown = '';
 
   constructor(
@@ -105,6 +102,7 @@ class SiteNode {
     setTimeout(() => {
       this.#guard(() => this.#do(this.#site.leave(performance.now())));
       this.#alarm.clear();
+      this.#telling.clear();
       this.#status.clear();
       this.#guard(() => this.#broker.close(removed, done));
     }, 100);
@@ -120,7 +118,7 @@ class SiteNode {
 
   #tick(): void {
     this.#do(this.#site.tick(performance.now()));
-    this.#tell();
+    this.#telling.soon();
   }
 
   #heard(topic: string, payload: Buffer, expiry: number | undefined): void {
@@ -129,7 +127,7 @@ class SiteNode {
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
     // Who lives, and is active, is told by nothing else.
-    if (read.kind === 'state') this.#tell();
+    if (read.kind === 'state') this.#telling.soon();
   }
 
   #do(actions: readonly SiteAction[]): void {
@@ -180,26 +178,18 @@ class SiteNode {
     this.#left.delete(job.id);
     this.#memory.prune();
     const { work, devices, id } = job;
+    // What is said may have to be said again.
+    const own = receipts.map(ownReceipt);
     const payload = 'alert' in work ? { alert: work.alert, action: work.action } : work.parameters;
-    const message = { topic: deedOf(work), payload, device: devices, job: { id, at: job.at }, receipts };
+    const message = { topic: deedOf(work), payload, device: devices, job: { id, at: job.at }, receipts: own };
     this.node.send([message, null] as never);
   }
 
   /** Says who is active, where that has changed. */
   #tell(): void {
     const now = performance.now();
-    const { site, rank } = this.settings;
-    const others = this.#site.roster
-      .living(now)
-      .map((peer) => ({ instance: peer.instance, rank: Number.isFinite(peer.rank) ? peer.rank : null }));
-    const state: SiteState = {
-      site,
-      instance: this.#instance,
-      rank,
-      active: this.#site.roster.isActive(now),
-      connected: this.#isConnected && this.#site.isReady,
-      others,
-    };
+    const { site } = this.settings;
+    const state = stateOf(this.#site, this.settings, this.#instance, this.#isConnected, now);
     this.#listen(now);
     const text = `${JSON.stringify(state)} ${this.#isDeaf}`;
     if (text === this.#shown) return;
@@ -226,6 +216,12 @@ class SiteNode {
       this.#log(`the broker gives nothing back of what it says: may its user read and write ${topics}?`);
     }
     this.#isDeaf = isDeaf;
+    if (this.#site.roster.isFull && !this.#isFull) {
+      this.#isFull = true;
+      this.#log(
+        `more than ${mostInstances} instances say that they are of this site: the others do not count`,
+      );
+    }
   }
 
   /** What goes wrong in a timer or a callback must not end Node-RED. */

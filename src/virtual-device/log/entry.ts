@@ -2,6 +2,7 @@ import { largestGlance } from '../choices';
 import type { Answer } from '../wire/answer';
 import { announcedBytes } from '../wire/authentication';
 import type { Incoming } from '../wire/incoming';
+import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
 import { withoutSecrets } from './secrets';
 
@@ -57,7 +58,7 @@ function parametersOf({ headers, body }: Incoming): unknown {
   if (!type.startsWith('application/json') || body.length > largestGlance)
     return { type, bytes: body.length };
   try {
-    return withoutSecrets(JSON.parse(body.toString('utf8')));
+    return withoutSecrets(readJsonText(body));
   } catch {
     return { type, bytes: body.length, note: 'not JSON' };
   }

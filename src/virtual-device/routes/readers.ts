@@ -1,4 +1,5 @@
 import type { Check, Traits } from '../checks/checks';
+import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
 
 /** No content may come along. */
@@ -34,7 +35,7 @@ export function json<T>(check: Check<T>): Reader<T> {
 
 function parse(content: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+    return readJsonText(content);
   } catch {
     return undefined;
   }

@@ -26,7 +26,7 @@ export function storeEvent(
   const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
   if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
     const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
-    draft.mistakes.push(...mistakes);
+    for (const mistake of mistakes) draft.mistakes.push(mistake);
     const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
     event.calls = storeCalls(draft, name, event.calls, entries);
     if (event.calls.length === 0 && mistakes.length === 0) draft.mistakes.push(`${name}.api_call is empty`);

@@ -93,6 +93,15 @@ describe('the targets of a message to a group', () => {
     assert.equal(findTargets({ device: 'gate' }, {}).parallel, 100);
   });
 
+  it('are as many as a message names, and those of one that is named again are looked up once', () => {
+    const many = new Array(200_000).fill('group:Front');
+    const { list, parallel } = find([...many, 'group:Drill']);
+    assert.deepEqual(shown(list), ['yard', 'gate']);
+    assert.equal(parallel, 3);
+    const lost = Array.from({ length: 200_000 }, (_, index) => `group:${index}`);
+    assert.equal(find(lost).list.length, 200_000);
+  });
+
   it('are rehearsed where the group is', () => {
     assert.deepEqual(
       chosen('g3').list.map(({ rehearsal }) => rehearsal),

@@ -61,7 +61,15 @@ describe('the response in a receipt', () => {
       },
     });
     assert.deepEqual(answer, before);
-    const plain = { events: [{ name: 'Call' }] };
-    assert.equal(responseOf(plain).response, plain);
+  });
+
+  it("is the receipt's own, so that whoever works on the answer changes no receipt", () => {
+    const answer = JSON.parse('{"list":["a",{"b":[]}],"__proto__":{"c":1}}');
+    const response = responseOf(answer).response as typeof answer;
+    assert.equal(JSON.stringify(response), '{"list":["a",{"b":[]}],"__proto__":{"c":1}}');
+    answer.list[1].b.push('edited');
+    answer.list.length = 1;
+    assert.equal(JSON.stringify(response.list), '["a",{"b":[]}]');
+    assert.equal(Object.getPrototypeOf(response), Object.prototype);
   });
 });

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { lineOf } from '../../../src/virtual-device/log/entry';
+import { type Bench, withDevice } from '../bench';
+
+const route = '/api/controls/tone/start';
+
+/** Sends this text as JSON. */
+function post({ address }: Bench, body: string): Promise<Response> {
+  return fetch(`${address}${route}`, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
+}
+
+describe('the virtual device: JSON in many levels', () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"path":', '}'],
+  ] as const) {
+    for (const levels of [101, 20_000, 100_000]) {
+      it(`refuses ${levels} of ${open} like what is no JSON, and writes it down`, () =>
+        withDevice({ auth: 'none' }, async (bench) => {
+          const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
+          const response = await post(bench, body);
+          assert.equal(response.status, 400, await response.text());
+          const [entry] = bench.device.log;
+          assert.match(entry?.reason ?? '', /the body is not JSON/);
+          assert.ok(entry && lineOf(entry).length < 1_000);
+        }));
+    }
+  }
+
+  it('counts no brackets in texts', () =>
+    withDevice({ auth: 'none' }, async (bench) => {
+      const response = await post(bench, `{"path":"${'[\\"'.repeat(500)}"}`);
+      assert.match(await response.text(), /path/);
+    }));
+});
