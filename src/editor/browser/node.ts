@@ -52,7 +52,8 @@ function targetOf({ target }: EditorNode): unknown {
 
 /** What is wrong with the device. */
 export function validateDevice(node: EditorNode, device: unknown): Judgement {
-  if (targetOf(node) === 'several' && targetsOf(node).length === 0) return node._def._('several.none');
+  if (current(node, 'target') === 'several' && targetsOf(node).length === 0)
+    return node._def._('several.none');
   return validateTarget(node, 'device', device);
 }
 
