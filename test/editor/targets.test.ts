@@ -45,4 +45,12 @@ describe('what a node says of its target', () => {
     assert.equal(script.validateDevice(node, 'gate'), true);
     assert.equal(script.validateDevice(node, ''), 'validator.errors.missing-required-prop');
   });
+
+  it('is wrong where the device or the group is disabled', () => {
+    assert.equal(script.validateDevice(nodeWith({}), 'gate'), true);
+    assert.equal(script.validateDevice(nodeWith({}), 'off'), 'form.disabled.device');
+    assert.equal(script.validateGroup(nodeWith({ target: 'group' }), 'off'), 'form.disabled.group');
+    assert.equal(script.validateDevice(nodeWith({ target: 'msg' }), 'off'), true);
+    assert.equal(script.validateDevice(nodeWith({}), 'wrong'), 'validator.errors.invalid-config');
+  });
 });
