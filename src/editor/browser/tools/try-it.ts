@@ -55,6 +55,8 @@ async function tryIt(place: JQuery, device: string, request: object): Promise<vo
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) tell(report, receipt);
     report.done();
+    // What shows the device's state looks again.
+    place.trigger('algo-sent');
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   }
