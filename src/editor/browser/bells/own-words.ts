@@ -13,10 +13,10 @@ const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 export class OwnWords {
   /** What the table calls its columns, and what people call them as well. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** What is stored for each word of a list of days. */
-  private readonly days: ReadonlyMap<string, string>;
+  /** What is stored for each word of a list of days; made for the first row, since most tables are never pasted into. */
+  private days: ReadonlyMap<string, string> | undefined;
 
-  constructor(translate: Translate) {
+  constructor(private readonly translate: Translate) {
     const titles = columns.flatMap((column) =>
       [translate(`rows.${column}`), ...alsoIn(translate, column)].flatMap((title) => {
         const word = title.toLowerCase();
@@ -24,13 +24,6 @@ export class OwnWords {
       }),
     );
     this.titles = Object.fromEntries(titles);
-    this.days = new Map([
-      ...Object.entries(others).flatMap(([word, stored]) =>
-        alsoIn(translate, word).map((own) => [plain(own), stored] as const),
-      ),
-      ...namesOfDays(editorLanguage()),
-      ...namesOfDays('en'),
-    ]);
   }
 
   /** A pasted row as it is stored: days in English. */
@@ -39,10 +32,12 @@ export class OwnWords {
   }
 
   private storedDays(text: string): string {
-    const whole = this.days.get(plain(text));
+    this.days ??= daysIn(this.translate);
+    const { days } = this;
+    const whole = days.get(plain(text));
     if (whole !== undefined) return whole;
     const words = text.replace(/[–—]/g, '-').replace(/[/;+&]/g, ',');
-    const stored = words.replace(/[\p{L}\p{M}]+\.?/gu, (word) => this.days.get(plain(word)) ?? word);
+    const stored = words.replace(/[\p{L}\p{M}]+\.?/gu, (word) => days.get(plain(word)) ?? word);
     return trimmed(stored, ',', (part) => trimmed(part, '-', (day) => day));
   }
 }
@@ -59,6 +54,16 @@ function trimmed(text: string, separator: string, part: (text: string) => string
 function alsoIn(translate: Translate, word: string): string[] {
   const known: readonly string[] = ['time', 'days', 'audio', ...Object.keys(others)];
   return known.includes(word) ? translate(`pasted.${word}`).split(', ') : [];
+}
+
+function daysIn(translate: Translate): ReadonlyMap<string, string> {
+  return new Map([
+    ...Object.entries(others).flatMap(([word, stored]) =>
+      alsoIn(translate, word).map((own) => [plain(own), stored] as const),
+    ),
+    ...namesOfDays(editorLanguage()),
+    ...namesOfDays('en'),
+  ]);
 }
 
 function namesOfDays(language: string | undefined): (readonly [string, string])[] {
