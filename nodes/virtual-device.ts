@@ -76,6 +76,7 @@ export = (RED: NodeAPI): void => {
     const host = {
       id: this.id,
       log: (words: string) => this.log(words),
+      debug: (words: string) => this.debug(words),
       panel: () => panelAddress(RED, this.id),
     };
     const started = devices.start(host, config, this.credentials);

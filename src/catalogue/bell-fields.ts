@@ -44,6 +44,7 @@ export const bell = {
     },
     days: {
       type: 'any',
+      limits: 'weekdays',
       title: 'Days',
       description: 'On which days: daily, once, or weekdays such as mon-fri or mon,wed, or a list of those.',
     },

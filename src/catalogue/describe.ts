@@ -5,7 +5,8 @@ import type { Say } from './phrases';
 /** What a field may be, in words that fit behind "must be" and "it is". */
 export function describeField<Words>(field: Field | undefined, say: Say<Words>): Words | string {
   if (!field) return say('known');
-  const { names, words } = field;
+  const { limits, names, words } = field;
+  if (limits) return say(limits);
   if (words) return say('either', { first: oneOf(words, say), second: describePlain(field, say) });
   if (names && field.enum) return oneOf([...names, ...field.enum], say);
   if (!names) return describePlain(field, say);

@@ -1,5 +1,7 @@
 /** The shape of a field: JSON Schema (draft 2020-12) with a few words of our own, as plain data. */
 
+import type { Phrase } from './phrases';
+
 /** A firmware version as the document writes it, for example `5.7` or `5.3.4`. */
 export type Firmware = `${number}.${number}` | `${number}.${number}.${number}`;
 
@@ -113,6 +115,8 @@ export interface Field {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly format?: Format;
+  /** The phrase that says what it may be, where its type says less than is read of it later. */
+  readonly limits?: Phrase;
   /** For `binary`: a text is taken too, and becomes a Buffer by it. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];

@@ -122,6 +122,7 @@ export const reasons = {
   clockAhead: 'its clock is __seconds__ s ahead of ours',
   clockBehindAllowed: 'its clock is __seconds__ s behind ours, which was allowed for',
   clockAheadAllowed: 'its clock is __seconds__ s ahead of ours, which was allowed for',
+  inItsWords: ': "__words__"',
   refuses: 'it refuses with __status____words__',
   fails: 'it failed with __status____words__',
   // The queue, and what ends what waits.

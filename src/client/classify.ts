@@ -111,7 +111,7 @@ export function classifyAnswer(
   endpoint: Endpoint,
 ): Verdict {
   const status = String(statusCode);
-  const quoted = words === '' ? '' : `: "${words}"`;
+  const quoted = words === '' ? '' : said('inItsWords', { words });
   if (statusCode < 400) {
     return { code: 'PROTOCOL', outcome: 'failed', reason: whereTo(status, headers.location, endpoint) };
   }

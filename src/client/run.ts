@@ -216,11 +216,11 @@ export class Run {
     const before = endedCodes.has(failure.code) ? this.#error : undefined;
     if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
     const { statusCode } = failure.progress;
-    const verdict = classifyFailure(failure, {
-      endpoint: this.context.endpoint,
-      connectLimitMs: this.#connectLimitMs,
-      answerLimitMs: this.#answerLimitMs,
-    });
+    const { endpoint, timeoutMs } = this.context;
+    // What was asked: what is left of it by now means nothing to a person.
+    const answerLimitMs = Math.min(this.#limitMs, this.options.withinMs ?? this.#limitMs);
+    const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
+    const verdict = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // Nothing was sent this time, but something was before, and nobody knows what became of it.
     if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);

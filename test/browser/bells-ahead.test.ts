@@ -187,4 +187,28 @@ describe("what a scheduler's dialog asks a device", function () {
       }
     });
   }
+
+  it('reads what rings again after "Try it" has sent a change', async () => {
+    const form = dialog.form();
+    const tryIt = async () => {
+      await form.getByRole('button', { name: 'Try it', exact: true }).press('Enter');
+      await form.getByRole('button', { name: 'Send it now' }).press('Enter');
+      await form
+        .locator('#algo-tried')
+        .getByText(/Bells: accepted after/)
+        .waitFor();
+    };
+    await dialog.open('clear');
+    await tryIt();
+    await dialog.cancel();
+    await dialog.open('sync');
+    await form.locator('.algo-ahead > summary').click();
+    await form.getByText('As Bells says.').waitFor();
+    const skip = form.getByRole('button', { name: /^Skip Lesson on / });
+    assert.equal(await skip.count(), 0);
+    await tryIt();
+    await skip.first().waitFor();
+    assert.equal(await skip.count(), 10);
+    await dialog.cancel();
+  });
 });

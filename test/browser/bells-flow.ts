@@ -49,6 +49,11 @@ export const flow: readonly FlowNode[] = [
   { ...byForm, id: 'empty', name: 'Empty', operation: 'sync', x: 200, y: 100, form: {} },
   {
     ...byForm,
+    ...{ id: 'clear', name: 'Clear', operation: 'sync', x: 200, y: 380 },
+    form: { tag, bells: json([]) },
+  },
+  {
+    ...byForm,
     ...{ id: 'message', name: 'Message', operation: 'sync', x: 200, y: 140 },
     form: { tag: { type: 'env', value: 'TAG' }, bells: { type: 'msg', value: 'payload.bells' } },
   },

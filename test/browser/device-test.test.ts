@@ -69,11 +69,17 @@ describe('"Test" in the dialog of a device', function () {
     assert.ok(stand.length > 3 && Math.min(...stand) >= 4.5, String(stand));
   });
 
-  it('tells the four causes of a wrong password, and takes the right one', async () => {
+  it('tells the causes of a wrong password that remain, and takes the right one', async () => {
     await open({ address, password: 'hunter3' });
     await says(/does not let you in/);
     const text = await textOf(found());
-    for (const words of [/RESTful API is switched off/, /password is another one/, /not Standard/, /hardly/])
+    for (const words of [
+      /There are three possible causes/,
+      /RESTful API is switched off/,
+      /password is another one/,
+      /not Standard/,
+      /hardly/,
+    ])
       assert.match(text, words);
     assert.match(text, /Its first page says: Algo 8063/);
     assert.doesNotMatch(text, /hunter/);
@@ -93,6 +99,30 @@ describe('"Test" in the dialog of a device', function () {
     assert.equal(await textOf(found()), '');
   });
 
+  it('says that an edit while it asked makes the answer void, and what is wrong rather than missing', async () => {
+    let asked: (answer: () => void) => void;
+    const answered = new Promise<() => void>((resolve) => {
+      asked = resolve;
+    });
+    const slow = await bench.http((_seen, response) => asked(() => void response.end('{}')));
+    await open({ address: slow, password: 'hunter2' });
+    await editor.page.getByRole('button', { name: 'Test', exact: true }).press('Enter');
+    const answer = await answered;
+    await field('password').fill('hunter3');
+    answer();
+    await found().getByText('The dialog was changed meanwhile. Test again.').waitFor();
+    await field('address').fill('300.1.1.1');
+    await says(/Something in this dialog is missing or wrong/);
+  });
+
+  it('says that a device asks for no password', async () => {
+    const product = { 'Product Name': 'Algo 8063', 'Firmware Version': '5.6' };
+    const address = await bench.http((_seen, response) => void response.end(JSON.stringify(product)));
+    await open({ address, password: 'whatever' });
+    await says(/The device asks for no password/);
+    assert.doesNotMatch(await textOf(found()), /Standard \(signed\)/);
+  });
+
   it('tells a wrong clock', async () => {
     real.controls.shiftClock(-7200);
     await open({ address, password: 'hunter2' });
@@ -108,6 +138,8 @@ describe('"Test" in the dialog of a device', function () {
     await open({ address: secure, password: 'hunter2' });
     await says(/certificate is not known here/);
     assert.ok((await textOf(found())).includes(own.fingerprint));
+    assert.match(await textOf(found()), /DNS:localhost, IP address: 127\.0\.0\.1/);
+    assert.match(await textOf(found()), /Valid from \w+ \d+, 20\d\d at \d+:\d\d [AP]M until /);
     assert.equal(bench.seen.length, 0);
     await found().getByRole('button', { name: 'Trust exactly this one' }).click();
     assert.equal(await field('certificate').inputValue(), 'pin');

@@ -4,23 +4,34 @@ import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
 
+const door = {
+  type: 'algo-door',
+  z: 'tab',
+  x: 200,
+  y: 100,
+  target: 'device',
+  device: 'gate',
+  operation: 'munlock',
+  parametersType: 'form',
+  wires: [[]],
+};
 const flow = [
   { id: 'tab', type: 'tab', label: 'Try' },
   { id: 'virtual', type: 'algo-virtual-device', model: '8063', firmware: '5.7', auth: 'standard', port: 0 },
   { id: 'gate', type: 'algo-device', name: 'Gate', virtual: 'virtual', auth: 'standard', timeout: 10 },
   {
+    ...door,
     id: 'door',
-    type: 'algo-door',
-    z: 'tab',
-    x: 200,
-    y: 100,
-    target: 'device',
-    device: 'gate',
-    operation: 'munlock',
-    parametersType: 'form',
     form: { doorid: { type: 'str', value: 'local' }, duration: { type: 'num', value: '5' } },
-    wires: [[]],
   },
+  {
+    ...door,
+    id: 'elsewhere',
+    y: 400,
+    form: { doorid: { type: 'env', value: 'DOOR' }, duration: { type: 'num', value: '${DURATION}' } },
+  },
+  { ...door, id: 'bare', y: 200, form: {} },
+  { ...door, id: 'written', y: 300, parametersType: 'json', parameters: '{"doorid":"local","duration":"9"}' },
 ];
 
 describe('"Try it" in the dialog of a node', function () {
@@ -31,6 +42,13 @@ describe('"Try it" in the dialog of a node', function () {
   });
   const tried = () => editor.page.locator('#algo-tried');
   const press = (name: string) => editor.page.getByRole('button', { name, exact: true }).press('Enter');
+
+  const refused = async (sentence: RegExp) => {
+    await press('Try it');
+    await tried().locator('li').first().waitFor();
+    assert.match(await textOf(tried()), sentence);
+    assert.equal(await tried().getByRole('button').count(), 0);
+  };
 
   it('asks first, then sends what the dialog says and shows the receipt, by keyboard alone', async () => {
     assert.equal(await textOf(editor.node('door')), 'Unlock for a while local 5 s → Gate');
@@ -54,20 +72,50 @@ describe('"Try it" in the dialog of a node', function () {
     assert.equal((await editor.stored('door')).changed, false);
   });
 
-  it('says what a message would have to bring, and that a group is not tried', async () => {
+  it('says what a message or the environment would have to bring, by labels and before it asks', async () => {
     await editor.edit('door');
     await editor.choose(editor.row('Duration').locator('.red-ui-typedInput-type-select'), 'msg.');
     await editor.page.getByRole('textbox', { name: 'Duration (s)' }).fill('payload');
+    await refused(/nothing was sent: Duration \(s\)$/);
+    await editor.page.locator('#node-input-target').selectOption('group');
+    await refused(/Only what goes to one device/);
+    await editor.done('#node-dialog-cancel');
+    await editor.edit('elsewhere');
+    await refused(/nothing was sent: Door, Duration \(s\)$/);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('stops at red fields before it asks, and names them', async () => {
+    await editor.edit('bare');
+    await refused(/something in this dialog is missing or wrong:.*Duration \(s\): Required/);
+    await editor.page.locator('#node-input-operation').selectOption('');
+    await refused(/Choose an operation/);
+    await editor.page.locator('#node-input-operation').selectOption('msg');
+    await refused(/Only what stands in the dialog itself/);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('sends JSON that stands in the dialog', async () => {
+    await editor.edit('written');
     await press('Try it');
     await press('Send it now');
     await tried()
-      .getByText(/nothing was sent: duration/)
+      .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
-    await editor.page.locator('#node-input-target').selectOption('group');
-    await press('Try it');
-    await tried()
-      .getByText(/Only what goes to one device/)
-      .waitFor();
+    await shared.nodeRed.says(/door\/munlock .*"duration":"9".*-> 200/);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('asks nothing where the device is disabled or not deployed', async () => {
+    await editor.edit('door');
+    const device = "RED.nodes.node('gate')";
+    await editor.page.evaluate(`${device}.d = true`);
+    await refused(/^Gate is disabled/);
+    await editor.page.evaluate(`delete ${device}.d; ${device}.changed = true`);
+    await refused(/^Gate is new or was changed. Deploy it first/);
+    await editor.page.evaluate(`${device}.changed = false; RED.nodes.node('virtual').d = true`);
+    await refused(/is disabled/);
+    await editor.page.evaluate("delete RED.nodes.node('virtual').d");
     await editor.done('#node-dialog-cancel');
   });
 });

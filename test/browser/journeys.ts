@@ -81,7 +81,7 @@ async function useIt(person: Person): Promise<void> {
 export async function wrongPassword(person: Person, house: House, look: Look): Promise<void> {
   await meet(person, 'info', 'info', { ...house, password: 'guess' });
   await person.press('Test');
-  await person.reads('The device does not let you in. There are four possible causes:');
+  await person.reads('The device does not let you in. There are three possible causes:');
   await person.reads('The password is another one: it is the RESTful API Password of the same page.');
   await person.reads('The clocks are hardly the cause.');
   await look('password', person.dialog);

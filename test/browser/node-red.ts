@@ -70,5 +70,7 @@ const settings = {
   credentialSecret: false,
   telemetry: { enabled: false, updateNotification: false },
   externalModules: { palette: { allowInstall: false } },
+  // With what a virtual device was only asked to read.
+  logging: { console: { level: 'debug' } },
   editorTheme: { tours: false, palette: { catalogues: [] } },
 };

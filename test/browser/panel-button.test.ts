@@ -17,6 +17,10 @@ const flow = [
     ...{ id: 'bell', type: 'algo-relay-input', z: 'tab', x: 200, y: 160, wires: [[], []], name: '' },
     ...{ target: 'device', device: 'door', input: 'relay', edge: 'both', interval: '', misses: '' },
   },
+  {
+    ...{ id: 'alert', type: 'algo-alert', z: 'tab', x: 200, y: 240, wires: [[], []], name: '' },
+    ...{ target: 'device', device: 'door', deeds: [], severity: 5, endAfter: '' },
+  },
 ];
 
 const button = '.algo-tools button:has-text("Open the panel")';
@@ -35,7 +39,7 @@ describe('the panel of a virtual device', function () {
     await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
   });
 
-  for (const id of ['lock', 'bell']) {
+  for (const id of ['lock', 'bell', 'alert']) {
     it(`opens from the dialog of a node that has to do with it (${id})`, async () => {
       await editor.edit(id);
       const panel = await openPanel(editor, button);

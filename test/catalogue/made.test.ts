@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
+import { checkParameters } from '../../src/catalogue/validate';
 import { made } from '../contract/promised';
 import { everyOperation, madeOperations, namesOf, operationNamed } from './check';
 
 describe('the operations that are made of others', () => {
   it('are those that are promised', () => {
     assert.deepEqual([...madeOperations.keys()].sort(), Object.keys(made).sort());
+  });
+
+  it('say of a bell without days which there are', () => {
+    const sync = madeOperations.get('scheduler/sync') ?? assert.fail();
+    const bell = { name: 'Lesson', time: '08:00', audio: 'bell-na.wav' };
+    const checked = checkParameters(sync, { tag: 'school', bells: [bell] });
+    assert.deepEqual(checked.ok ? [] : checked.findings.map(String), [
+      'bells[0].days is missing; it is daily, once, or weekdays such as mon-fri or mon,wed',
+    ]);
   });
 
   for (const [deed, operation] of madeOperations) {

@@ -23,6 +23,7 @@ interface Row extends Expected {
   readonly device: (bench: Bench) => Promise<string>;
   readonly operation?: typeof munlock;
   readonly settings?: Partial<DeviceSettings>;
+  readonly withinMs?: number;
 }
 
 const unclear = { outcome: 'unknown', sent: true, attempts: 1 } as const;
@@ -118,6 +119,15 @@ const rows: readonly Row[] = [
     title: 'silence',
     device: raw(''),
     settings: { timeoutMs: 50 },
+    code: 'TIMEOUT',
+    ...unclear,
+    words: /: no answer within 0\.05 s; it may have been done$/,
+  },
+  {
+    title: 'silence, for which less time is left than the time limit',
+    device: raw(''),
+    settings: { timeoutMs: 50 },
+    withinMs: 70,
     code: 'TIMEOUT',
     ...unclear,
     words: /: no answer within 0\.05 s; it may have been done$/,
@@ -364,11 +374,13 @@ for (const library of libraries) {
     const bench = new Bench(library);
     afterEach(() => bench.clear());
 
-    for (const { title, device, operation = munlock, settings, words, ...expected } of rows) {
+    for (const { title, device, operation = munlock, settings, withinMs, words, ...expected } of rows) {
       it(`${title}: ${expected.code}, ${expected.outcome}`, async () => {
         const client = bench.client(await device(bench), settings);
         const parameters = operation === about ? {} : { doorid: 'local', duration: '5' };
-        const error = await failureOf(client.call(operation, parameters, { deed: 'door/test' }));
+        const error = await failureOf(
+          client.call(operation, parameters, { deed: 'door/test', ...(withinMs && { withinMs }) }),
+        );
         const { code, outcome, sent, attempts, statusCode, response } = error;
         assert.deepEqual(
           { code, outcome, sent, attempts, statusCode, response },

@@ -19,7 +19,10 @@ export class InstalledNodeRed {
     const { filename } = await pack('--pack-destination', directory);
     await npm(directory, 'install', path.join(directory, filename), '--omit=dev', '--prefer-offline');
     const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
-    const defined = ['uiHost=127.0.0.1', ...settings].flatMap((setting) => ['-D', setting]);
+    const defined = ['uiHost=127.0.0.1', 'logging.console.level=debug', ...settings].flatMap((setting) => [
+      '-D',
+      setting,
+    ]);
     const args = [red, '--userDir', directory, '--port', '0', ...defined];
     const program = new Program(process.execPath, args, { cwd: directory });
     const [, address = ''] = await program.says(/Server now running at (http:\S+:\d+)/);

@@ -2,6 +2,7 @@ import { type DeedListing, parts } from './alert-parts';
 import { asText, keepOption } from './device';
 import { same } from './entry';
 import { loadScript } from './load-script';
+import { offerPanelOfDevice } from './panel-button';
 import { listIn } from './rows';
 
 /** The open dialog of an alert: its deeds as a list, or as text where they are none. */
@@ -19,6 +20,7 @@ export class AlertDialog {
     this.translate = node._def._;
     this.before = String(this.text.val());
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    offerPanelOfDevice();
     keepOption(this.targets, node.target || 'device');
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
     if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);

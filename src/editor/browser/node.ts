@@ -52,7 +52,8 @@ function targetOf({ target }: EditorNode): unknown {
 
 /** What is wrong with the device. */
 export function validateDevice(node: EditorNode, device: unknown): Judgement {
-  if (targetOf(node) === 'several' && targetsOf(node).length === 0) return node._def._('several.none');
+  if (current(node, 'target') === 'several' && targetsOf(node).length === 0)
+    return node._def._('several.none');
   return validateTarget(node, 'device', device);
 }
 
@@ -67,6 +68,7 @@ function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown)
   if (!id || id === '_ADD_') return RED._('validator.errors.missing-required-prop', { prop });
   const config = RED.nodes.node(id);
   if (!config) return RED._('validator.errors.missing-config', { prop });
+  if (config.d) return node._def._(`form.disabled.${kind}`);
   return config.valid === false ? RED._('validator.errors.invalid-config', { prop }) : true;
 }
 

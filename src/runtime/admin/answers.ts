@@ -6,6 +6,7 @@ export interface ShownCertificate {
   readonly issuer: string;
   /** Names and addresses that it is made out to. */
   readonly names: string;
+  /** ISO 8601, or what cannot be read as a time. */
   readonly from: string;
   readonly until: string;
 }
@@ -45,6 +46,8 @@ export interface Finding {
   readonly mac?: string;
   readonly auth?: 'standard' | 'basic' | 'none';
   readonly secure?: boolean;
+  /** It is let in without a login too, so nothing is known of the password. */
+  readonly isOpen?: true;
   readonly roundTripMs?: number;
   /** The device's clock minus ours. */
   readonly clockOffsetMs?: number;

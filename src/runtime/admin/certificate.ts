@@ -36,8 +36,8 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
     subject: partsOf(subject),
     issuer: partsOf(issuer),
     names: textOf(subjectaltname),
-    from: textOf(valid_from),
-    until: textOf(valid_to),
+    from: momentOf(valid_from),
+    until: momentOf(valid_to),
   };
 }
 
@@ -45,6 +45,12 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));
+}
+
+/** OpenSSL writes `Nov 23 15:49:36 2026 GMT`. */
+function momentOf(value: unknown): string {
+  const moment = new Date(textOf(value));
+  return Number.isNaN(moment.getTime()) ? textOf(value) : moment.toISOString();
 }
 
 function textOf(value: unknown): string {

@@ -3,7 +3,7 @@ import { isAcceptable, normalized } from '../../catalogue/formats';
 import { DeviceError } from '../../client/errors';
 import { surroundingsOf } from '../device/host';
 import { deviceById } from '../device/registry';
-import { isUnresolved } from '../device/settings';
+import { isUnresolved, withoutLogin } from '../device/settings';
 import type { Finding, Offers, Tried } from './answers';
 import { isAsDeployed, passwordFor, type Reaching, readDialog, textIn } from './dialog-values';
 import type { AdminRequest } from './guard';
@@ -35,7 +35,7 @@ function askedFor(RED: NodeAPI, body: unknown) {
 export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise<Finding> {
   const { node, deployed, resolve, typed } = askedFor(RED, body);
   const { properties } = typed;
-  const name = String(node?.name || properties.address || properties.virtual);
+  const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
   return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });

@@ -49,10 +49,27 @@ async function tryWith(settings: DeviceSettings): Promise<Finding> {
   const client = new DeviceClient(settings);
   try {
     const { body } = await client.call(about, {}, { withinMs: 2 * settings.timeoutMs });
-    return { ...found(body), ...measured(client, settings, endpoint) };
+    const finding = { ...found(body), ...measured(client, settings, endpoint) };
+    const isOpen = finding.finding === 'works' && (await asksForNothing(settings));
+    return { ...finding, ...(isOpen && { isOpen }) };
   } catch (error) {
     if (!(error instanceof DeviceError) || !endpoint) throw error;
     return { ...(await explain(error, settings, endpoint)), ...measured(client, settings, endpoint) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether the same page is shown without a login: then that a password was taken says nothing of it. */
+async function asksForNothing({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
+  if (open.auth === 'none') return false;
+  const client = new DeviceClient({ ...open, auth: 'none', timeoutMs: probeMs });
+  try {
+    const { body } = await client.call(about, {}, { withinMs: probeMs });
+    return found(body).finding === 'works';
+  } catch (error) {
+    if (error instanceof DeviceError) return false;
+    throw error;
   } finally {
     await client.close();
   }

@@ -31,20 +31,24 @@ const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipS
 
 /**
  * Sends once what a dialog says, as its node would: with the same checks, hooks, order and end.
- * @param body `noun`, `operation`, `form`, and of the node `id`, `name` and `properties`; of any shape
+ * @param body `noun`, `operation`, `form` or JSON as `parameters`, and of the node `id`, `name` and `properties`; of
+ * any shape
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
-  const { noun, operation, form, id, name, properties } = Object(body) as Readonly<Record<string, unknown>>;
+  const { noun, operation, id, name, properties, ...source } = Object(body) as Readonly<
+    Record<string, unknown>
+  >;
   const kind = kindOf(`${textIn(noun)}/`);
   const known = kind?.group.operations.find((one) => one.id === operation);
-  if (!kind || !known || !isPlainObject(form)) return { untried: 'operation', names: [] };
-  const names = Object.keys(form).filter((field) => !isLiteral(form[field]));
+  const written = writtenIn(source);
+  if (!kind || !known || !written) return { untried: 'operation', names: [] };
+  const names = unwrittenIn(written);
   if (names.length > 0) return { untried: 'message', names };
   const type = `algo-${kind.group.noun}`;
   const node = { id: textIn(id), name: textIn(name) || type, type };
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
-  const sent = { ...own, device: device.id, parametersType: 'form', form, ttl: ttlSeconds, retryFor: 0 };
+  const sent = { ...own, ...written, device: device.id, ttl: ttlSeconds, retryFor: 0 };
   const action = madeUp(kind, node, `${noun}/${known.id}`, sent);
   let answered: unknown;
   const onEnd = ({ delivery, receipt }: End) => {
@@ -69,6 +73,20 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
 function starred<T>(name: string, value: T): T | string {
   if (/pwd|pass(?:word)?$/i.test(name)) return '***';
   return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
+}
+
+/** Where the parameters are: in fields, or in JSON in their place. */
+type Written = { parametersType: 'form'; form: object } | { parametersType: 'json'; parameters: string };
+
+function writtenIn({ form, parameters }: Readonly<Record<string, unknown>>): Written | undefined {
+  if (typeof parameters === 'string') return { parametersType: 'json', parameters };
+  return isPlainObject(form) ? { parametersType: 'form', form } : undefined;
+}
+
+/** The names of what only a message or the environment would tell. */
+function unwrittenIn(written: Written): string[] {
+  if (written.parametersType === 'json') return isUnresolved(written.parameters) ? ['parameters'] : [];
+  return Object.entries(written.form).flatMap(([field, entry]) => (isLiteral(entry) ? [] : [field]));
 }
 
 function isLiteral(entry: unknown): boolean {

@@ -17,6 +17,8 @@ export interface RunningDevice {
 export interface DeviceHost {
   readonly id: string;
   log(words: string): void;
+  /** For what nobody reads who is not looking for something. */
+  debug(words: string): void;
   /** The URL of its panel, where there is one. */
   panel(): string | undefined;
 }
@@ -56,7 +58,7 @@ export class RunningDevices {
       const device = isAsBefore
         ? waiting.device
         : new VirtualDevice({ ...options, panel: () => host.panel() });
-      const leave = follow(device, (words) => host.log(words));
+      const leave = follow(device, host);
       const address = await device.start();
       host.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
       return { device, wish, leave, endpoint: { address, auth: options.auth, password: options.password } };
@@ -94,9 +96,17 @@ export class RunningDevices {
   }
 }
 
-/** Logs what a device is asked and does; returns what ends that. */
-function follow(device: VirtualDevice, log: (words: string) => void): () => void {
-  const asked = (entry: LogEntry) => log(lineOf(entry));
+/**
+ * Logs what a device is asked and does; returns what ends that. A node that watches reads several times a second: what
+ * was only read is for whoever looks for it.
+ */
+function follow(device: VirtualDevice, host: DeviceHost): () => void {
+  const log = (words: string) => host.log(words);
+  const asked = (entry: LogEntry) => {
+    const isRead = entry.method === 'GET' && entry.outcome === 'done';
+    if (isRead) host.debug(lineOf(entry));
+    else log(lineOf(entry));
+  };
   device.on('request', asked).on('happened', log);
   return () => void device.off('request', asked).off('happened', log);
 }

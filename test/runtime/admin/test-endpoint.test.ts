@@ -57,6 +57,14 @@ describe('the endpoint behind "Test", in a real Node-RED', function () {
     assert.equal(Buffer.from(sent.slice('Basic '.length), 'base64').toString(), 'admin:typed');
   });
 
+  it('repeats no password that somebody wrote into the address', async () => {
+    const values = { ...stored, address: 'http://admin:sec@ret@192.0.2.1' };
+    const { body, text } = await ask('boss', { id: 'none', values, password: 'typed' });
+    assert.deepEqual([body.finding, body.code], ['failed', 'NOT_CONFIGURED']);
+    assert.match(text, /192\.0\.2\.1/);
+    assert.doesNotMatch(text, /admin|sec|ret@/);
+  });
+
   it('never sends the stored password to another address, whoever asks', async () => {
     const address = await bench.http((_seen, response) => void response.end('{}'));
     for (const password of [undefined, '${PATH}']) {

@@ -60,6 +60,20 @@ describe("a trial of a device's settings", () => {
     assert.equal(mac, '00:22:ee:01:02:03');
   });
 
+  it('finds a device that asks for no login out: what it was given says nothing', async () => {
+    const open = await start({ auth: 'none' });
+    for (const auth of ['standard', 'basic']) {
+      const { finding, isOpen } = await tried(open, { auth }, 'another');
+      assert.deepEqual([finding, isOpen], ['works', true], auth);
+    }
+    await device?.stop();
+    for (const auth of ['standard', 'basic'] as const) {
+      const { finding, isOpen } = await tried(await start({ auth }), { auth });
+      assert.deepEqual([finding, isOpen], ['works', undefined], auth);
+      await device?.stop();
+    }
+  });
+
   it('says that it is not let in, and that the product is one of the maker', async () => {
     const address = await start({});
     const found = await tried(address, {}, 'hunter3');
@@ -76,7 +90,9 @@ describe("a trial of a device's settings", () => {
     assert.equal(fingerprint, own.fingerprint);
     assert.deepEqual([subject, issuer], ['localhost', 'localhost']);
     assert.match(String(names), /DNS:localhost, IP Address:127\.0\.0\.1/);
-    assert.ok(Date.parse(String(from)) < Date.now() && Date.parse(String(until)) > Date.now());
+    const [first = '', last = ''] = [from, until].map(String);
+    assert.ok(Date.parse(first) < Date.now() && Date.parse(last) > Date.now());
+    assert.equal(new Date(first).toISOString(), first, 'a time that every editor can say in its language');
     assert.equal(bench.seen.length, 0, 'nothing of a request may be sent before it is trusted');
     const pinned = { auth: 'none', certificate: 'pin', fingerprint };
     assert.equal((await tried(address, pinned)).finding, 'works');

@@ -69,6 +69,21 @@ describe('the endpoint behind "Try it", in a real Node-RED', function () {
     assert.equal(requests.filter((request) => request === 'POST /api/controls/door/unlock').length, 1);
   });
 
+  it('sends JSON in the place of fields, checked like them', async () => {
+    const written = (parameters: string) => ({ noun: 'door', operation: 'unlock', parameters });
+    const { receipts = [] } = await triedBy('operator', written('{"doorid":"local"}'));
+    assert.deepEqual([receipts.length, receipts[0]?.outcome], [1, 'accepted']);
+    for (const wrong of ['{"doorid":"cellar"}', '{"doorid":', '7']) {
+      const [receipt] = (await triedBy('operator', written(wrong))).receipts ?? [];
+      assert.equal(receipt?.error?.code, 'INVALID_PARAMETER', wrong);
+    }
+    assert.deepEqual(await triedBy('operator', written('${DOOR}')), {
+      untried: 'message',
+      names: ['parameters'],
+    });
+    assert.equal(requests.filter((request) => request.startsWith('POST')).length, 1);
+  });
+
   it('ends what it started, as the node would', async () => {
     const locked = new Promise<void>((resolve) => {
       const listener = ({ path }: { path: string }) => {

@@ -49,6 +49,24 @@ describe('algo-virtual-device, the node', () => {
     assert.ok(!lines.join().includes('pw'));
   });
 
+  it('logs what was only read for those who look for it', async () => {
+    const node = await start({ model: '8063' }, { password: 'pw' });
+    const { address } = await node.endpoint();
+    await tell(address, 'GET /api/info/about', undefined, { password: 'pw' });
+    await tell(address, 'GET /api/info/about', undefined, { password: 'another' });
+    await tell(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password: 'pw' });
+    const [info, debug] = [40, 50];
+    assert.deepEqual(
+      said().map(({ level, msg }) => [level, msg.replace(/ on .*|:.*| \(.*\).*(?= ->)/g, '')]),
+      [
+        [info, 'virtual 8063 (firmware 5.7) listens'],
+        [debug, 'GET /api/info/about -> 200'],
+        [info, 'GET /api/info/about -> 403'],
+        [info, 'POST /api/controls/door/lock -> 200'],
+      ],
+    );
+  });
+
   it('has the factory password without one of its own', async () => {
     const node = await start({});
     const { address, password } = await node.endpoint();
@@ -98,7 +116,7 @@ describe('algo-virtual-device, the node', () => {
 
   it('stops a device that waits for its node in vain, when the deploy is over', async () => {
     const devices = new RunningDevices();
-    const host = { id: 'hall', log() {}, panel: () => undefined };
+    const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
     const running = await devices.start(host, { auth: 'none' }, undefined);
     await devices.close('hall', running, false);
     const stopped = once(running.device, 'stopped');

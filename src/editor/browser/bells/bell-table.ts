@@ -8,6 +8,7 @@ import { button } from './buttons';
 import { type BellRow, bellKind, bellOf, type Column, columns, isBlank, rowsOf, usualColumns } from './cells';
 import { checkBells } from './check-bells';
 import { ExceptPicker } from './except-picker';
+import { OwnWords } from './own-words';
 import { onWritten, write, writtenIn } from './written';
 
 /** Bells as a table under the row that holds them as JSON. */
@@ -54,13 +55,17 @@ export class BellTable {
 
   private makePaste(): void {
     const { row, table } = this;
+    const own = new OwnWords(this.translate);
     new Paste<Column>(this.place, table.buttons, this.translate, {
-      kind: bellKind,
+      kind: { ...bellKind, titles: { ...own.titles, ...bellKind.titles } },
       id: this.id,
-      check: (rows) => checkPasted(row, rows, sayWith(this.translate)),
+      check: (rows) => {
+        const stored = rows.map((one) => ({ ...one, row: own.stored(one.row) }));
+        return checkPasted(row, stored, sayWith(this.translate));
+      },
       taken: (rows) => {
-        const own = rows.map((one) => rowOfPasted(one));
-        table.replace([...(table.rows as BellRow[]).filter((one) => !isBlank(one)), ...own]);
+        const added = rows.map((one) => rowOfPasted(own.stored(one)));
+        table.replace([...(table.rows as BellRow[]).filter((one) => !isBlank(one)), ...added]);
       },
     });
   }

@@ -108,10 +108,14 @@ function valueIn(column: Column, text: string): unknown {
   return numbers.includes(column) && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-/** Spreadsheets write times in their own way: `8:00`, `8:00 AM`. */
+/** Spreadsheets and people write times in their own way: `8:00`, `8:00 AM`, `8.05`, `8h05`, `8:05 Uhr`. */
 function timeOf(text: string): string {
   const [, hour = '', minute = '', second = '', half = ''] =
-    /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?$/i.exec(text) ?? [];
+    /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?(?:\s?Uhr)?$/i.exec(text) ??
+    // A spreadsheet writes a quarter of a day as 0.25.
+    /^([1-9]|0[1-9]|1\d|2[0-3])\.([0-5]\d)(?:\s?Uhr)?$/i.exec(text) ??
+    /^(\d{1,2})\s?h\s?(\d{2})$/i.exec(text) ??
+    [];
   if (hour === '') return text;
   const isLate = half.toLowerCase() === 'pm';
   const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (isLate ? 12 : 0);

@@ -8,6 +8,10 @@ export function editorLanguage(): string | undefined {
 }
 
 /** A day in words of the editor's language. */
-export function dayWords(day: Day, format: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(editorLanguage(), { ...format, timeZone: 'UTC' }).format(day * dayMs);
+export function dayWords(
+  day: Day,
+  format: Intl.DateTimeFormatOptions,
+  language: string | undefined = editorLanguage(),
+): string {
+  return new Intl.DateTimeFormat(language, { ...format, timeZone: 'UTC' }).format(day * dayMs);
 }

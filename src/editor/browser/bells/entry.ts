@@ -56,7 +56,7 @@ window.algoBells = {
       plan.element.toggle(dialog.operation() === 'sync' && dialog.row('bells') !== undefined);
       calls.element.toggle(dialog.operation() === 'apply' && dialog.row('events') !== undefined);
     };
-    dialog.root.on('algo-shown', shown);
+    dialog.root.on('algo-shown', shown).on('algo-sent', () => ahead.refresh());
     shown();
   },
 };

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../runtime/admin/answers';
+import { editorLanguage } from '../bells/day-words';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { deviceValues } from './device-values';
@@ -11,12 +12,15 @@ const toleratedMs = 30_000;
 export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test').prop('disabled', true);
   const place = $('#algo-device-found').text(words('test.asking'));
+  const form = place.closest('form').off('.algoTest');
   try {
     const asked = deviceValues(node.id);
     told = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
+    // It says nothing of what stands there now.
+    if (told !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
     // Such a device runs in Node-RED, and what it lacks there no dialog can fill in.
-    if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
+    else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
       new Report(place).say('bad', words('test.virtual')).done();
     else tell(new Report(place), finding);
   } catch (error) {
@@ -24,8 +28,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
   } finally {
     button.prop('disabled', false);
     const forget = () => void (told === shownValues() || place.empty());
-    place.closest('form').off('.algoTest').on('input.algoTest change.algoTest', forget);
-    forget();
+    if (told === shownValues()) form.on('input.algoTest change.algoTest', forget);
   }
 }
 
@@ -64,10 +67,11 @@ function tell(report: Report, finding: Finding): void {
 }
 
 function tellWorking(report: Report, finding: Finding): void {
-  const { product = '', firmware = '', mac, auth = 'standard', secure, roundTripMs } = finding;
+  const { product = '', firmware = '', mac, auth = 'standard', secure, isOpen, roundTripMs } = finding;
   report.say('good', words('test.works', { product, firmware }));
   const way = words(secure ? 'test.https' : 'test.http');
-  report.detail(words('test.letIn', { auth: words(`auth.${auth}`), way }));
+  if (isOpen) report.say('weak', words('test.open', { way }));
+  else report.detail(words('test.letIn', { auth: words(`auth.${auth}`), way }));
   if (mac) report.detail(words('test.mac', { mac }));
   if (roundTripMs !== undefined)
     report.detail(words('test.roundTrip', { ms: String(Math.round(roundTripMs)) }));
@@ -97,12 +101,12 @@ function clockWords(differenceMs: number): string {
 }
 
 function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
-  report.say('bad', words('test.login'));
+  const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
+  const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
+  report.say('bad', words(isCause ? 'test.login' : 'test.loginButClock'));
   report.detail(words('test.cause.api'));
   report.detail(words('test.cause.password'));
   report.detail(words('test.cause.auth', { auth: words(`auth.${auth}`) }));
-  const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
-  const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
   report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
   if (product) report.detail(words('test.isProduct', { product }));
   else report.say('weak', words('test.noProduct'));
@@ -114,14 +118,27 @@ function tellCertificate(report: Report, { finding, certificate, sentence, said 
   report.say('bad', words(`test.${finding}`));
   report.detail(words('test.fingerprint', { fingerprint }));
   report.detail(words('test.issued', { subject: subject || '-', issuer: issuer || '-' }));
-  if (names) report.detail(words('test.names', { names }));
-  report.detail(words('test.valid', { from, until }));
+  if (names) report.detail(words('test.names', { names: namesInWords(names) }));
+  report.detail(words('test.valid', { from: momentInWords(from), until: momentInWords(until) }));
   if (sentence) report.detail(sentenceOf(sentence, said));
   report.button(words('test.trust'), () => {
     fill('certificate', 'pin');
     fill('fingerprint', fingerprint);
     report.say('good', words('test.trusted')).done();
   });
+}
+
+/** Names as Node.js writes them: `DNS:door.example.org, IP Address:192.0.2.1`. */
+function namesInWords(names: string): string {
+  return names.replace(/(^|, )IP Address:([^,]*)/g, (_, before: string, address: string) => {
+    return before + words('test.ipAddress', { address });
+  });
+}
+
+function momentInWords(text: string): string {
+  const moment = Date.parse(text);
+  const style = { dateStyle: 'long', timeStyle: 'short' } as const;
+  return Number.isNaN(moment) ? text : new Intl.DateTimeFormat(editorLanguage(), style).format(moment);
 }
 
 function fill(property: string, value: string): void {

@@ -3,24 +3,27 @@ import type { Said } from '../said';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
+import { type Hindrance, hindranceAt, type Wanted, wantedOf } from './untryable';
 
 const good = ['accepted', 'confirmed', 'rehearsed'];
 
 /** Asks whether what the dialog says is to be sent now, and sends it to its one device. */
-export function askToTry(node: EditorNode, { operation, form }: Said): void {
+export function askToTry(node: EditorNode, said: Said): void {
   const place = $('#algo-tried');
   const report = new Report(place);
-  const device =
-    $('#node-input-target').val() === 'device' ? RED.nodes.node($('#node-input-device').val()) : null;
-  if (!device || !form) {
-    report.say('weak', words(device ? 'try.noForm' : 'try.noDevice')).done();
+  const isOne = $('#node-input-target').val() === 'device';
+  const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
+  const wanted = hindranceAt(device) ?? wantedOf(node, said);
+  if (!device || 'sentence' in wanted) {
+    if ('sentence' in wanted) tellHindrance(report, wanted);
     return;
   }
+  const { operation } = said;
   const deed = node._def._(`operation.${operation}.title`);
   report.say('weak', words('try.sure', { deed, device: RED.utils.getNodeLabel(device, device.id) }));
   const send = report.button(words('try.send'), () => {
     place.text(words('test.asking'));
-    void tryIt(place, device.id, requestOf(node, operation, form));
+    void tryIt(place, device.id, requestOf(node, operation, wanted));
   });
   report.button(words('try.cancel'), () => {
     place.empty();
@@ -30,13 +33,19 @@ export function askToTry(node: EditorNode, { operation, form }: Said): void {
   send.trigger('focus');
 }
 
-function requestOf(node: EditorNode, operation: string, form: object): object {
+function tellHindrance(report: Report, { sentence, lines = [] }: Hindrance): void {
+  report.say(lines.length > 0 ? 'bad' : 'weak', sentence);
+  for (const line of lines) report.detail(line);
+  report.done();
+}
+
+function requestOf(node: EditorNode, operation: string, wanted: Wanted): object {
   const options = $('[data-option]')
     .get()
     .map(({ dataset }) => [dataset.option, $(`#algo-option-${dataset.option}`).prop('checked') === true]);
   const properties = { ...Object.fromEntries(options), endAfter: $('#algo-delivery-endAfter').val() };
   const { id, name, type } = node;
-  return { noun: type.replace('algo-', ''), operation, form, id, name, properties };
+  return { noun: type.replace('algo-', ''), operation, ...wanted, id, name, properties };
 }
 
 async function tryIt(place: JQuery, device: string, request: object): Promise<void> {
@@ -46,6 +55,8 @@ async function tryIt(place: JQuery, device: string, request: object): Promise<vo
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) tell(report, receipt);
     report.done();
+    // What shows the device's state looks again.
+    place.trigger('algo-sent');
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   }

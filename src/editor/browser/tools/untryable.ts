@@ -1,0 +1,73 @@
+import { isVariable } from '../check';
+import { isEntry } from '../entry';
+import type { Said } from '../said';
+import { words } from './ask';
+
+/** What a dialog says that can be sent without a message: its fields, or JSON in their place. */
+export type Wanted = { readonly form: object } | { readonly parameters: string };
+
+/** Why nothing can be tried: a sentence, and what of the dialog it is about. */
+export interface Hindrance {
+  readonly sentence: string;
+  readonly lines?: readonly string[];
+}
+
+/** What is known without a message, `json` beside what `check.ts` takes for written. */
+const written = ['str', 'num', 'bool', 'json'];
+
+/** What the page of the plugin finds wrong in a form. */
+interface Checks {
+  validateForm(node: EditorNode, form: unknown): true | string | readonly string[];
+}
+
+/** Whether a device can be tried as Node-RED has it. */
+export function hindranceAt(device: EditorNode | null): Hindrance | undefined {
+  if (!device) return { sentence: words('try.noDevice') };
+  for (const one of [device, RED.nodes.node(device.virtual)]) {
+    const name = one && RED.utils.getNodeLabel(one, one.id);
+    if (name && one.d) return { sentence: words('try.disabled', { device: name }) };
+    // Core marks what was not deployed yet: what runs is another one, or none.
+    if (name && one.changed) return { sentence: words('try.undeployed', { device: name }) };
+  }
+  return undefined;
+}
+
+/** What is to be sent, or why that cannot be. */
+export function wantedOf(node: EditorNode, { operation, form }: Said): Wanted | Hindrance {
+  if (operation === '') return { sentence: words('try.operation') };
+  if (operation === 'msg') return { sentence: words('try.noForm') };
+  return form ? ofForm(node, operation, form) : ofParameters(node._def._);
+}
+
+function ofForm(node: EditorNode, operation: string, form: NonNullable<Said['form']>): Wanted | Hindrance {
+  const asShown = Object.assign(Object.create(node), { operation, parametersType: 'form' });
+  const wrong = (window.algoForm as Checks).validateForm(asShown, form);
+  if (wrong !== true) return { sentence: words('try.wrong'), lines: [wrong].flat() };
+  const names = Object.entries(form).flatMap(([name, entry]) => (isWritten(entry) ? [] : [name]));
+  if (names.length === 0) return { form };
+  return messageWith(names.map((name) => labelOf(operation, name)));
+}
+
+function ofParameters(translate: Translate): Wanted | Hindrance {
+  const place = $('#node-input-parameters');
+  const text = place.typedInput('value');
+  if (place.typedInput('type') !== 'json') return { sentence: words('try.noForm') };
+  if (isVariable(text.trim())) return messageWith([translate('form.parameters')]);
+  if (RED.utils.validateTypedProperty(text, 'json') === true) return { parameters: text };
+  const line = `${translate('form.parameters')}${translate('colon')}${translate('form.invalid.json')}`;
+  return { sentence: words('try.wrong'), lines: [line] };
+}
+
+function messageWith(labels: readonly string[]): Hindrance {
+  return { sentence: words('try.message', { names: labels.join(', ') }) };
+}
+
+function isWritten(entry: unknown): boolean {
+  return isEntry(entry) && written.includes(entry.type) && !isVariable(String(entry.value ?? ''));
+}
+
+/** What a person reads for a field; its name where it has no label. */
+export function labelOf(operation: string, name: string): string {
+  const row = `[data-operation="${CSS.escape(operation)}"] [data-field="${CSS.escape(name)}"]:not([hidden])`;
+  return $(row).find('label').first().text().trim() || name;
+}

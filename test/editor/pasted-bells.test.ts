@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { browserDirectory, bundle } from '../../src/editor/bundle';
+
+interface Row {
+  readonly name: string;
+  readonly time: string;
+  readonly days: string;
+  readonly audio: string;
+}
+
+interface Script {
+  readonly bellKind: { readonly titles: object };
+  readonly OwnWords: new (translate: (key: string) => string) => { titles: object; stored(row: Row): Row };
+  bellOf(row: Row): Record<string, unknown>;
+  readRows(text: string, kind: object): { rows: { row: Row }[]; findings: { what: string }[] };
+}
+
+/** A text of a locale file by its dotted key. */
+function lookup(language: string): (key: string) => string {
+  const words = JSON.parse(readFileSync(`locales/${language}/scheduler.json`, 'utf8'));
+  return (key) =>
+    key.split('.').reduce((part, name) => part[name] ?? assert.fail(`${language}: ${key}`), words);
+}
+
+describe('a list of bells that is pasted', () => {
+  let script: Script;
+  let language = 'en-US';
+  const globals = globalThis as Record<string, unknown>;
+
+  before(async () => {
+    Object.assign(globals, { window: {} });
+    Object.defineProperty(globals, 'localStorage', {
+      value: { getItem: () => language },
+      configurable: true,
+    });
+    const contents =
+      "export * from './bells/own-words'; export * from './bells/cells'; export { readRows } from './row-reader';";
+    const stdin = { contents, resolveDir: browserDirectory };
+    const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);
+    script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+  });
+  after(() => {
+    Reflect.deleteProperty(globals, 'window');
+    Reflect.deleteProperty(globals, 'localStorage');
+  });
+
+  /** The bells of a text, as they would be stored. */
+  function pasted(text: string, inLanguage: string): unknown[] {
+    language = inLanguage;
+    const own = new script.OwnWords(lookup(language));
+    const titles = { ...own.titles, ...script.bellKind.titles };
+    const { rows, findings } = script.readRows(text, { ...script.bellKind, titles });
+    assert.deepEqual(findings, []);
+    return rows.map(({ row }) => {
+      const { name, time, days, audio } = script.bellOf(own.stored(row));
+      return [name, time, days, audio];
+    });
+  }
+
+  const cases: [language: string, heading: string, days: readonly (readonly [string, string])[]][] = [
+    [
+      'de',
+      'Name;Uhrzeit;Tage;Ton',
+      [
+        ['Mo-Fr', 'mon-fri'],
+        ['Mo – Fr', 'mon-fri'],
+        ['Montag, Mittwoch', 'mon,wed'],
+        ['Di und Do', 'tue,thu'],
+        ['Mo bis Sa', 'mon-sat'],
+        ['täglich', 'daily'],
+        ['mon-fri', 'mon-fri'],
+      ],
+    ],
+    [
+      'fr',
+      'Nom;Heure;Jours;Son',
+      [
+        ['lun-ven', 'mon-fri'],
+        ['lun.-ven.', 'mon-fri'],
+        ['lundi au vendredi', 'mon-fri'],
+        ['Mardi et jeudi', 'tue,thu'],
+        ['tous les jours', 'daily'],
+        ['une fois', 'once'],
+      ],
+    ],
+    [
+      'es',
+      'Nombre;Hora;Dias;Sonido',
+      [
+        ['lun-vie', 'mon-fri'],
+        ['Miércoles, sab', 'wed,sat'],
+        ['lunes a viernes', 'mon-fri'],
+      ],
+    ],
+    [
+      'en-US',
+      'Name;Time;Weekdays;Tone',
+      [
+        ['Mon-Fri', 'mon-fri'],
+        ['Monday to Friday', 'mon-fri'],
+      ],
+    ],
+  ];
+  for (const [name, heading, days] of cases) {
+    it(`may be written in the editor's language: ${name}`, () => {
+      const lines = days.map(([written]) => `Break;8:05;"${written}";chime.wav`);
+      assert.deepEqual(
+        pasted([heading, ...lines].join('\n'), name),
+        days.map(([, stored]) => ['Break', '08:05', stored, 'chime.wav']),
+      );
+    });
+  }
+
+  it('has times as people write them, where only one can be meant', () => {
+    const times: [string, string][] = [
+      ['8:05', '08:05'],
+      ['8.05', '08:05'],
+      ['8h05', '08:05'],
+      ['8 h 05', '08:05'],
+      ['13.45 Uhr', '13:45'],
+      ['8:05 Uhr', '08:05'],
+      ['1:05 PM', '13:05'],
+      ['0.25', '0.25'],
+      ['8.5', '8.5'],
+      ['25.30', '25.30'],
+      ['8h', '8h'],
+    ];
+    const text = times.map(([written]) => `Break;${written};daily;chime.wav`).join('\n');
+    assert.deepEqual(
+      pasted(text, 'de').map((bell) => (bell as string[])[1]),
+      times.map(([, stored]) => stored),
+    );
+  });
+});
