@@ -230,8 +230,19 @@ describe('the fields of a form', function () {
     ['light', 'algo-strobe'],
     ['bell', 'algo-scheduler'],
     ['lock', 'algo-door'],
+    ['speaker', 'algo-tone'],
+    ['speaker', 'algo-audio'],
+    ['horn', 'algo-tone'],
+    ['horn', 'algo-relay'],
+    ['siren', 'algo-alert'],
+    ['siren', 'algo-strobe'],
+    ['ring', 'algo-scheduler'],
+    ['ring', 'algo-call'],
+    ['gong', 'algo-scheduler'],
+    ['buzzer', 'algo-tone'],
+    ['chime', 'algo-scheduler'],
   ] as const) {
-    it(`have nodes that are found by "${word}"`, async () => {
+    it(`have nodes that are found by "${word}": ${wanted}`, async () => {
       const { page } = editor;
       const search = page.locator('#red-ui-palette-search input');
       await search.pressSequentially(word);
