@@ -219,6 +219,8 @@ describe('the dialog of a group', function () {
       await editor.page.evaluate(
         'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
       );
+      // What a button looks like under the pointer is core's.
+      await editor.page.mouse.move(0, 0);
       const parts =
         ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
       const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
