@@ -223,33 +223,4 @@ describe('the fields of a form', function () {
     assert.deepEqual(form, { pattern: text('Triple Flash'), color1: text('blue'), ledlvl: text('high') });
     assert.deepEqual(problems, []);
   });
-
-  for (const [word, wanted] of [
-    ['page', 'algo-call'],
-    ['announce', 'algo-emergency'],
-    ['light', 'algo-strobe'],
-    ['bell', 'algo-scheduler'],
-    ['lock', 'algo-door'],
-    ['speaker', 'algo-tone'],
-    ['speaker', 'algo-audio'],
-    ['horn', 'algo-tone'],
-    ['horn', 'algo-relay'],
-    ['siren', 'algo-alert'],
-    ['siren', 'algo-strobe'],
-    ['ring', 'algo-scheduler'],
-    ['ring', 'algo-call'],
-    ['gong', 'algo-scheduler'],
-    ['buzzer', 'algo-tone'],
-    ['chime', 'algo-scheduler'],
-  ] as const) {
-    it(`have nodes that are found by "${word}": ${wanted}`, async () => {
-      const { page } = editor;
-      const search = page.locator('#red-ui-palette-search input');
-      await search.pressSequentially(word);
-      await editor.palette('algo-receipts').waitFor({ state: 'hidden' });
-      assert.ok(await editor.palette(wanted).isVisible());
-      await search.fill('');
-      await editor.palette('algo-receipts').waitFor();
-    });
-  }
 });
