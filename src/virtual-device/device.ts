@@ -70,9 +70,12 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     });
   }
 
-  /** Listens, and gives the address as a URL. Rejects with the cause's `code` when the port cannot be had. */
-  start(): Promise<string> {
-    this.#starting ??= this.#listen().catch((error: unknown) => {
+  /**
+   * Listens, and gives the address as a URL. Rejects with the cause's `code` when the port cannot be had.
+   * @param port another one than its options say
+   */
+  start(port = this.#options.port ?? 0): Promise<string> {
+    this.#starting ??= this.#listen(port).catch((error: unknown) => {
       this.#starting = undefined;
       this.#persistence.close();
       throw error;
@@ -155,8 +158,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return shownFile(this.#core, query);
   }
 
-  async #listen(): Promise<string> {
-    const { host = '127.0.0.1', port = 0, tls = false } = this.#options;
+  async #listen(port: number): Promise<string> {
+    const { host = '127.0.0.1', tls = false } = this.#options;
     this.#persistence.open();
     const certificate = tls ? await makeCertificate(host) : undefined;
     const server = new DeviceServer({

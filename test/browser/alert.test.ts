@@ -154,7 +154,10 @@ describe('the dialog of an alert', function () {
   it('says who will do which deed, and who can do none of them', async () => {
     await open('empty');
     const fold = form().locator('.algo-abilities');
-    assert.equal(await textOf(fold.locator('summary')), 'Who does what: 4 targets, 1 of them can do nothing');
+    assert.equal(
+      await textOf(fold.locator('summary')),
+      'Who does what (targets: 4, of them able to do nothing: 1)',
+    );
     const cells = async () => {
       const rows = await fold.locator('tbody tr').all();
       return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));

@@ -223,22 +223,4 @@ describe('the fields of a form', function () {
     assert.deepEqual(form, { pattern: text('Triple Flash'), color1: text('blue'), ledlvl: text('high') });
     assert.deepEqual(problems, []);
   });
-
-  for (const [word, wanted] of [
-    ['page', 'algo-call'],
-    ['announce', 'algo-emergency'],
-    ['light', 'algo-strobe'],
-    ['bell', 'algo-scheduler'],
-    ['lock', 'algo-door'],
-  ] as const) {
-    it(`have nodes that are found by "${word}"`, async () => {
-      const { page } = editor;
-      const search = page.locator('#red-ui-palette-search input');
-      await search.pressSequentially(word);
-      await editor.palette('algo-receipts').waitFor({ state: 'hidden' });
-      assert.ok(await editor.palette(wanted).isVisible());
-      await search.fill('');
-      await editor.palette('algo-receipts').waitFor();
-    });
-  }
 });

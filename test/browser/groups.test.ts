@@ -42,7 +42,7 @@ describe('the dialog of a group', function () {
     const before = await editor.stored('group');
     assert.deepEqual(before.problems, []);
     await open();
-    assert.equal(await count(), '3 members: 1 devices, 1 rows, 1 by tag');
+    assert.equal(await count(), 'Members: 3 (devices: 1, rows: 1, by tag: 1)');
     await form().locator('.algo-members > summary').click();
     const members = await form().locator('.algo-members li').allTextContents();
     assert.deepEqual(members, ['Lobby device', 'Gym row', 'Yard by tag']);
@@ -78,11 +78,11 @@ describe('the dialog of a group', function () {
     await form()
       .getByRole('checkbox', { name: /^Attic/ })
       .check();
-    assert.equal(await count(), '4 members: 2 devices, 1 rows, 1 by tag');
+    assert.equal(await count(), 'Members: 4 (devices: 2, rows: 1, by tag: 1)');
     await form().getByRole('button', { name: 'entrances' }).click();
     await form().getByRole('button', { name: 'north', exact: true }).click();
     assert.equal(await form().locator('#node-config-input-tags').inputValue(), 'entrances');
-    assert.equal(await count(), '3 members: 2 devices, 1 rows, 0 by tag');
+    assert.equal(await count(), 'Members: 3 (devices: 2, rows: 1, by tag: 0)');
     await done();
     const { devices, tags, changed } = await editor.stored('group');
     assert.deepEqual([devices, tags, changed], [['lobby', 'attic'], 'entrances', true]);
@@ -100,7 +100,7 @@ describe('the dialog of a group', function () {
     await form().getByLabel('Address of row 2').fill('192.0.2.51');
     await form().getByLabel('Address of row 2').press('Tab');
     assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), '');
-    assert.equal(await count(), '4 members: 2 devices, 2 rows, 0 by tag');
+    assert.equal(await count(), 'Members: 4 (devices: 2, rows: 2, by tag: 0)');
     await done();
     const { rows } = await editor.stored('group');
     assert.deepEqual(rows, [
@@ -115,7 +115,7 @@ describe('the dialog of a group', function () {
     await open();
     assert.equal(await loaded(), false);
     await paste('Name,Address\nAula,192.0.2.60');
-    await said(/All right: 1 rows/);
+    await said(/All right\. Rows: 1\./);
     assert.equal(await loaded(), true);
     await editor.done('#node-config-dialog-cancel');
   });
@@ -132,9 +132,9 @@ describe('the dialog of a group', function () {
     ]);
     assert.deepEqual(await cutIn(editor.page), []);
     await put(lines(1000).join('\n'));
-    await said(/All right: 1000 rows/);
+    await said(/All right\. Rows: 1000\./);
     await form().getByRole('button', { name: 'Add these rows (1000)' }).click();
-    assert.equal(await count(), '1004 members: 2 devices, 1002 rows, 0 by tag');
+    assert.equal(await count(), 'Members: 1004 (devices: 2, rows: 1002, by tag: 0)');
     assert.ok((await form().locator('.algo-grid input').count()) <= 80);
     await form().getByRole('button', { name: 'Later rows' }).click();
     assert.equal(await form().getByLabel('Name of row 21').inputValue(), 'Room 18');
@@ -171,7 +171,7 @@ describe('the dialog of a group', function () {
     await said(/could not be read/);
     await editor.page.unroute(/algo-rows\.js/);
     await editor.page.locator('#algo-group-text').fill('192.0.2.80');
-    await said(/All right: 1 rows/);
+    await said(/All right\. Rows: 1\./);
     await editor.done('#node-config-dialog-cancel');
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
   });
@@ -179,7 +179,7 @@ describe('the dialog of a group', function () {
   it('says so when rows cannot be read, and adds none that were read before', async () => {
     await open();
     await paste('192.0.2.81\n');
-    await said(/All right: 1 rows/);
+    await said(/All right\. Rows: 1\./);
     await editor.page.evaluate('algoRows.readRows = () => { throw new Error("a fault of ours"); }');
     await put('192.0.2.82\n');
     await said(/could not be read/);
@@ -219,6 +219,8 @@ describe('the dialog of a group', function () {
       await editor.page.evaluate(
         'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
       );
+      // What a button looks like under the pointer is core's.
+      await editor.page.mouse.move(0, 0);
       const parts =
         ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
       const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);

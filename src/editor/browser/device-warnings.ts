@@ -2,27 +2,34 @@ import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
 
 const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
 
-/** Says beside each field of a device's dialog what is weak or doubtful about it, while it is filled in. */
-export function warnOfWeakness(node: EditorNode): void {
-  const names = namesOfOthers(node);
+/**
+ * Says beside each field of a dialog what is weak or doubtful about it, while it is filled in.
+ * @param addresses where a group's rows are; a device has a field for its own
+ * @returns what looks again, when the addresses may be others
+ */
+export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): () => void {
+  const names = addresses ? [] : namesOfOthers(node);
   const options = $('#algo-device-models option').get() as HTMLOptionElement[];
   const models = options.map(({ value }) => value);
   const places = new Map(fields.map((field) => [field, placeAt(field)]));
   const review = () => {
     const isVirtual = !['', '_ADD_'].includes(String($('#node-config-input-virtual').val() ?? ''));
-    const found = weaknessesIn(says, { names, models });
+    const found = (addresses?.() ?? [says('address')]).flatMap((address) =>
+      weaknessesIn((field) => (field === 'address' ? address : says(field)), { names, models }),
+    );
     for (const [field, place] of places) {
       const isShown = !isVirtual || !['auth', 'password', 'certificate'].includes(field);
       const sentences = found
         .filter((weakness) => isShown && weakness.field === field)
         .map(({ what }) => node._def._(`weak.${what}`));
-      const text = sentences.join(' ');
+      const text = [...new Set(sentences)].join(' ');
       if (place.text() !== text) place.text(text);
     }
   };
   for (const field of fields) inputOf(field).on('change input', review);
   $('#node-config-input-virtual').on('change', review);
   review();
+  return review;
 }
 
 function says(field: DeviceField): string {

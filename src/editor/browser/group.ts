@@ -1,6 +1,7 @@
 import { openChips } from './chips';
 import { asText, openAccess } from './device';
 import { withTools } from './device-tools';
+import { warnOfWeakness } from './device-warnings';
 import { everyDevice, type KnownDevice, rowsOfOthers, tagsIn } from './devices';
 import { same } from './entry';
 import { type Finding, sentenceOfFinding } from './findings';
@@ -21,6 +22,7 @@ import {
   rowsOf,
 } from './rows';
 import { Table } from './table';
+import { isPlainHttp } from './weak-choices';
 
 /** So many members are listed; the others are only counted. */
 const mostListed = 200;
@@ -82,6 +84,7 @@ export class GroupDialog {
   private readonly others: readonly KnownDevice[];
   private readonly picker: Picker;
   private readonly table: Table<Column>;
+  private readonly warn: () => void;
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;
@@ -132,6 +135,7 @@ export class GroupDialog {
         }),
       ),
     );
+    this.warn = warnOfWeakness(node, () => this.kindsOfAddress());
     this.tags.add('#node-config-input-certificate').on('change input', changed);
     for (const fold of this.root.find('details').get()) this.openFold(fold);
     this.refresh();
@@ -145,6 +149,12 @@ export class GroupDialog {
     if (isAccess) $(fold).prop('open', rowsOf(rows).length > 0);
     if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || rehearsal));
     $(fold).on('toggle', () => this.refresh());
+  }
+
+  /** What is weak about the rows depends on whether some of them speak plain HTTP, and some do not. */
+  private kindsOfAddress(): string[] {
+    const rows = this.table.rows.filter((row) => !isBlank(row));
+    return [...new Set(rows.map(({ address }) => (isPlainHttp(address) ? 'http:' : '')))];
   }
 
   private context(place: RowContext['place']): RowContext {
@@ -168,6 +178,7 @@ export class GroupDialog {
   /** Says who belongs to the group now, and which rows are wrong. */
   private refresh(): void {
     const { rows } = this.table;
+    this.warn();
     this.table.review(findingsIn(placed(rows), this.context('inRow')));
     const members = membersOf({
       picked: [...this.picker.picked],

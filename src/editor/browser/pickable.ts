@@ -8,6 +8,8 @@ export interface Pickable {
   readonly field: RowField;
   /** The model that the field is for, where it is known. */
   readonly model: string | undefined;
+  /** Where the choices are shown, if not behind the button that was pressed. */
+  readonly place?: JQuery;
   /** Shows an entry in the place of what is there. */
   show(entry: Entry): void;
 }

@@ -1,6 +1,6 @@
 import { VirtualDevice } from '../device';
 import { type LogEntry, lineOf } from '../log/entry';
-import { type Access, readNodeOptions } from './node-options';
+import { type Access, type NodeOptions, readNodeOptions } from './node-options';
 
 /** A device that a config node keeps running. */
 export interface RunningDevice {
@@ -34,10 +34,13 @@ const longestWaitMs = 60_000;
 
 /**
  * The devices of config nodes. A full deploy closes each node and makes it anew: a device of which nothing was changed
- * waits meanwhile, and goes on with what it was doing.
+ * waits meanwhile, and goes on with what it was doing. One of which something was changed begins anew. Each of them keeps
+ * its port, since people have its address open.
  */
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
+  /** Where each of them listened last. */
+  readonly #ports = new Map<string, number>();
 
   /**
    * Starts the device of a config node, or lets it go on, and logs what it is asked and what it does by itself.
@@ -59,7 +62,7 @@ export class RunningDevices {
         ? waiting.device
         : new VirtualDevice({ ...options, panel: () => host.panel() });
       const leave = follow(device, host);
-      const address = await device.start();
+      const address = await this.#listen(host, device, options);
       host.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
       return { device, wish, leave, endpoint: { address, auth: options.auth, password: options.password } };
     } catch (error) {
@@ -80,6 +83,20 @@ export class RunningDevices {
   /** A deploy is over: whose node did not come back does not come back. */
   stopOthers(): void {
     for (const id of [...this.#waiting.keys()]) this.#stop(id);
+  }
+
+  /** Listens where its options say, else where it did before, unless somebody else does so now. */
+  async #listen(host: DeviceHost, device: VirtualDevice, options: NodeOptions): Promise<string> {
+    const before = this.#ports.get(host.id);
+    const address =
+      options.port !== 0 || before === undefined
+        ? await device.start()
+        : await device.start(before).catch((error: Error) => {
+            host.log(`${error.message}: its address is another one than before`);
+            return device.start();
+          });
+    this.#ports.set(host.id, Number(new URL(address).port || 80));
+    return address;
   }
 
   #stop(id: string): void {

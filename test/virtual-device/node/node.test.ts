@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
-import { busyPort } from '../../listening';
+import { busyPort, end, listen } from '../../listening';
 import { redeploy } from '../../nodes/redeploy';
 import { send, tell } from '../signer';
 
@@ -94,6 +95,7 @@ describe('algo-virtual-device, the node', () => {
     assert.equal(await again.device(), before);
     assert.deepEqual(before.state.strobe, red);
     const { address: now } = await again.endpoint();
+    assert.equal(now, address);
     assert.equal((await tell(now, 'POST /api/controls/strobe/stop', undefined)).status, 200);
     assert.equal(before.state.strobe, null);
     const lines = said().filter(({ msg }) => /strobe\/stop/.test(msg));
@@ -103,15 +105,68 @@ describe('algo-virtual-device, the node', () => {
   it('begins anew when something of it was changed, and is gone when its node is', async () => {
     const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
     const before = await node.device();
+    const { address } = await node.endpoint();
     await redeploy([{ id: 'virtual', type: 'algo-virtual-device', model: '8128', auth: 'none' }], 'full');
     const changed = helper.getNode('virtual') as VirtualNode & DeviceOwner;
     const second = await changed.device();
     assert.notEqual(second, before);
     assert.deepEqual([before.address, second.model], ['', '8128']);
+    assert.equal((await changed.endpoint()).address, address);
     const stopped = once(second, 'stopped');
     await redeploy([{ id: 'other', type: 'helper' }], 'full');
     await stopped;
     assert.equal(second.address, '');
+  });
+
+  it('keeps its port where flows stop for a while', async () => {
+    const devices = new RunningDevices();
+    const host = { id: 'hall', log() {}, panel: () => undefined };
+    const running = await devices.start(host, { auth: 'none' }, undefined);
+    await devices.close('hall', running, false);
+    const stopped = once(running.device, 'stopped');
+    devices.stopOthers();
+    await stopped;
+    const again = await devices.start(host, { auth: 'none' }, undefined);
+    assert.notEqual(again.device, running.device);
+    assert.equal(again.endpoint.address, running.endpoint.address);
+    await again.device.stop();
+  });
+
+  it('takes another port when somebody took its own meanwhile, and says so', async () => {
+    const said: string[] = [];
+    const devices = new RunningDevices();
+    const host = { id: 'hall', log: (words: string) => void said.push(words), panel: () => undefined };
+    const running = await devices.start(host, { auth: 'none' }, undefined);
+    const { port } = new URL(running.endpoint.address);
+    await devices.close('hall', running, false);
+    const other = createServer();
+    await listen(other, Number(port));
+    const again = await devices.start(host, { auth: 'none' }, undefined);
+    assert.equal(again.device, running.device);
+    const { address } = again.endpoint;
+    assert.notEqual(address, running.endpoint.address);
+    assert.equal((await send(address, 'GET', '/api/info/about', {})).status, 200);
+    assert.deepEqual(said.slice(1, 3), [
+      `port ${port} on 127.0.0.1 is in use already: its address is another one than before`,
+      `virtual 8301 (firmware 5.7) listens on ${address}`,
+    ]);
+    await again.device.stop();
+    await end(other);
+  });
+
+  it('has the port that its dialog says, and keeps it when none is said any more', async () => {
+    const { port, free } = await busyPort();
+    await free();
+    const devices = new RunningDevices();
+    const host = { id: 'hall', log() {}, panel: () => undefined };
+    const running = await devices.start(host, { auth: 'none' }, undefined);
+    await devices.close('hall', running, false);
+    const told = await devices.start(host, { auth: 'none', port: String(port) }, undefined);
+    assert.equal(told.endpoint.address, `http://127.0.0.1:${port}`);
+    await devices.close('hall', told, false);
+    const untold = await devices.start(host, { auth: 'none', port: '' }, undefined);
+    assert.equal(untold.endpoint.address, told.endpoint.address);
+    await untold.device.stop();
   });
 
   it('stops a device that waits for its node in vain, when the deploy is over', async () => {

@@ -9,6 +9,7 @@ import { type BellRow, bellKind, bellOf, type Column, columns, isBlank, rowsOf, 
 import { checkBells } from './check-bells';
 import { ExceptPicker } from './except-picker';
 import { OwnWords } from './own-words';
+import { TonePicker } from './tone-picker';
 import { onWritten, write, writtenIn } from './written';
 
 /** Bells as a table under the row that holds them as JSON. */
@@ -19,6 +20,7 @@ export class BellTable {
   private readonly place = $('<div>');
   private readonly table: Table<Column>;
   private readonly picker: ExceptPicker;
+  private readonly tones: TonePicker;
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
   /** What the table has written, or was made of. */
@@ -37,12 +39,18 @@ export class BellTable {
     this.begin = button(translate('bells.asTable'), () => write(row, []), 'table');
     this.element.append(this.about, this.begin, this.place).insertAfter(row.element);
     this.element.attr({ role: 'group', 'aria-label': translate('bells.table') });
-    this.picker = new ExceptPicker(translate, `${id}-except`, (place, text) => this.except(place, text));
-    const beside = (column: Column, place: number) =>
-      column === 'except' ? this.picker.opening(place, () => this.table.rows[place] as BellRow) : undefined;
+    this.picker = new ExceptPicker(translate, `${id}-except`, (place, text) =>
+      this.fill('except', place, text),
+    );
+    this.tones = new TonePicker(translate, `${id}-tone`, (place, tone) => this.fill('audio', place, tone));
+    const beside = (column: Column, place: number) => {
+      if (column === 'audio') return this.tones.opening(place);
+      if (column !== 'except') return undefined;
+      return this.picker.opening(place, () => this.table.rows[place] as BellRow);
+    };
     const shape = { columns, isInLine: true, beside };
     this.table = new Table<Column>(this.place, [], shape, translate, () => this.changed());
-    this.place.append(this.picker.element);
+    this.place.append(this.tones.element, this.picker.element);
     this.place.on('input', 'input[data-column="except"]', ({ target }) => {
       const own = this.rowOfPicker();
       if (own && Number(target.dataset.place) === this.picker.place) this.picker.follow(own);
@@ -85,7 +93,7 @@ export class BellTable {
     const text = JSON.stringify(value);
     if (!isTable || text === this.text) return;
     this.text = text;
-    this.picker.close();
+    this.closePickers();
     this.rowCount = rows.length;
     this.table.put(rows);
     this.offered = '';
@@ -93,20 +101,26 @@ export class BellTable {
     this.review();
   }
 
+  private closePickers(): void {
+    this.picker.close();
+    this.tones.close();
+  }
+
   private rowOfPicker(): BellRow | undefined {
     const { place } = this.picker;
     return place === undefined ? undefined : (this.table.rows[place] as BellRow | undefined);
   }
 
-  private except(place: number, text: string): void {
-    this.place.find(`input[data-place="${place}"][data-column="except"]`).val(text);
+  /** Writes what was picked into a cell. */
+  private fill(column: Column, place: number, text: string): void {
+    this.place.find(`input[data-place="${place}"][data-column="${column}"]`).val(text);
     const row = this.table.rows[place];
-    if (row) this.table.rows[place] = { ...row, except: text };
+    if (row) this.table.rows[place] = { ...row, [column]: text };
     this.changed();
   }
 
   private changed(): void {
-    if (this.table.rows.length !== this.rowCount) this.picker.close();
+    if (this.table.rows.length !== this.rowCount) this.closePickers();
     this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
@@ -155,6 +169,7 @@ export class BellTable {
     // Whoever is writing keeps the box.
     if (shown.join() === this.offered) return;
     this.offered = shown.join();
+    this.tones.close();
     this.table.offer(shown);
     const others = columns.filter((column) => !usualColumns.includes(column));
     this.more.empty().append($('<span>').text(this.translate('rows.more')));

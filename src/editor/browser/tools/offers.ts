@@ -38,8 +38,8 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   const always = pick === 'tone' ? toneNames.map((value) => ({ value })) : [];
   const device = deviceChosen();
   if (device === undefined) return { offers: always, note: words('pick.noDevice') };
-  const typed = input.typedInput('value');
-  const folder = pick === 'file' && typed.includes('/') ? typed.slice(0, typed.lastIndexOf('/')) : '';
+  const typed = pick === 'file' ? input.typedInput('value') : '';
+  const folder = typed.slice(0, Math.max(0, typed.lastIndexOf('/')));
   try {
     const { offers, sentence, said } = await askDevice(device, questions[pick] ?? pick, folder, isFresh);
     const own = offers.map(({ value }) => value);

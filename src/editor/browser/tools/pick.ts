@@ -41,7 +41,9 @@ class Offering {
     this.search.on('input', () => this.show());
     this.root.attr('aria-labelledby', button.attr('aria-labelledby') ?? '');
     this.root.append($('<div class="algo-buttons">').append(this.search, refresh));
-    this.root.append(this.list, this.note).insertAfter(button);
+    this.root.append(this.list, this.note);
+    if (row.place) this.root.appendTo(row.place);
+    else this.root.insertAfter(button);
     // Enter would press the dialog's own button, and Escape would close the dialog.
     this.search.on('keydown', ({ key }) => key !== 'Enter');
     this.root.on('keydown', (event) => {

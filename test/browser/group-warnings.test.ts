@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { bringAxe, complaintsOf } from './axe';
+import { contrasts } from './contrast';
+import type { Editor } from './editor';
+import { cutIn } from './every-width';
+import { flow, group } from './group-flow';
+import { editorSession } from './session';
+
+const row = (name: string, address: string) => ({ name, address, tags: '', fingerprint: '' });
+const secured = { ...group, id: 'secured', name: 'Secured', rows: [row('Gym', '192.0.2.50')] };
+const without = { ...group, id: 'without', name: 'Without', auth: 'none', certificate: 'any', rows: [] };
+
+describe('what the dialog of a group warns of', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  editorSession([...flow, secured, without], (opened) => {
+    editor = opened;
+  });
+  afterEach(async () => {
+    await editor.done('#node-config-dialog-cancel');
+  });
+
+  const input = (name: string) => editor.page.locator(`#node-config-input-${name}`);
+  const cell = (column: string, place: number) => editor.page.getByLabel(`${column} of row ${place}`);
+  /** The beginnings of all that is said, by their fields. */
+  const warnings = async () => {
+    const said = await editor.page.locator('.algo-warning:visible').all();
+    const ids = await Promise.all(said.map((one) => one.getAttribute('id')));
+    const texts = await Promise.all(said.map((one) => one.textContent()));
+    return texts.map((text, place) => `${ids[place]}: ${text?.slice(0, 21)}`);
+  };
+  const write = async (place: number, address: string) => {
+    await cell('Address', place).fill(address);
+    await cell('Address', place).press('Tab');
+  };
+
+  it('says beside the field what is weak, as it is chosen', async () => {
+    await editor.editConfig('algo-group', 'secured');
+    assert.deepEqual(await warnings(), []);
+    await input('auth').selectOption('basic');
+    assert.deepEqual(await warnings(), []);
+    await input('certificate').selectOption('any');
+    await input('password').fill('algo');
+    assert.deepEqual(await warnings(), [
+      'algo-weak-password: This is the password ',
+      'algo-weak-certificate: Whoever sits in betwe',
+    ]);
+    await input('auth').selectOption('none');
+    assert.deepEqual(await warnings(), [
+      'algo-weak-auth: Everybody on the netw',
+      'algo-weak-certificate: Whoever sits in betwe',
+    ]);
+    assert.match((await input('auth').getAttribute('aria-describedby')) ?? '', /algo-weak-auth/);
+    const ratios = await contrasts(editor.page, '.algo-warning');
+    assert.ok(Math.min(...ratios) >= 4.5, String(ratios));
+    assert.deepEqual(await cutIn(editor.page), []);
+    await bringAxe(editor.page);
+    assert.deepEqual(await complaintsOf(editor.page, '.red-ui-tray .algo-access'), []);
+  });
+
+  it('counts in which rows speak plain HTTP, while they are written', async () => {
+    await editor.editConfig('algo-group', 'secured');
+    await input('auth').selectOption('basic');
+    await write(1, 'http://192.0.2.50');
+    assert.deepEqual(await warnings(), ['algo-weak-auth: Basic over plain HTTP']);
+    await input('certificate').selectOption('any');
+    assert.deepEqual(await warnings(), ['algo-weak-auth: Basic over plain HTTP']);
+    await editor.page.getByRole('button', { name: 'Add a row' }).click();
+    await write(2, 'HTTP://192.0.2.51');
+    assert.deepEqual(await warnings(), ['algo-weak-auth: Basic over plain HTTP']);
+    await write(2, '192.0.2.51');
+    assert.deepEqual(await warnings(), [
+      'algo-weak-auth: Basic over plain HTTP',
+      'algo-weak-certificate: Whoever sits in betwe',
+    ]);
+    await input('certificate').selectOption('pin');
+    assert.deepEqual(await warnings(), [
+      'algo-weak-auth: Basic over plain HTTP',
+      'algo-weak-certificate: Plain HTTP has no cer',
+    ]);
+    await write(1, 'https://192.0.2.50');
+    assert.deepEqual(await warnings(), []);
+  });
+
+  it('says nothing of how to be let into rows that there are not', async () => {
+    await editor.editConfig('algo-group', 'without');
+    await editor.page.locator('.algo-access > summary').click();
+    await input('auth').waitFor();
+    assert.deepEqual(await warnings(), []);
+  });
+});

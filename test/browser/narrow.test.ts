@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { Editor } from './editor';
+import { cutIn } from './every-width';
+import { session } from './session';
+
+const onTab = { z: 'tab', name: '', x: 200, y: 100, wires: [[], []] };
+const action = {
+  ...onTab,
+  target: 'device',
+  device: '',
+  operation: 'lock',
+  parametersType: 'form',
+  form: {},
+};
+
+const group = {
+  type: 'algo-group',
+  name: '',
+  devices: [],
+  tags: '',
+  auth: 'basic',
+  certificate: 'any',
+  timeout: 10,
+  rows: [{ name: 'Halle', address: 'http://192.0.2.1', tags: '', fingerprint: '' }],
+};
+
+/** Where there is no device or broker yet, core's select of them holds one long sentence. */
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Schmal', disabled: true },
+  { ...onTab, id: 'remote', type: 'algo-remote', broker: '', sites: 'nord', ttl: '60' },
+  { ...onTab, id: 'job', type: 'algo-remote', broker: '', job: { noun: 'strobe' }, ttl: '60' },
+  { ...onTab, id: 'site', type: 'algo-site', broker: '', site: 'nord', rank: '0' },
+  { ...action, id: 'door', type: 'algo-door' },
+  { ...onTab, id: 'relay-input', type: 'algo-relay-input', target: 'device', device: '' },
+  { ...onTab, id: 'alert', type: 'algo-alert', target: 'device', device: '' },
+  { ...group, id: 'group' },
+];
+
+describe('a dialog in German, on a small screen and without a device', function () {
+  this.timeout(120_000);
+  const shared = session(flow);
+  let editor: Editor;
+
+  before(async () => {
+    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
+    });
+    await editor.page.setViewportSize({ width: 750, height: 500 });
+  });
+
+  afterEach(function () {
+    return editor.check(this.currentTest);
+  });
+
+  for (const { id } of flow.slice(1, -1)) {
+    it(`shows all of "${id}" without scrolling sideways`, async () => {
+      await editor.edit(id);
+      assert.deepEqual(await beyond(), []);
+      assert.deepEqual(await cutIn(editor.page), []);
+      await editor.done('#node-dialog-cancel');
+    });
+  }
+
+  it('shows all of a group without scrolling sideways', async () => {
+    await editor.editConfig('algo-group', 'group');
+    assert.deepEqual(await beyond(), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await editor.done('#node-config-dialog-cancel');
+  });
+
+  /** What reaches beyond the right edge of the form, and is not scrolled by itself. */
+  function beyond(): Promise<string[]> {
+    return editor.page.evaluate(`(() => {
+      const form = document.querySelector('.red-ui-tray form.algo-form');
+      const { right } = form.getBoundingClientRect();
+      const seen = [...form.querySelectorAll('*')].filter((one) => one.checkVisibility() && !one.closest('.algo-scroll *'));
+      const out = seen.filter((one) => one.getBoundingClientRect().right > right + 1);
+      return out.map((one) => one.tagName + ' ' + one.id + ' ' + one.className);
+    })()`);
+  }
+});
