@@ -14,7 +14,7 @@ import { Lane } from './lane';
 import type { Place } from './place';
 import { Queue } from './queue';
 import { tryAgain } from './retry';
-import { risksOf } from './risks';
+import { Risks } from './risks';
 import { Run } from './run';
 import type { RunContext } from './run-context';
 import { checkSettings, type DeviceSettings } from './settings';
@@ -37,12 +37,11 @@ export interface ClientSurroundings {
 export class DeviceClient {
   /** The normalized URL, without a trailing slash. */
   readonly address: string;
-  readonly #settings: DeviceSettings;
   readonly #context: RunContext;
   readonly #connector: Connector;
   readonly #ordinary: Lane;
   #urgent: Lane | undefined;
-  #warned: readonly string[] = [];
+  readonly #risks: Risks;
   #closing: Promise<void> | undefined;
   /** The order of all calls. */
   readonly queue: Queue;
@@ -57,7 +56,6 @@ export class DeviceClient {
     environment: Partial<Environment> = {},
     surroundings: ClientSurroundings = {},
   ) {
-    this.#settings = settings;
     const endpoint = checkSettings(settings);
     const whole = { ...realEnvironment, ...environment };
     this.queue = surroundings.queue ?? new Queue(whole);
@@ -75,6 +73,7 @@ export class DeviceClient {
       laneOf: (place) => this.#laneOf(place),
       rest: (place, until) => this.queue.rest(place, until),
     };
+    this.#risks = new Risks(settings.auth, this.#context);
     this.#connector = new Connector(settings, endpoint, whole);
     this.#ordinary = new Lane(this.#connector, () => this.#urgent?.isOpen === true);
   }
@@ -202,7 +201,7 @@ export class DeviceClient {
     } catch (error) {
       throw this.#beforeSending(error, options.deed);
     }
-    for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
+    if (!options.unwarned) this.#risks.warnOf(request);
     try {
       const run = new Run(request, options, place, this.#context);
       const tried = await run.try();
@@ -229,12 +228,6 @@ export class DeviceClient {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new Lane(this.#connector, () => this.#ordinary.isOpen);
     return this.#urgent;
-  }
-
-  #warnOnce(line: string): void {
-    if (this.#warned.includes(line)) return;
-    this.#warned = [...this.#warned, line];
-    this.#context.environment.warn(`${this.#context.place}: ${line}`);
   }
 
   /** Refusals of what cannot be sent, and what ends in the queue. */

@@ -51,7 +51,11 @@ async function read(
   name: Parameters<typeof operation>[0],
   parameters: Fields,
 ): Promise<unknown> {
-  const { body } = await device.call(operation(name), parameters, { reading: true, withinMs: limitMs });
+  const { body } = await device.call(operation(name), parameters, {
+    reading: true,
+    unwarned: true,
+    withinMs: limitMs,
+  });
   return body;
 }
 
