@@ -73,6 +73,8 @@ export type Offered =
   | 'group'
   | 'event'
   | 'setting'
+  | 'button'
+  | 'number'
   | 'pattern'
   | 'lamp'
   | 'level';
