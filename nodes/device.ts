@@ -5,7 +5,7 @@ import { registerLater, serveLater } from '../src/runtime/later';
 
 const endpoints: readonly DevicePath[] = [
   '/algo/test',
-  '/algo/devices/:id/offer',
+  '/algo/offer',
   '/algo/devices/:id/try',
   '/algo/overview/watch',
   '/algo/overview/ask',

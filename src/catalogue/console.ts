@@ -25,6 +25,7 @@ export const console = {
           title: 'Button',
           description: 'Identifier of the button, as it is configured on the console.',
           minLength: 1,
+          pick: 'button',
         },
       },
       required: ['id'],

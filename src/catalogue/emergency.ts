@@ -29,6 +29,7 @@ export const emergency = {
             'Number of the announcement, under Additional Features, Emergency Alerts in the web page of the device.',
           minimum: 1,
           maximum: 10,
+          pick: 'number',
           examples: [1],
         },
       },

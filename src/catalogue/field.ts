@@ -75,6 +75,8 @@ export type Offered =
   | 'group'
   | 'event'
   | 'setting'
+  | 'button'
+  | 'number'
   | 'pattern'
   | 'lamp'
   | 'level';

@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly onProgress?: Progress;
   /** For watching nodes: waits behind all messages, and leaves no line in the trace. */
   readonly reading?: boolean;
+  /** For a person who only looks: nothing is said of the way it goes. What is sent later says so all the same. */
+  readonly unwarned?: boolean;
   /** What is being done, for the sentences of errors, for example `door/unlock`. */
   readonly deed?: string;
 }

@@ -14,7 +14,7 @@ import { Lane } from './lane';
 import type { Place } from './place';
 import { Queue } from './queue';
 import { tryAgain } from './retry';
-import { risksOf } from './risks';
+import { Risks } from './risks';
 import { Run } from './run';
 import type { RunContext } from './run-context';
 import { checkSettings, type DeviceSettings } from './settings';
@@ -29,20 +29,19 @@ export type { DeviceSettings } from './settings';
 export interface ClientSurroundings {
   /** Where places were taken before the settings were known; the client closes it with itself. */
   readonly queue?: Queue;
-  /** Told of each request's end. */
-  readonly onEnd?: (request: WireRequest, error: DeviceError | undefined) => void;
+  /** Told of each request's end, and of the answer where it was done. */
+  readonly onEnd?: (request: WireRequest, end: Answer | DeviceError) => void;
 }
 
 /** One device. Keeps its connections, its clock's offset and what it learned about its signatures. */
 export class DeviceClient {
   /** The normalized URL, without a trailing slash. */
   readonly address: string;
-  readonly #settings: DeviceSettings;
   readonly #context: RunContext;
   readonly #connector: Connector;
   readonly #ordinary: Lane;
   #urgent: Lane | undefined;
-  #warned: readonly string[] = [];
+  readonly #risks: Risks;
   #closing: Promise<void> | undefined;
   /** The order of all calls. */
   readonly queue: Queue;
@@ -57,7 +56,6 @@ export class DeviceClient {
     environment: Partial<Environment> = {},
     surroundings: ClientSurroundings = {},
   ) {
-    this.#settings = settings;
     const endpoint = checkSettings(settings);
     const whole = { ...realEnvironment, ...environment };
     this.queue = surroundings.queue ?? new Queue(whole);
@@ -75,6 +73,7 @@ export class DeviceClient {
       laneOf: (place) => this.#laneOf(place),
       rest: (place, until) => this.queue.rest(place, until),
     };
+    this.#risks = new Risks(settings.auth, this.#context);
     this.#connector = new Connector(settings, endpoint, whole);
     this.#ordinary = new Lane(this.#connector, () => this.#urgent?.isOpen === true);
   }
@@ -202,12 +201,12 @@ export class DeviceClient {
     } catch (error) {
       throw this.#beforeSending(error, options.deed);
     }
-    for (const risk of risksOf(request, this.#settings.auth, this.#context.endpoint)) this.#warnOnce(risk);
+    if (!options.unwarned) this.#risks.warnOf(request);
     try {
       const run = new Run(request, options, place, this.#context);
       const tried = await run.try();
       const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
-      this.#tellEnd(request, undefined);
+      this.#tellEnd(request, answer);
       return answer;
     } catch (error) {
       if (error instanceof DeviceError) this.#tellEnd(request, error);
@@ -216,9 +215,9 @@ export class DeviceClient {
   };
 
   /** Whatever is made of a request's end, it has ended so. */
-  #tellEnd(request: WireRequest, error: DeviceError | undefined): void {
+  #tellEnd(request: WireRequest, end: Answer | DeviceError): void {
     try {
-      this.#onEnd?.(request, error);
+      this.#onEnd?.(request, end);
     } catch (fault) {
       this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
     }
@@ -229,12 +228,6 @@ export class DeviceClient {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new Lane(this.#connector, () => this.#ordinary.isOpen);
     return this.#urgent;
-  }
-
-  #warnOnce(line: string): void {
-    if (this.#warned.includes(line)) return;
-    this.#warned = [...this.#warned, line];
-    this.#context.environment.warn(`${this.#context.place}: ${line}`);
   }
 
   /** Refusals of what cannot be sent, and what ends in the queue. */

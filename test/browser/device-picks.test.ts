@@ -27,6 +27,19 @@ const flow = [
     operation: 'text-start',
     form: { textContent: { type: 'str', value: 'Hello' } },
   },
+  { id: 'hall', type: 'algo-group', name: 'Hall', devices: ['away', 'bells'] },
+  { ...node, id: 'setting', type: 'algo-settings', y: 280, operation: 'get', form: {} },
+  { ...node, id: 'folder', type: 'algo-files', y: 340, operation: 'list', form: {} },
+  { ...node, id: 'alarm', type: 'algo-emergency', y: 400, operation: 'start', form: {} },
+  { ...node, id: 'press', type: 'algo-console', y: 460, operation: 'activate', form: {} },
+  {
+    ...node,
+    id: 'other',
+    type: 'algo-console',
+    y: 520,
+    operation: 'activate',
+    form: { id: { type: 'str', value: 'lockdown' } },
+  },
   { ...node, id: 'list', type: 'algo-files', y: 220, operation: 'get', form: {} },
 ];
 
@@ -106,5 +119,62 @@ describe('what a dialog offers to choose', function () {
     await open('Path');
     await open('Path');
     await shared.nodeRed.says(/GET \/api\/files\/images/);
+  });
+
+  it('of a group what the first of its devices has that is there, and says whose that is', async () => {
+    await editor.edit('tone');
+    await editor.page.locator('#node-input-target').selectOption('group');
+    await editor.page.locator('#node-input-group').selectOption('hall');
+    await open('Tone');
+    await offers().getByText('The list is that of Bells.').waitFor();
+    assert.equal(await offers().locator('li').count(), 13);
+    await open('Tone');
+    await editor.page.locator('#node-input-target').selectOption('several');
+    await open('Tone');
+    await offers().getByText('Choose a device to see what it has.').waitFor();
+    await open('Tone');
+    await editor.page.locator('label.algo-tick', { hasText: 'Bells' }).locator('input').check();
+    await open('Tone');
+    await offers().getByText('The list is that of Bells.').waitFor();
+  });
+
+  it('settings that are known by name, and those that the device has answered for', async () => {
+    await editor.edit('setting');
+    await open('Setting');
+    const items = offers().locator('li');
+    await items.filter({ hasText: 'audio.page.vol' }).waitFor();
+    assert.equal(await items.filter({ hasText: 'sip.proxy' }).count(), 0);
+    await box('Setting').fill('sip.proxy');
+    await editor.page.getByRole('button', { name: 'Try it', exact: true }).press('Enter');
+    await editor.page.getByRole('button', { name: 'Send it now', exact: true }).press('Enter');
+    await editor.page
+      .locator('#algo-tried')
+      .getByText(/accepted after/)
+      .waitFor();
+    await open('Setting');
+    await open('Setting');
+    await items.filter({ hasText: 'sip.proxy' }).waitFor();
+    assert.equal(await box('Setting').inputValue(), 'sip.proxy');
+    await offers().getByRole('button', { name: 'audio.page.vol' }).press('Enter');
+    assert.equal(await box('Setting').inputValue(), 'audio.page.vol');
+  });
+
+  it('folders that are known by name, the announcements by number, and the buttons that other nodes press', async () => {
+    await editor.edit('folder');
+    await open('Folder');
+    await offers().locator('li', { hasText: 'images' }).waitFor();
+    await offers().getByRole('button', { name: 'tones' }).press('Enter');
+    assert.equal(await box('Folder').inputValue(), 'tones');
+    await editor.done('#node-dialog-cancel');
+    await editor.edit('alarm');
+    await open('Announcement');
+    await offers().getByRole('button', { name: '10' }).press('Enter');
+    assert.equal(await box('Announcement').inputValue(), '10');
+    await editor.done();
+    assert.deepEqual((await editor.stored('alarm')).form, { announcement: { type: 'num', value: '10' } });
+    await editor.edit('press');
+    await open('Button');
+    await offers().getByRole('button', { name: 'lockdown' }).press('Enter');
+    assert.equal(await box('Button').inputValue(), 'lockdown');
   });
 });

@@ -40,7 +40,7 @@ export async function startNodeRed(
   await mkdir(scope, { recursive: true });
   await symlink(packageRoot, path.join(scope, 'node-red-algo'), 'dir');
   await writeFile(path.join(directory, 'flows.json'), JSON.stringify(flow));
-  const users = Object.fromEntries(['_', 'boss', 'guest'].map((name) => [name, withoutTips]));
+  const users = Object.fromEntries(['_', 'boss', 'operator', 'guest'].map((name) => [name, withoutTips]));
   await writeFile(path.join(directory, '.config.users.json'), JSON.stringify(users));
   await writeFile(
     path.join(directory, 'settings.js'),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { Editor, textOf } from './editor';
+import { adminAuth } from '../runtime/admin/node-red-users';
+import { textOf } from './editor';
+import { logIn } from './log-in';
 import { holds, openPanel } from './open-panel';
 import { session } from './session';
 
@@ -29,30 +31,9 @@ const hand = {
 const flow = [{ id: 'tab', type: 'tab', label: 'Panel' }, virtual, hand];
 const panelPath = 'algo/virtual/virtual/';
 
-/** A bcrypt hash of "secret". */
-const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
-const adminAuth = {
-  type: 'credentials',
-  users: [
-    { username: 'boss', password, permissions: '*' },
-    { username: 'guest', password, permissions: 'read' },
-  ],
-};
-
 describe('the panel below the editor, where people log in', function () {
   this.timeout(240_000);
   const shared = session(flow, { adminAuth, httpAdminRoot: '/deep/admin' });
-
-  async function logIn(username: string): Promise<Editor> {
-    const context = await shared.browser.newContext();
-    return Editor.open(context as unknown as Browser, shared.nodeRed.url, async (page) => {
-      await page.goto(shared.nodeRed.url);
-      await page.locator('#node-dialog-login-username').fill(username);
-      await page.locator('#node-dialog-login-password').fill('secret');
-      await page.locator('#node-dialog-login-submit').click();
-      await page.locator('#red-ui-palette').waitFor();
-    });
-  }
 
   it('shows nothing to strangers', async () => {
     for (const path of ['', 'events', 'state', 'panel.js', '?ticket=made-up'])
@@ -80,7 +61,7 @@ describe('the panel below the editor, where people log in', function () {
   });
 
   it('opens for one who may change things, by a ticket that is good once', async () => {
-    const editor = await logIn('boss');
+    const editor = await logIn(shared, 'boss');
     const { page } = editor;
     const tickets: string[] = [];
     page.context().on('request', (request) => {
@@ -104,7 +85,7 @@ describe('the panel below the editor, where people log in', function () {
   });
 
   it('says how to come back when the permission has run out', async () => {
-    const editor = await logIn('boss');
+    const editor = await logIn(shared, 'boss');
     await editor.edit('hand');
     const panel = await openPanel(editor);
     await panel.context().clearCookies();
@@ -123,7 +104,7 @@ describe('the panel below the editor, where people log in', function () {
   });
 
   it('lets one who may only read look, and change nothing', async () => {
-    const editor = await logIn('guest');
+    const editor = await logIn(shared, 'guest');
     await editor.edit('hand');
     const panel = await openPanel(editor);
     await panel.getByText('You may look, but not change anything.').waitFor();

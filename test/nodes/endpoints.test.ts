@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../../..');
 /** Every endpoint, by what is needed to reach it with an empty request: typed by hand, and complete. */
 const endpoints: readonly (readonly [route: string, permission: string])[] = [
   ['post /algo/test', 'flows.write'],
-  ['post /algo/devices/:id/offer', 'algo.read'],
+  ['post /algo/offer', 'algo.read'],
   ['post /algo/devices/:id/try', 'algo.write'],
   ['post /algo/overview/watch', 'algo.read'],
   ['post /algo/overview/ask', 'algo.read'],

@@ -15,7 +15,7 @@ export class Several {
     this.picked = () => stored;
     const option = $('<option value="several">').text(node._def._('several.option'));
     targets.find('option[value="group"]').after(option);
-    this.row.insertAfter(targets.closest('.form-row'));
+    this.row.data('ticked', () => this.picked()).insertAfter(targets.closest('.form-row'));
   }
 
   /** Shows what there is to tick, once somebody wants it. */

@@ -77,9 +77,10 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Puts other rows in the place of these. */
-  put(rows: Record<Column, string>[]): void {
+  /** Puts other rows in the place of these, with other columns where they are given. */
+  put(rows: Record<Column, string>[], columns = this.columns): void {
     this.rows = rows;
+    this.columns = columns;
     this.first = 0;
     this.show();
   }
@@ -123,10 +124,13 @@ export class Table<Column extends string> {
 
   private show(): void {
     const { columns, first, rows, translate } = this;
-    const titles = columns.map((column) => $('<th scope="col">').text(translate(`rows.${column}`)));
-    this.head.empty().append(titles, '<td>');
+    const titles = columns.map((column) => translate(`rows.${column}`));
+    this.head.empty().append(
+      titles.map((title) => $('<th scope="col">').text(title)),
+      '<td>',
+    );
     const shown = rows.slice(first, first + perPage);
-    this.body.empty().append(shown.flatMap((row, index) => this.line(row, first + index)));
+    this.body.empty().append(shown.flatMap((row, index) => this.line(row, first + index, titles)));
     this.table.prop('hidden', rows.length === 0);
     this.clear.toggle(rows.length > 0);
     this.pager.toggle(rows.length > perPage);
@@ -138,32 +142,39 @@ export class Table<Column extends string> {
     this.say();
   }
 
-  private line(row: Readonly<Record<Column, string>>, place: number): JQuery[] {
+  private line(
+    row: Readonly<Record<Column, string>>,
+    place: number,
+    titles: readonly string[],
+  ): HTMLElement[] {
     const number = String(place + 1);
-    const cells = this.columns.map((column) => {
-      const words = { column: this.translate(`rows.${column}`), row: number };
-      const box = $('<input type="text" autocomplete="off" spellcheck="false">').val(row[column]);
-      box.attr({
-        'data-place': place,
-        'data-column': column,
-        'aria-label': this.translate('rows.cell', words),
-      });
-      return $('<td>').append(box, this.options.beside?.(column, place) ?? '');
-    });
+    const line = document.createElement('tr');
+    const wrong = `algo-wrong-${place}`;
+    for (const [index, column] of this.columns.entries()) {
+      const box = document.createElement('input');
+      box.type = 'text';
+      box.autocomplete = 'off';
+      box.spellcheck = false;
+      box.value = row[column];
+      Object.assign(box.dataset, { place, column });
+      const words = { column: titles[index] ?? '', row: number };
+      box.setAttribute('aria-label', this.translate('rows.cell', words));
+      if (this.options.isInLine) box.setAttribute('aria-describedby', wrong);
+      line.insertCell().append(box, ...(this.options.beside?.(column, place)?.get() ?? []));
+    }
     const remove = this.button('rows.remove', 'remove', () => this.remove(place));
     remove.attr('aria-label', this.translate('rows.remove', { row: number }));
-    const line = $('<tr>').append(cells, $('<td>').append(remove));
+    line.insertCell().append(...remove.get());
     if (!this.options.isInLine) return [line];
-    const wrong = $('<div class="algo-error" role="status">').attr({ id: `algo-wrong-${place}` });
-    line.find('input').attr('aria-describedby', `algo-wrong-${place}`);
-    return [
-      line,
-      $('<tr class="algo-wrong">').append(
-        $('<td>')
-          .attr('colspan', cells.length + 1)
-          .append(wrong),
-      ),
-    ];
+    const below = document.createElement('tr');
+    below.className = 'algo-wrong';
+    below.hidden = true;
+    const cell = below.insertCell();
+    cell.colSpan = this.columns.length + 1;
+    const error = document.createElement('div');
+    Object.assign(error, { className: 'algo-error', id: wrong, role: 'status' });
+    cell.append(error);
+    return [line, below];
   }
 
   /** Says what is wrong in which row; choosing a sentence turns to it. */
@@ -180,10 +191,9 @@ export class Table<Column extends string> {
     showFindings(this.findings, sentences, translate, (at) => this.open((listed[at]?.line ?? 1) - 1));
     for (const box of this.body.find('.algo-wrong .algo-error').get()) {
       const own = found.filter(({ line }) => box.id === `algo-wrong-${line - 1}`);
-      $(box).text(own.map((finding) => sentenceOfFinding(translate, finding)).join('\n'));
-      $(box)
-        .closest('tr')
-        .toggle(own.length > 0);
+      box.textContent = own.map((finding) => sentenceOfFinding(translate, finding)).join('\n');
+      const line = box.closest('tr');
+      if (line) line.hidden = own.length === 0;
     }
   }
 }

@@ -70,6 +70,8 @@ export interface Offer {
 /** What a device has of something, or why it did not say. */
 export interface Offers {
   readonly offers: readonly Offer[];
+  /** The name of the device. */
+  readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
   readonly said?: SaidText;

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { isAcceptable, normalized } from '../../catalogue/formats';
-import { DeviceError } from '../../client/errors';
+import { findTargets } from '../action/targets';
 import { surroundingsOf } from '../device/host';
 import { deviceById } from '../device/registry';
 import { isUnresolved, withoutLogin } from '../device/settings';
@@ -41,21 +41,14 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });
 }
 
-/** Only devices that are deployed: whoever may look at them may see what they have. */
-export async function answerOffers(
-  _RED: NodeAPI,
-  { params, body }: AdminRequest,
-): Promise<Offers | undefined> {
-  const { what, folder } = Object(body) as { what?: unknown; folder?: unknown };
-  const device = deviceById(params.id ?? '');
-  if (!device) return undefined;
-  try {
-    const offers = await offersOf(device, textIn(what), folderOf(folder));
-    return offers && { offers };
-  } catch (error) {
-    if (!(error instanceof DeviceError)) throw error;
-    return { offers: [], code: error.code, sentence: error.message, said: error.said };
-  }
+/**
+ * Only devices that are deployed: whoever may look at them may see what they have. Which ones is said as a node says
+ * it: by `target`, and `device`, `group` or `targets`.
+ */
+export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
+  const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
+  const devices = findTargets(target, {}).list.flatMap(({ device }) => device ?? []);
+  return offersOf(devices, textIn(what), folderOf(folder));
 }
 
 /** A folder as the device takes it; the one of the tones, where none is meant. */

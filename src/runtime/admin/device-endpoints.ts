@@ -19,7 +19,7 @@ const perMinute = {
 /** Where they are, below the editor's address. */
 export type DevicePath =
   | '/algo/test'
-  | '/algo/devices/:id/offer'
+  | '/algo/offer'
   | '/algo/devices/:id/try'
   | '/algo/overview/watch'
   | '/algo/overview/ask'
@@ -37,7 +37,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   const mayFind = () => who('flows.write', perMinute.searches);
   return {
     '/algo/test': serve(guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request)),
-    '/algo/devices/:id/offer': serve(mayRead, ({ answerOffers }, request) => answerOffers(RED, request)),
+    '/algo/offer': serve(mayRead, ({ answerOffers }, request) => answerOffers(RED, request)),
     '/algo/devices/:id/try': serve(mayTry, ({ answerTry }, request) => answerTry(RED, request)),
     '/algo/overview/watch': serve(who('algo.read', perMinute.looks), (_, { body }) =>
       loadOverview().then(({ answerWatch }) => answerWatch(RED, body)),

@@ -1,6 +1,7 @@
 import { operation } from '../../catalogue/named';
+import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
-import type { Offer } from './answers';
+import type { Offer, Offers } from './answers';
 
 /** More than these nobody looks through. */
 const mostOffered = 2_000;
@@ -9,7 +10,13 @@ const longestText = 200;
 /** Nobody looks at a menu for longer. */
 const limitMs = 5_000;
 
-/** What can be asked for, and what it is made of. Waits behind all messages, like any reading. */
+/** Where nobody knows which of several devices is there, so many are asked. */
+const mostAsked = 3;
+
+/**
+ * What can be asked for, and what it is made of. Waits behind all messages, like any reading; of settings and folders
+ * it is known without asking which ones the device has answered for.
+ */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Offer[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
   async files(device, folder) {
@@ -31,19 +38,47 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
       'evid',
     );
   },
+  settings: async ({ sight }) => texts(sight.answered.settings),
+  folders: async ({ sight }) => texts(sight.answered.folders),
 };
 
 /** Something that a device answered, by its names. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a device has of something, for a person to choose from.
- * @returns undefined where there is no such thing to be asked for
- * @throws DeviceError
+ * What a device has of something, for a person to choose from; of several the first that is there. Never rejects for
+ * what a device does.
+ * @returns undefined where there is no such device, or no such thing to be asked for
  */
-export async function offersOf(device: Device, what: string, folder: string): Promise<Offer[] | undefined> {
-  if (!Object.hasOwn(offers, what)) return undefined;
-  return (await offers[what]?.(device, folder))?.slice(0, mostOffered);
+export async function offersOf(
+  devices: readonly Device[],
+  what: string,
+  folder: string,
+): Promise<Offers | undefined> {
+  const find = Object.hasOwn(offers, what) ? offers[what] : undefined;
+  if (!find) return undefined;
+  const found = await Promise.all(
+    likely(devices).map(async (device): Promise<Offers> => {
+      const of = device.name;
+      try {
+        return { offers: (await find(device, folder)).slice(0, mostOffered), of };
+      } catch (error) {
+        if (!(error instanceof DeviceError)) throw error;
+        return { offers: [], of, code: error.code, sentence: error.message, said: error.said };
+      }
+    }),
+  );
+  return found.find(({ code }) => code === undefined) ?? found[0];
+}
+
+/** The first that is there; where that is not known of any, some that may be. */
+function likely(devices: readonly Device[]): readonly Device[] {
+  const known = devices.map((device) => ({ device, reachable: device.record.reachable }));
+  const isThere = known.find(({ reachable }) => reachable);
+  if (isThere) return [isThere.device];
+  const unknown = known.filter(({ reachable }) => reachable === undefined);
+  const away = known.filter(({ reachable }) => reachable === false);
+  return [...unknown, ...away].slice(0, mostAsked).map(({ device }) => device);
 }
 
 async function read(
@@ -51,7 +86,11 @@ async function read(
   name: Parameters<typeof operation>[0],
   parameters: Fields,
 ): Promise<unknown> {
-  const { body } = await device.call(operation(name), parameters, { reading: true, withinMs: limitMs });
+  const { body } = await device.call(operation(name), parameters, {
+    reading: true,
+    unwarned: true,
+    withinMs: limitMs,
+  });
   return body;
 }
 

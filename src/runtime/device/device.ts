@@ -2,10 +2,11 @@ import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
+import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { claimOf, type Subject } from '../../client/claim';
-import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
+import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import type { Place, Rank } from '../../client/place';
+import type { Place } from '../../client/place';
 import { Queue } from '../../client/queue';
 import type { Turn } from '../../client/turn';
 import { realTiming, type Timing } from '../timing';
@@ -199,8 +200,7 @@ export class Device {
   }
 
   private async askAsReading(): Promise<void> {
-    const rank: Rank = 'reading';
-    const place = this.queue.take({ rank, ends: false, expiresAt: Number.POSITIVE_INFINITY });
+    const place = this.queue.take({ rank: 'reading', ends: false, expiresAt: Number.POSITIVE_INFINITY });
     try {
       await this.during(place, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {
@@ -208,12 +208,13 @@ export class Device {
     }
   }
 
-  private noteEnd(isRead: boolean, error: DeviceError | undefined): void {
-    if (!error) {
-      this.sight.noteSuccess(this.timing.now());
+  private noteEnd(request: WireRequest, end: Answer | DeviceError): void {
+    const isFailed = end instanceof DeviceError;
+    if (!isFailed) {
+      this.sight.noteSuccess(this.timing.now(), request, end.body);
       this.recognition.noteSuccess();
-    } else if (this.sight.noteFailure(error, this.timing.now())) this.recognition.noteChange();
-    if (!isRead && (!error || error.outcome === 'unknown')) this.observer?.noteAction();
+    } else if (this.sight.noteFailure(end, this.timing.now())) this.recognition.noteChange();
+    if (request.method !== 'GET' && (!isFailed || end.outcome === 'unknown')) this.observer?.noteAction();
   }
 
   private open(): Promise<DeviceClient> {
@@ -239,10 +240,8 @@ export class Device {
     const fault = this.fault?.();
     if (fault !== undefined) throw notConfigured(this.name, fault);
     const settings = await settingsIn(this.surroundings, this.name, this.properties, this.password);
-    const client = new DeviceClient(settings, this.surroundings.environment, {
-      queue: this.queue,
-      onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
-    });
+    const onEnd = this.noteEnd.bind(this);
+    const client = new DeviceClient(settings, this.surroundings.environment, { queue: this.queue, onEnd });
     this.shownAddress = client.address;
     return client;
   }

@@ -1,7 +1,9 @@
 import type { Text } from '../../catalogue/saying';
+import type { WireRequest } from '../../client/call';
 import type { DeviceClient } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type Receipt, sayingsOf } from '../action/receipt';
+import { Answered } from './answered';
 import type { Identity } from './identity';
 
 /** What is known of a device without asking it. */
@@ -35,6 +37,8 @@ export class Sight {
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
+  /** For a dialog to offer; one that a deploy puts in the place of another goes on with it. */
+  answered = new Answered();
   private reachable: boolean | undefined;
   private seenAt: number | undefined;
   private lostAt: number | undefined;
@@ -59,8 +63,12 @@ export class Sight {
     this.lastError = { operation, at, code, message, said };
   }
 
-  /** @param at epoch milliseconds */
-  noteSuccess(at: number): void {
+  /**
+   * @param at epoch milliseconds
+   * @param body what was answered
+   */
+  noteSuccess(at: number, request: WireRequest, body: unknown): void {
+    this.answered.note(request, body);
     this.revision += 1;
     this.reachable = true;
     this.seenAt = at;

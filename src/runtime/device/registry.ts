@@ -34,7 +34,11 @@ export function registryVersion(): number {
 /** Puts a device in its place, and its predecessor's where there was one. */
 export function register(device: Device): void {
   const predecessor = devices.put(device);
-  if (predecessor) removeTags(predecessor);
+  if (predecessor) {
+    removeTags(predecessor);
+    const { answered } = predecessor.sight;
+    if (!answered.isEmpty && predecessor.where === device.where) device.sight.answered = answered;
+  }
   for (const tag of device.tags) tagged.add(tag, device);
   changes += 1;
   tell(device.id);

@@ -95,9 +95,9 @@ export class BellTable {
     this.text = text;
     this.closePickers();
     this.rowCount = rows.length;
-    this.table.put(rows);
-    this.offered = '';
-    this.offer();
+    const shown = this.columnsFor(rows);
+    this.table.put(rows, shown);
+    this.offerOthers(shown);
     this.review();
   }
 
@@ -159,20 +159,29 @@ export class BellTable {
     );
   }
 
-  /** The columns that are used or wanted, and a button for each of the others. */
-  private offer(): void {
-    const rows = this.table.rows as BellRow[];
+  /** The columns that are used or wanted. */
+  private columnsFor(rows: readonly BellRow[]): readonly Column[] {
     const isShown = (column: Column) =>
       usualColumns.includes(column) || this.wanted.includes(column) || rows.some((row) => row[column] !== '');
-    const shown = columns.filter(isShown);
-    this.more.toggle(rows.length > 0);
+    return columns.filter(isShown);
+  }
+
+  private offer(): void {
+    const shown = this.columnsFor(this.table.rows as BellRow[]);
+    this.more.toggle(this.table.rows.length > 0);
     // Whoever is writing keeps the box.
     if (shown.join() === this.offered) return;
-    this.offered = shown.join();
     this.tones.close();
     this.table.offer(shown);
+    this.offerOthers(shown);
+  }
+
+  /** A button for each column that is not always shown. */
+  private offerOthers(shown: readonly Column[]): void {
+    this.offered = shown.join();
     const others = columns.filter((column) => !usualColumns.includes(column));
-    this.more.empty().append($('<span>').text(this.translate('rows.more')));
+    this.more.toggle(this.table.rows.length > 0).empty();
+    this.more.append($('<span>').text(this.translate('rows.more')));
     for (const column of others) {
       const isOn = shown.includes(column);
       const chip = button(this.translate(`rows.${column}`), () => this.toggle(column));

@@ -1,17 +1,17 @@
 import { colorNames } from '../../../catalogue/color-names';
+import { knownFolders, knownSettings } from '../../../catalogue/known-names';
 import { toneNames } from '../../../catalogue/tone-names';
 import type { Offer, Offers } from '../../../runtime/admin/answers';
-import { entriesOf, shown } from '../entry';
 import { valuesFor } from '../models';
 import type { Pickable } from '../pickable';
 import type { RowField } from '../row-field';
 import { sentenceOf } from '../sentences';
 import { ask, words } from './ask';
+import { Kept } from './kept';
+import { usedNames } from './used';
 
-const minuteMs = 60_000;
-
-/** What devices said, by device and question; it counts for a minute. */
-const known = new Map<string, { readonly at: number; readonly offers: Promise<Offers> }>();
+/** What devices said, by device and question. */
+const kept = new Kept<Offers>(({ code }) => code === undefined);
 
 /** What there is to choose from for a row, and what a person should know about it. */
 export interface Choices {
@@ -19,54 +19,72 @@ export interface Choices {
   readonly note: string;
 }
 
-/** The operations of devices that a pick is answered by. */
+/** What a device is asked for a pick. */
 const questions: Readonly<Record<string, string>> = {
   tone: 'tones',
   file: 'files',
+  folder: 'folders',
   tag: 'tags',
   group: 'groups',
   event: 'events',
+  setting: 'settings',
 };
+
+/** What is offered whatever a device says. */
+const always: Readonly<Record<string, () => readonly string[]>> = {
+  tone: () => toneNames,
+  folder: () => [...knownFolders, ...usedNames('folders')],
+  setting: () => [...new Set([...usedNames('settings'), ...knownSettings])].sort(),
+};
+
+/** What Node-RED knows without asking the device: it may be more than a moment ago. */
+const unasked = ['folder', 'setting'];
 
 /** @param isFresh whether what was said before does not count */
 export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
   const { pick = 'color', format } = field;
   if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };
   if (pick === 'color') return { offers: format === 'color' ? colors() : hexColors(), note: '' };
-  if (pick === 'setting') return { offers: settingsUsed(), note: '' };
-  if (pick === 'folder') return { offers: [{ value: 'tones' }], note: '' };
-  const always = pick === 'tone' ? toneNames.map((value) => ({ value })) : [];
-  const device = deviceChosen();
-  if (device === undefined) return { offers: always, note: words('pick.noDevice') };
+  if (pick === 'number') return { offers: numbers(field), note: '' };
+  if (pick === 'button') return { offers: offered(usedNames('buttons')), note: '' };
+  const known = always[pick]?.() ?? [];
+  const target = targetChosen();
+  if (target === undefined) return { offers: offered(known), note: words('pick.noDevice') };
   const typed = pick === 'file' ? input.typedInput('value') : '';
   const folder = typed.slice(0, Math.max(0, typed.lastIndexOf('/')));
+  const question = { ...target, what: questions[pick] ?? pick, folder };
   try {
-    const { offers, sentence, said } = await askDevice(device, questions[pick] ?? pick, folder, isFresh);
+    const isNew = isFresh || unasked.includes(pick);
+    const asked = () => ask<Offers>('algo/offer', question);
+    const { offers, of, sentence, said } = await kept.get(JSON.stringify(question), isNew, asked);
     const own = offers.map(({ value }) => value);
-    const more = always.filter(({ value }) => !own.includes(value));
-    return { offers: [...offers, ...more], note: sentence === undefined ? '' : sentenceOf(sentence, said) };
+    const more = [...new Set(known)].filter((value) => !own.includes(value));
+    const whose = target.target === 'device' || own.length === 0 ? '' : words('pick.of', { device: of });
+    const note = sentence === undefined ? whose : sentenceOf(sentence, said);
+    return { offers: [...offers, ...offered(more)], note };
   } catch (error) {
-    return { offers: always, note: error instanceof Error ? error.message : String(error) };
+    return { offers: offered(known), note: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function askDevice(id: string, what: string, folder: string, isFresh: boolean): Promise<Offers> {
-  const key = JSON.stringify([id, what, folder]);
-  const before = known.get(key);
-  if (before && !isFresh && Date.now() - before.at < minuteMs) return before.offers;
-  const offers = ask<Offers>(`algo/devices/${encodeURIComponent(id)}/offer`, { what, folder });
-  known.set(key, { at: Date.now(), offers });
-  const forget = () => known.delete(key);
-  // What went wrong may go well the next time.
-  offers.then(({ code }) => code && forget(), forget);
-  return offers;
+/** Whom the open dialog is for, as its node says it; undefined where nobody is chosen, or a message says who. */
+function targetChosen(): Readonly<Record<string, unknown>> | undefined {
+  const target = String($('#node-input-target').val() ?? 'device');
+  if (target === 'several') {
+    const targets: readonly string[] = $('[data-target="several"]').data('ticked')?.() ?? [];
+    return targets.length > 0 ? { target, targets } : undefined;
+  }
+  const id = String($(`#node-input-${target}`).val() ?? '');
+  return target !== 'msg' && id !== '' && id !== '_ADD_' ? { target, [target]: id } : undefined;
 }
 
-/** The device of the open dialog; undefined where a group or a message says which. */
-function deviceChosen(): string | undefined {
-  const id = String($('#node-input-device').val() ?? '');
-  const target = String($('#node-input-target').val() ?? 'device');
-  return target === 'device' && id !== '' && id !== '_ADD_' ? id : undefined;
+function offered(values: Iterable<string>): Offer[] {
+  return [...values].map((value) => ({ value }));
+}
+
+/** All of a field that has a first and a last. */
+function numbers({ minimum = 0, maximum = minimum }: RowField): Offer[] {
+  return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
 /** The patterns of the model; where nobody knows it those of all, with the models that have them. */
@@ -78,7 +96,7 @@ function patterns(field: RowField, model: string | undefined): Offer[] {
 }
 
 function colors(): Offer[] {
-  return [...colorNames].map((value) => ({ value }));
+  return offered(colorNames);
 }
 
 /** For fields that take codes only: the few that everybody tells apart. */
@@ -94,18 +112,5 @@ function hexColors(): Offer[] {
     '#5d4037',
     '#616161',
   ];
-  return codes.map((value) => ({ value }));
-}
-
-/** The settings that other nodes of this editor read or write. */
-function settingsUsed(): Offer[] {
-  const names = new Set<string>();
-  RED.nodes.eachNode((node) => {
-    if (node.type !== 'algo-settings') return;
-    const form = entriesOf(node.form);
-    if (node.operation === 'put') for (const name of Object.keys(form)) names.add(name);
-    else if (form.name !== undefined && shown(form.name).type === 'str') names.add(shown(form.name).value);
-  });
-  names.delete('');
-  return [...names].sort().map((value) => ({ value }));
+  return offered(codes);
 }

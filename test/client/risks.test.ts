@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { operation } from '../../src/catalogue/named';
+import { DeviceClient } from '../../src/client/client';
+import { Bench } from './bench';
+
+describe('what a client says of the way its requests go', () => {
+  const bench = new Bench();
+  afterEach(() => bench.clear());
+
+  it('is said once, and not to who only looks', async () => {
+    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const lines: string[] = [];
+    const settings = { name: 'Gate', address, auth: 'none', password: '', certificate: 'verify' } as const;
+    const client = new DeviceClient(
+      { ...settings, timeoutMs: 10_000 },
+      { warn: (line) => void lines.push(line) },
+    );
+    const get = operation('scheduler/get');
+    await client.call(get, {}, { reading: true, unwarned: true });
+    assert.deepEqual(lines, []);
+    for (const options of [{}, { reading: true }, {}]) await client.call(get, {}, options);
+    assert.deepEqual(lines, [
+      `"Gate" (${address}): the scheduler is meant to be used over https with Standard or Basic authentication`,
+    ]);
+    await client.close();
+  });
+});
