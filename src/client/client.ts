@@ -29,8 +29,8 @@ export type { DeviceSettings } from './settings';
 export interface ClientSurroundings {
   /** Where places were taken before the settings were known; the client closes it with itself. */
   readonly queue?: Queue;
-  /** Told of each request's end. */
-  readonly onEnd?: (request: WireRequest, error: DeviceError | undefined) => void;
+  /** Told of each request's end: what was answered, or what went wrong. */
+  readonly onEnd?: (request: WireRequest, end: Answer | DeviceError) => void;
 }
 
 /** One device. Keeps its connections, its clock's offset and what it learned about its signatures. */
@@ -207,7 +207,7 @@ export class DeviceClient {
       const run = new Run(request, options, place, this.#context);
       const tried = await run.try();
       const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
-      this.#tellEnd(request, undefined);
+      this.#tellEnd(request, answer);
       return answer;
     } catch (error) {
       if (error instanceof DeviceError) this.#tellEnd(request, error);
@@ -216,9 +216,9 @@ export class DeviceClient {
   };
 
   /** Whatever is made of a request's end, it has ended so. */
-  #tellEnd(request: WireRequest, error: DeviceError | undefined): void {
+  #tellEnd(request: WireRequest, end: Answer | DeviceError): void {
     try {
-      this.#onEnd?.(request, error);
+      this.#onEnd?.(request, end);
     } catch (fault) {
       this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
     }

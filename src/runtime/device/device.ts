@@ -1,16 +1,16 @@
-import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
+import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { claimOf, type Subject } from '../../client/claim';
-import { type Answer, type CallOptions, DeviceClient, realEnvironment } from '../../client/client';
+import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Place, Rank } from '../../client/place';
 import { Queue } from '../../client/queue';
 import type { Turn } from '../../client/turn';
 import { realTiming, type Timing } from '../timing';
 import { firmwareIn, type Identity, modelIn } from './identity';
-import { Recognition } from './recognition';
+import { about, Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
 import {
   type DeviceProperties,
@@ -167,8 +167,7 @@ export class Device {
   /** The same for a message whose turn it is. No answer within 2 s leaves the device unknown. Never rejects. */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
-      const options = { withinMs: identityLimitMs };
-      await this.recognition.ask(() => turn.call(operation('info/about'), {}, options));
+      await this.recognition.ask(() => turn.call(about, {}, { withinMs: identityLimitMs }));
     }
     return this.knownIdentity;
   }
@@ -208,12 +207,13 @@ export class Device {
     }
   }
 
-  private noteEnd(isRead: boolean, error: DeviceError | undefined): void {
-    if (!error) {
+  private noteEnd({ method, path }: WireRequest, end: Answer | DeviceError): void {
+    const isFailure = end instanceof DeviceError;
+    if (!isFailure) {
       this.sight.noteSuccess(this.timing.now());
-      this.recognition.noteSuccess();
-    } else if (this.sight.noteFailure(error, this.timing.now())) this.recognition.noteChange();
-    if (!isRead && (!error || error.outcome === 'unknown')) this.observer?.noteAction();
+      this.recognition.noteSuccess(`${method} ${path}`, end.body);
+    } else if (this.sight.noteFailure(end, this.timing.now())) this.recognition.noteChange();
+    if (method !== 'GET' && (!isFailure || end.outcome === 'unknown')) this.observer?.noteAction();
   }
 
   private open(): Promise<DeviceClient> {
@@ -241,7 +241,7 @@ export class Device {
     const settings = await settingsIn(this.surroundings, this.name, this.properties, this.password);
     const client = new DeviceClient(settings, this.surroundings.environment, {
       queue: this.queue,
-      onEnd: ({ method }, error) => this.noteEnd(method === 'GET', error),
+      onEnd: (request, end) => this.noteEnd(request, end),
     });
     this.shownAddress = client.address;
     return client;
