@@ -39,6 +39,10 @@ export class Marks implements LackMarks {
   /** The rows of each operation that was shown: what they stand for does not change. */
   private readonly places = new Map<string, readonly Place[]>();
   private lacking: Lacking;
+  /** What is shown is to be looked at again. */
+  private isDue = false;
+  /** Other targets may have been chosen. */
+  private isOfOthers = false;
 
   constructor(private readonly dialog: MarkedDialog) {
     const { root } = dialog;
@@ -46,8 +50,8 @@ export class Marks implements LackMarks {
       if (root.closest('body').length > 0) dialog.refresh();
     });
     this.lacking = this.look();
-    root.on('algo-shown change', () => this.showAnew());
-    root.on('change input', '.algo-field', () => this.show());
+    root.on('algo-shown', () => this.later(true));
+    root.on('change input', ({ target }) => this.later($(target).closest('.algo-field').length === 0));
     this.show();
   }
 
@@ -66,10 +70,18 @@ export class Marks implements LackMarks {
     return new Lacking(targets, translate);
   }
 
-  /** Another target may have been chosen. */
-  private showAnew(): void {
-    this.lacking = this.look();
-    this.show();
+  /** Rows tell of changes while they are being made, and many at once. */
+  private later(isOfOthers: boolean): void {
+    this.isOfOthers ||= isOfOthers;
+    if (this.isDue) return;
+    this.isDue = true;
+    queueMicrotask(() => {
+      this.isDue = false;
+      if (this.dialog.root.closest('body').length === 0) return;
+      if (this.isOfOthers) this.lacking = this.look();
+      this.isOfOthers = false;
+      this.show();
+    });
   }
 
   private show(): void {
