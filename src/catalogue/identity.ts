@@ -17,3 +17,26 @@ export function compareFirmware(a: string, b: string): number {
   }
   return 0;
 }
+
+/** Names and versions are at the beginning, or nowhere. */
+const mostLooked = 200;
+
+/** What a device says, which can be anything, as a text to look into. */
+export function textOf(said: unknown): string {
+  const text = typeof said === 'object' ? JSON.stringify(said) : String(said ?? '');
+  return text.slice(0, mostLooked);
+}
+
+/**
+ * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter": 8ddd, with S where it is
+ * part of the number; "G2" is no model of its own.
+ */
+export function modelIn(text: unknown): string | undefined {
+  const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(textOf(text));
+  return found ? `${found[1]}${found[2]?.toUpperCase() ?? ''}` : undefined;
+}
+
+/** Finds the version number in a text such as "5.5_beta11" or "5.3.4". */
+export function firmwareIn(text: unknown): string | undefined {
+  return /(?<!\d)\d{1,9}(?:\.\d{1,9})+(?!\d)/.exec(textOf(text))?.[0];
+}

@@ -8,6 +8,17 @@ import { said, saying, type Text } from './saying';
 export interface Lack {
   readonly because: 'model' | 'firmware';
   readonly sentence: Text;
+  /** What is not met. */
+  readonly need: Need;
+}
+
+/** Who has something. */
+export interface Need {
+  /** How it is called in sentences. */
+  readonly what: Text;
+  readonly products: Products;
+  readonly firmware: Firmware;
+  readonly earlier?: NonNullable<Field['earlier']>;
 }
 
 /** Parameters by their wire names. */
@@ -94,13 +105,6 @@ function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   return compareFirmware(firmware, '5.4') > 0;
 }
 
-interface Need {
-  readonly what: Text;
-  readonly products: Products;
-  readonly firmware: Firmware;
-  readonly earlier?: Field['earlier'];
-}
-
 function operationNeed(operation: Operation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
@@ -169,6 +173,7 @@ function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {
     return {
       because: 'model',
       sentence: said('modelLacks', { model, what: need.what, havers: havers(need.products) }),
+      need,
     };
   }
   if (firmware === undefined) return undefined;
@@ -177,6 +182,7 @@ function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {
     return {
       because: 'firmware',
       sentence: said('firmwareLacks', { what: need.what, first, firmware }),
+      need,
     };
   }
   return undefined;

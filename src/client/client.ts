@@ -29,7 +29,7 @@ export type { DeviceSettings } from './settings';
 export interface ClientSurroundings {
   /** Where places were taken before the settings were known; the client closes it with itself. */
   readonly queue?: Queue;
-  /** Told of each request's end, and of the answer where it was done. */
+  /** Told of each request's end: what was answered, or what went wrong. */
   readonly onEnd?: (request: WireRequest, end: Answer | DeviceError) => void;
 }
 

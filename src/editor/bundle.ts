@@ -45,6 +45,11 @@ export function bundleAlert(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
 }
 
+/** What marks what the targets of an action lack, loaded when its dialog opens: with it comes the catalogue. */
+export function bundleLacks(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'lacks', 'script.ts')], minify: true });
+}
+
 /**
  * What reads rows from a spreadsheet or a CSV file. It is a file of its own, since few people ever need it: a
  * group's dialog loads it when it is wanted, and says so when it cannot.

@@ -9,6 +9,7 @@ import {
   bundleAlert,
   bundleBells,
   bundleFields,
+  bundleLacks,
   bundlePictures,
   bundleReader,
   bundleSidebar,
@@ -58,6 +59,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     sidebar: bundleSidebar(),
     virtual: bundleVirtual(),
     fields: bundleFields(),
+    lacks: bundleLacks(),
     pictures: bundlePictures(),
   };
   for (const [name, script] of Object.entries(scripts)) {

@@ -19,9 +19,7 @@ export function renderSection(operation: Operation, keyOf: KeyOf): string {
     rowSchema({ field, required: false }),
   ]);
   const silent = unasked.length > 0 ? dataAttribute('unasked', Object.fromEntries(unasked)) : '';
-  const { products, firmware } = operation;
-  const lacks = `${products === 'all' ? '' : dataAttribute('products', products)} data-firmware="${firmware}"`;
-  return `  <div data-operation="${operation.id}"${lacks}${atLeast}${silent}${rulesAttribute(operation.rules)} hidden>
+  return `  <div data-operation="${operation.id}"${atLeast}${silent}${rulesAttribute(operation.rules)} hidden>
 ${parts.join('\n')}
     <div class="algo-error algo-too-few" role="status"></div>
   </div>`;

@@ -1,6 +1,7 @@
-import type { Field, Operation, OperationGroup, Products, Variant } from '../catalogue/operation';
+import type { Field, Operation, OperationGroup, Variant } from '../catalogue/operation';
 import { english, phrases, put, type Say } from '../catalogue/phrases';
 import { describeField } from '../catalogue/validate';
+import { availabilityOf } from './availability';
 import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
@@ -64,11 +65,11 @@ export function completed(
 ): Words {
   const field = [...fields].map(([key, one]): [string, Words] => {
     const help = textIn(own, 'field', key, 'help');
-    const whole = help && sentences([help, sinceOf(one, say), available(one.products, say)]);
+    const whole = help && [help, availabilityOf(one, say)].filter(Boolean).join(' ');
     return [key, { ...(whole && { help: whole }), limits: describeField(one, say) }];
   });
   const operation = group.operations.map(({ id, firmware, products, others }): [string, Words] => {
-    const availability = sentences([sinceOf({ firmware }, say), available(products, say)]);
+    const availability = availabilityOf({ firmware, products }, say);
     const limits = others && { limits: describeField(others.value, say), name: say(others.name) };
     return [id, { availability, ...(limits && { others: limits }) }];
   });
@@ -100,8 +101,7 @@ function isSame(a: Field, b: Field): boolean {
   const [one, other] = [a, b].map((field) => [
     fieldWords(field),
     describeField(field, english),
-    sinceOf(field, english),
-    available(field.products, english),
+    availabilityOf(field, english),
   ]);
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -136,33 +136,6 @@ function variantWords({ id, title }: Variant): [string, string] {
 
 function fieldWords({ title, description, unit }: Field): Words {
   return { label: unit ? `${title} (${unit})` : title, help: description };
-}
-
-function sentences(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join(' ');
-}
-
-function sinceOf({ firmware, earlier }: Pick<Field, 'firmware' | 'earlier'>, say: Say): string | undefined {
-  if (!firmware) return undefined;
-  if (!earlier) return say('since', { firmware });
-  return say('sinceOn', { firmware, earlier: earlier.firmware, products: listed(earlier.products, say) });
-}
-
-function available(products: Products | undefined, say: Say): string | undefined {
-  if (!products || products === 'all') return undefined;
-  return say('except' in products ? 'notOn' : 'on', { products: listed(products, say) });
-}
-
-function listed(products: Products, say: Say): string {
-  if (products === 'all') return say('devices');
-  if ('except' in products) return joined(products.except, say);
-  const classes = (products.classes ?? []).map((name) => say(name));
-  return joined([...classes, ...(products.models ?? [])], say);
-}
-
-function joined(names: readonly string[], say: Say): string {
-  if (names.length < 2) return names.join();
-  return say('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });
 }
 
 /** One text of a locale file by its keys; undefined where there is none. */

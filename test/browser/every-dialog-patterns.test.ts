@@ -77,7 +77,7 @@ describe('every dialog with patterns', function () {
     await editor.done();
   });
 
-  it('offers a device of a known model its own, and keeps another one that is stored', async () => {
+  it('offers a device of a known model its own, then those that it lacks, and keeps one of them that is stored', async () => {
     const before = await editor.stored('strobe');
     await editor.edit('strobe');
     await editor.page.locator('#node-input-device').selectOption('horn');
@@ -95,8 +95,15 @@ describe('every dialog with patterns', function () {
       'Flash Slow Alternating Sides',
     ];
     const common = ['choose…', 'steady', 'slow', 'fast'];
-    assert.deepEqual(await offered('Pattern'), [...common, ...own, ...flashes, 'Rotate Fast']);
-    assert.deepEqual(await offered('Brightness'), ['choose…', 'low', 'medium', 'high', '1', '2', '3']);
+    const patterns = await offered('Pattern');
+    assert.deepEqual(patterns.slice(0, 13), [...common, ...own, ...flashes]);
+    assert.equal(patterns[13], 'Rotate Fast (not on the 8190S)');
+    assert.ok(patterns.slice(13).every((one) => one.endsWith(' (not on the 8190S)')));
+    assert.equal(patterns.length, 39);
+    const scale = ['1', '2', '3', '0', '56', '255'].map((one, at) =>
+      at < 3 ? one : `${one} (not on the 8190S)`,
+    );
+    assert.deepEqual(await offered('Brightness'), ['choose…', 'low', 'medium', 'high', ...scale]);
     await editor.page.locator('#node-input-device').selectOption('adapter');
     assert.equal((await offered('Pattern')).length, 39);
     await editor.page.locator('#node-input-device').selectOption('horn');

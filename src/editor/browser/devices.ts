@@ -13,9 +13,9 @@ export function everyDevice(): KnownDevice[] {
   return configsOf('algo-device').map(deviceOf).sort(byName);
 }
 
-/** The rows of the other groups of this editor: a tag finds them like any device. */
-export function rowsOfOthers(group: EditorNode): KnownDevice[] {
-  const others = configsOf('algo-group').filter(({ id }) => id !== group.id);
+/** The rows of the other groups of this editor, or of all: a tag finds them like any device. */
+export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
+  const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>
     rowsOf(rows).map(({ name, address, tags }) => ({
       id: `${id}/${name || address}`,

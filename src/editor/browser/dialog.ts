@@ -3,7 +3,8 @@ import { apart } from './apart';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
-import { lackWords } from './lacks';
+import type { LackMarks } from './lacks/marks';
+import { openLacks } from './load-lacks';
 import { openPreview } from './load-pictures';
 import { modelOf } from './models';
 import { nameTypedInput } from './naming';
@@ -36,6 +37,7 @@ export class Dialog {
   private readonly options: Options;
   private readonly delivery: Delivery;
   private several: Several | undefined;
+  private marks: LackMarks | undefined;
   private strangers: Strangers | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
@@ -68,6 +70,9 @@ export class Dialog {
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
+    openLacks(this, (marks) => {
+      this.marks = marks;
+    });
     openAid(this);
     if (this.node.type === 'algo-screen') openPreview(this);
     openTry(this.node, () => this.said());
@@ -169,8 +174,13 @@ export class Dialog {
     this.delivery.show(this.operation(), this.given());
   }
 
+  /** What is ticked of several targets. */
+  get picked(): readonly string[] {
+    return this.several?.picked() ?? [];
+  }
+
   /** Shows what belongs to the choices made. */
-  private refresh(): void {
+  refresh(): void {
     const operation = this.operation();
     const target = this.targets.val();
     const form = this.parameters.typedInput('type') === 'form';
@@ -182,8 +192,7 @@ export class Dialog {
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
-    section?.offer(modelOf(this.node));
-    this.root.find('.algo-lacks').text(lackWords(this.node, section?.element, this.translate));
+    section?.offer(modelOf(this.node) ?? this.marks?.toldModel);
     section?.review();
     const remaining = this.strangers?.show(section, form) ?? 0;
     // Nobody is asked where to take nothing from.

@@ -16,36 +16,44 @@ export function modelOf(node: EditorNode): string | undefined {
   return typeof model === 'string' && model !== '' ? model : undefined;
 }
 
-/**
- * The values of a field that may be chosen, as options: for a model those it has, else all, with the models that
- * have them where not all have. A device that has none of them is no reason to hide any.
- */
+/** A value of a field, and which models have it where not all have; or which lacks it. */
+export interface ModelValue {
+  readonly value: string;
+  readonly models?: string;
+  readonly isLacking?: boolean;
+}
+
+/** The values of a field that may be chosen, as options that say which models have them, or lack them. */
 export function choicesOf(
   field: RowField,
   values: readonly string[],
   model: string | undefined,
   translate: Translate,
 ): InputOption[] {
-  return valuesFor(field, values, model).map(({ value, models = '' }) => ({
-    value,
-    label: models === '' ? value : translate('form.onModels', { value, models }),
-  }));
+  return valuesFor(field, values, model).map(({ value, models = '', isLacking }) => {
+    const having = isLacking ? translate('form.notOn', { models }) : models;
+    return { value, label: having ? translate('form.onModels', { value, models: having }) : value };
+  });
 }
 
-/** The values that may be chosen, and the models that have them where not all have. */
+/**
+ * The values that may be chosen: for a model those it has, and then those that it lacks. A device that has none of
+ * them says nothing about any.
+ */
 export function valuesFor(
   { valueModels = {}, models = [] }: RowField,
   values: readonly string[],
   model: string | undefined,
-): { readonly value: string; readonly models?: string }[] {
+): ModelValue[] {
   const own = models.filter((one) => model?.toUpperCase().includes(one));
   const meant = own.length > 0 ? own : models;
-  const havingOf = (value: string) => (Object.hasOwn(valueModels, value) ? valueModels[value] : models) ?? [];
-  const offered = values.filter(
-    (value) => models.length === 0 || havingOf(value).some((one) => meant.includes(one)),
-  );
-  return offered.map((value) => {
-    const having = meant.filter((one) => havingOf(value).includes(one));
-    return having.length === meant.length ? { value } : { value, models: having.join(', ') };
+  const found = values.flatMap((value): ModelValue[] => {
+    const having = (Object.hasOwn(valueModels, value) ? valueModels[value] : models) ?? [];
+    const known = meant.filter((one) => having.includes(one));
+    if (known.length === meant.length) return [{ value }];
+    if (known.length > 0) return [{ value, models: known.join(', ') }];
+    const isElsewhere = models.some((one) => having.includes(one));
+    return isElsewhere ? [{ value, models: meant.join(', '), isLacking: true }] : [];
   });
+  return found.sort((one, other) => Number(one.isLacking ?? 0) - Number(other.isLacking ?? 0));
 }

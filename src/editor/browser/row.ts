@@ -75,7 +75,7 @@ export class Row {
     // A typedInput takes its width from there.
     if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
     apart(input, () => input.val(held.value).typedInput({ default: held.type, types: this.types(held) }));
-    const described = [...element.querySelectorAll('.algo-hint, .algo-error')].map((part) => part.id);
+    const described = [...element.querySelectorAll('.algo-hint, [role=status]')].map((part) => part.id);
     const label = element.querySelector('label') ?? document.createElement('label');
     this.made = nameParts(input, label, described.join(' '));
     if (this.field.required) this.made.box.attr('aria-required', 'true');

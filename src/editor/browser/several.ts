@@ -5,7 +5,7 @@ import { targetsOf } from './several-words';
 /** What the dialog of an action node has of several targets: ids of devices, `group:` and an id, `tag:` and a tag. */
 export class Several {
   private readonly row = $('<div data-target="several" hidden>');
-  private picked: () => readonly string[];
+  picked: () => readonly string[];
 
   constructor(
     private readonly node: EditorNode,

@@ -1,6 +1,6 @@
 import { isVariable } from './check';
 import { everyDevice, rowsOfOthers } from './devices';
-import { membersOf } from './members';
+import { type Member, membersOf } from './members';
 import { current } from './node';
 import { rowsOf } from './rows';
 
@@ -15,12 +15,35 @@ export interface TargetMember {
   readonly letDeviceDecide: boolean;
 }
 
-/** The devices that a node is for, as its dialog shows it; undefined where only a message says. */
-export function targetMembers(node: EditorNode): TargetMember[] | undefined {
+/**
+ * The devices that a node is for, as its dialog shows it; undefined where only a message says.
+ * @param several what is ticked there: ids of devices, `group:` and an id, `tag:` and a tag
+ */
+export function targetMembers(node: EditorNode, several?: readonly string[]): TargetMember[] | undefined {
   const target = current(node, 'target') || 'device';
   if (target === 'device') return memberOf(current(node, 'device'));
-  const group = target === 'group' ? RED.nodes.node(current(node, 'group')) : null;
-  if (!group) return target === 'group' ? [] : undefined;
+  if (target === 'group') return membersOfGroup(current(node, 'group'));
+  return target === 'several' && several ? membersOfSeveral(several) : undefined;
+}
+
+/** Each once, however often it is meant. */
+function membersOfSeveral(several: readonly string[]): TargetMember[] {
+  const restOf = (kind: string) =>
+    several.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length));
+  const tags = restOf('tag:').join(',');
+  const devices = everyDevice();
+  const tagged = membersOf({ picked: [], rows: [], tags, devices, rowsOfOthers: rowsOfOthers() });
+  const members = [
+    ...several.flatMap(memberOf),
+    ...restOf('group:').flatMap(membersOfGroup),
+    ...tagged.flatMap((member) => known(member)),
+  ];
+  return [...new Map(members.map((member) => [member.id, member])).values()];
+}
+
+function membersOfGroup(id: unknown): TargetMember[] {
+  const group = RED.nodes.node(id);
+  if (!group) return [];
   const picked = Array.isArray(group.devices) ? group.devices.map(String) : [];
   const members = membersOf({
     picked,
@@ -29,12 +52,14 @@ export function targetMembers(node: EditorNode): TargetMember[] | undefined {
     devices: everyDevice(),
     rowsOfOthers: rowsOfOthers(group),
   });
-  // A row is asked for its model when something is sent to it.
-  const letDeviceDecide = group.letDeviceDecide === true;
-  return members.flatMap(({ id, name }) => {
-    const known = memberOf(id);
-    return known.length > 0 ? known : [{ id: id ?? `${group.id}/${name}`, name, letDeviceDecide }];
-  });
+  return members.flatMap((member) => known(member, group));
+}
+
+/** What is known of a member; a row of a group is asked for its model when something is sent to it. */
+function known({ id, name }: Member, group?: EditorNode): TargetMember[] {
+  const found = memberOf(id);
+  if (found.length > 0) return found;
+  return [{ id: id ?? `${group?.id}/${name}`, name, letDeviceDecide: group?.letDeviceDecide === true }];
 }
 
 function memberOf(id: unknown): TargetMember[] {

@@ -38,7 +38,10 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
-  return tryOut(name, properties, password, { tlsOptions, endpoint, environment: {} });
+  // What was asked is the deployed device, so what it says counts for messages too.
+  const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
+  const surroundings = { tlsOptions, endpoint, environment: {} };
+  return tryOut(name, properties, password, surroundings, (about) => device?.recognition.note(about));
 }
 
 /**

@@ -41,7 +41,8 @@ export function textIn(value: unknown): string {
 
 /** Whether a dialog shows the device as it is deployed, so that trying it reaches nothing new. */
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  if (!deployed || password !== undefined) return false;
+  // An empty box is no other password where none is stored. Whether one is the stored one is nobody's to ask.
+  if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every((name) => usual(name, properties[name]) === usual(name, deployed.properties[name]));
 }
 

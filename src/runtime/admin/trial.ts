@@ -24,34 +24,37 @@ const about = operation('info/about');
  * Tries settings that need not be deployed, over a connection of its own: says what a person wants to know, and
  * changes nothing. Never rejects.
  * @param password undefined where one is needed and may not go there
+ * @param heard told the about record (section 2.4) that came
  */
 export async function tryOut(
   name: string,
   properties: DeviceProperties,
   password: string | undefined,
   surroundings: DeviceSurroundings,
+  heard?: (about: unknown) => void,
 ): Promise<Finding> {
   try {
     const settings = await settingsIn(surroundings, name, properties, password ?? '');
     const isAsked = password === undefined && !properties.virtual && settings.auth !== 'none';
     if (isAsked && endpointOf(settings)) return { finding: 'password' };
     const timeoutMs = Math.min(settings.timeoutMs, longestStepMs);
-    return await tryWith({ ...settings, timeoutMs });
+    return await tryWith({ ...settings, timeoutMs }, heard);
   } catch (error) {
     if (error instanceof DeviceError) return failed(error);
     throw error;
   }
 }
 
-async function tryWith(settings: DeviceSettings): Promise<Finding> {
+async function tryWith(settings: DeviceSettings, heard?: (about: unknown) => void): Promise<Finding> {
   const endpoint = endpointOf(settings);
   if (endpoint?.secure && isUnpinned(settings)) return showCertificate('certificate', settings, endpoint);
   const client = new DeviceClient(settings);
   try {
     const { body } = await client.call(about, {}, { withinMs: 2 * settings.timeoutMs });
-    const finding = { ...found(body), ...measured(client, settings, endpoint) };
+    const finding = found(body);
+    if (finding.finding === 'works') heard?.(body);
     const isOpen = finding.finding === 'works' && (await asksForNothing(settings));
-    return { ...finding, ...(isOpen && { isOpen }) };
+    return { ...finding, ...measured(client, settings, endpoint), ...(isOpen && { isOpen }) };
   } catch (error) {
     if (!(error instanceof DeviceError) || !endpoint) throw error;
     return { ...(await explain(error, settings, endpoint)), ...measured(client, settings, endpoint) };

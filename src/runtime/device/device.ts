@@ -1,4 +1,3 @@
-import { operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
@@ -11,7 +10,7 @@ import { Queue } from '../../client/queue';
 import type { Turn } from '../../client/turn';
 import { realTiming, type Timing } from '../timing';
 import { firmwareIn, type Identity, modelIn } from './identity';
-import { Recognition } from './recognition';
+import { about, Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
 import {
   type DeviceProperties,
@@ -168,8 +167,7 @@ export class Device {
   /** The same for a message whose turn it is. No answer within 2 s leaves the device unknown. Never rejects. */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
-      const options = { withinMs: identityLimitMs };
-      await this.recognition.ask(() => turn.call(operation('info/about'), {}, options));
+      await this.recognition.ask(() => turn.call(about, {}, { withinMs: identityLimitMs }));
     }
     return this.knownIdentity;
   }
@@ -212,7 +210,7 @@ export class Device {
     const isFailed = end instanceof DeviceError;
     if (!isFailed) {
       this.sight.noteSuccess(this.timing.now(), request, end.body);
-      this.recognition.noteSuccess();
+      this.recognition.noteSuccess(`${request.method} ${request.path}`, end.body);
     } else if (this.sight.noteFailure(end, this.timing.now())) this.recognition.noteChange();
     if (request.method !== 'GET' && (!isFailed || end.outcome === 'unknown')) this.observer?.noteAction();
   }

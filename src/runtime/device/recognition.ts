@@ -1,6 +1,10 @@
+import { operation } from '../../catalogue/named';
 import type { Answer } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type About, aboutIn, type Identity, identityIn } from './identity';
+
+/** The question who a device is (section 4.1). */
+export const about = operation('info/about');
 
 /** Who a device is, as far as a person or the device itself has said, and whether it should be asked again. */
 export class Recognition {
@@ -32,23 +36,31 @@ export class Recognition {
    * @param readAbout reads the about record (section 2.4)
    */
   async ask(readAbout: () => Promise<Answer>): Promise<void> {
-    let read: Identity = {};
     try {
       const { body } = await readAbout();
-      read = identityIn(body);
-      this.about = aboutIn(body);
-      this.#askAfterSuccess = false;
+      this.note(body);
     } catch (error) {
-      this.about = {};
+      this.note(undefined);
       // A refusal is an answer: older firmware has no `about`. Anything else may be over by the next success.
       this.#askAfterSuccess = !(error instanceof DeviceError && error.code === 'REFUSED');
     }
-    this.#known = { ...read, ...this.byHand };
-    this.#isSettled = true;
   }
 
-  /** The device did something. */
-  noteSuccess(): void {
+  /** Takes what the device has said of itself just now, whoever asked it: its about record (section 2.4). */
+  note(body: unknown): void {
+    this.about = aboutIn(body);
+    this.#known = { ...identityIn(body), ...this.byHand };
+    this.#isSettled = true;
+    this.#askAfterSuccess = false;
+  }
+
+  /**
+   * The device did something.
+   * @param route what it was asked; if that was who it is, nobody needs to ask again
+   * @param answer what it said
+   */
+  noteSuccess(route: string, answer: unknown): void {
+    if (route === about.route) this.note(answer);
     if (!this.#askAfterSuccess) return;
     this.#askAfterSuccess = false;
     this.#isSettled = false;

@@ -29,6 +29,9 @@ describe('what a dialog sends of a device', () => {
     for (const [values, password] of others)
       assert.equal(isAsDeployed(dialog(values, password), deployed), false, JSON.stringify(values));
     assert.equal(isAsDeployed(dialog({ address: '192.0.2.10' }), undefined), false);
+    const open = { properties: deployed.properties, password: '' };
+    assert.equal(isAsDeployed(dialog({ address: '192.0.2.10' }, 'typed'), open), false);
+    assert.equal(isAsDeployed(dialog({ address: '192.0.2.10' }, ''), open), true);
   });
 
   it('gets the stored password for the stored address, however that is written', () => {

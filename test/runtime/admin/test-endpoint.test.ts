@@ -17,6 +17,7 @@ describe('the endpoint behind "Test", in a real Node-RED', function () {
     await red.deploy([
       { id: 'tab', type: 'tab', label: 'test' },
       { id: 'door', type: 'algo-device', name: 'Door', ...stored, credentials: { password: 'hunter2' } },
+      { id: 'porch', type: 'algo-device', name: 'Porch', ...stored, credentials: { password: 'hunter2' } },
     ]);
   });
   afterEach(() => bench.clear());
@@ -33,6 +34,18 @@ describe('the endpoint behind "Test", in a real Node-RED', function () {
       assert.deepEqual([status, body.finding, body.model], [200, 'works', '8063']);
       assert.doesNotMatch(text, /hunter/);
     }
+  });
+
+  it('lets a deployed device be known by what it says, but not where something was typed', async () => {
+    const known = async () => (await red.post('guest', 'algo/overview/known', { ids: ['porch'] })).body;
+    const typed = { ...stored, timeout: '7' };
+    assert.equal(
+      (await ask('boss', { id: 'porch', values: typed, password: 'hunter2' })).body.finding,
+      'works',
+    );
+    assert.deepEqual(await known(), { known: {} });
+    assert.equal((await ask('operator', { id: 'porch', values: stored })).body.finding, 'works');
+    assert.deepEqual(await known(), { known: { porch: { model: '8063', firmware: '5.7' } } });
   });
 
   it('refuses who is not logged in, and who may only look', async () => {

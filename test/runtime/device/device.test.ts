@@ -105,6 +105,18 @@ describe('a device that all nodes share', () => {
     assert.equal(paths.filter((path) => path === '/api/info/about').length, 1);
   });
 
+  it('is known once it has said who it is, whoever asked for that', async () => {
+    const gate = make();
+    const who = { model: '8063', firmware: '5.6' };
+    await gate.call(operation('info/about'), {});
+    assert.deepEqual(gate.knownIdentity, who);
+    assert.deepEqual(await gate.identity(), who);
+    assert.deepEqual(paths, ['/api/info/about']);
+    aboutDeed = 404;
+    await assert.rejects(gate.call(operation('info/about'), {}), { code: 'REFUSED' });
+    assert.deepEqual(gate.knownIdentity, who);
+  });
+
   it('is not waited for longer than two seconds', async () => {
     aboutDeed = 'silent';
     assert.deepEqual(await make({ timeout: '600' }).identity(), {});

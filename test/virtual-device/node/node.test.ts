@@ -120,7 +120,7 @@ describe('algo-virtual-device, the node', () => {
 
   it('keeps its port where flows stop for a while', async () => {
     const devices = new RunningDevices();
-    const host = { id: 'hall', log() {}, panel: () => undefined };
+    const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
     const running = await devices.start(host, { auth: 'none' }, undefined);
     await devices.close('hall', running, false);
     const stopped = once(running.device, 'stopped');
@@ -135,7 +135,12 @@ describe('algo-virtual-device, the node', () => {
   it('takes another port when somebody took its own meanwhile, and says so', async () => {
     const said: string[] = [];
     const devices = new RunningDevices();
-    const host = { id: 'hall', log: (words: string) => void said.push(words), panel: () => undefined };
+    const host = {
+      id: 'hall',
+      log: (words: string) => void said.push(words),
+      debug() {},
+      panel: () => undefined,
+    };
     const running = await devices.start(host, { auth: 'none' }, undefined);
     const { port } = new URL(running.endpoint.address);
     await devices.close('hall', running, false);
@@ -158,7 +163,7 @@ describe('algo-virtual-device, the node', () => {
     const { port, free } = await busyPort();
     await free();
     const devices = new RunningDevices();
-    const host = { id: 'hall', log() {}, panel: () => undefined };
+    const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
     const running = await devices.start(host, { auth: 'none' }, undefined);
     await devices.close('hall', running, false);
     const told = await devices.start(host, { auth: 'none', port: String(port) }, undefined);

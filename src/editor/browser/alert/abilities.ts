@@ -1,8 +1,9 @@
 import { alertDeeds } from '../../../catalogue/alert-deeds';
-import { isPlainObject } from '../../../catalogue/coerce';
+import { firmwareIn, modelIn } from '../../../catalogue/identity';
 import { everyGroup } from '../../../catalogue/index';
 import { Needs } from '../../../catalogue/lacks';
 import type { Operation } from '../../../catalogue/operation';
+import { givenIn } from '../given';
 import type { TargetMember } from '../target-members';
 
 /** Whether a device will do a deed: surely not for its model or its firmware, or nobody knows before it is asked. */
@@ -21,12 +22,13 @@ export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): A
   // What no alert may start, nobody does.
   const isDeed = alertDeeds.some((deed) => deed.operation === name);
   if (!operation || !isDeed) return members.map(() => 'unknown');
-  const needs = new Needs(operation, givenIn(form));
+  const needs = new Needs(operation, givenIn(operation, form));
   return members.map((member) => abilityOf(needs, member));
 }
 
-function abilityOf(needs: Needs, { model, firmware, letDeviceDecide }: TargetMember): Ability {
-  if (letDeviceDecide) return 'yes';
+function abilityOf(needs: Needs, member: TargetMember): Ability {
+  if (member.letDeviceDecide) return 'yes';
+  const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
   const identity = { ...(model && { model }), ...(firmware && { firmware }) };
   const lack = needs.lackOf(identity);
   if (lack) return lack.because;
@@ -36,15 +38,4 @@ function abilityOf(needs: Needs, { model, firmware, letDeviceDecide }: TargetMem
 function operationNamed(name: string): Operation | undefined {
   const [noun, id] = name.split('/');
   return everyGroup.find((group) => group.noun === noun)?.operations.find((one) => one.id === id);
-}
-
-/** What a form gives, as far as it is written there: where a value comes from elsewhere, only that there is one. */
-function givenIn(form: unknown): Record<string, unknown> {
-  const entries = isPlainObject(form) ? Object.entries(form) : [];
-  return Object.fromEntries(
-    entries.map(([name, entry]) => {
-      const { type, value } = Object(entry) as { type?: unknown; value?: unknown };
-      return [name, type === 'str' ? value : undefined];
-    }),
-  );
 }

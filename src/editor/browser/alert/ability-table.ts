@@ -1,7 +1,7 @@
 import type { AlertParts } from '../alert-parts';
+import { type KnownMember, RuntimeModels } from '../runtime-models';
 import { type TargetMember, targetMembers } from '../target-members';
 import { type Ability, abilitiesFor } from './abilities';
-import { type KnownMember, RuntimeModels } from './runtime-models';
 
 /** So many members are listed; the others are only counted. */
 const mostListed = 100;

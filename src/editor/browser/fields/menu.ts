@@ -125,5 +125,8 @@ function itemOf(row: Row, id: string): Item {
   const about = $(row.element).find('.algo-hint').text();
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
+  // As its row says while it is not shown.
+  const lacks = $(row.element).find('.algo-field-lacks').text();
+  if (lacks) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(lacks));
   return { row, title, about, element };
 }

@@ -87,12 +87,12 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Offer[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
-/** The patterns of the model; where nobody knows it those of all, with the models that have them. */
+/** The patterns, with the models that have them where the model is not known, and those that it lacks. */
 function patterns(field: RowField, model: string | undefined): Offer[] {
-  return valuesFor(field, field.names ?? [], model).map(({ value, models: about }) => ({
-    value,
-    ...(about !== undefined && { about }),
-  }));
+  return valuesFor(field, field.names ?? [], model).map(({ value, models, isLacking }) => {
+    const about = isLacking && models !== undefined ? words('form.notOn', { models }) : models;
+    return { value, ...(about !== undefined && { about }) };
+  });
 }
 
 function colors(): Offer[] {

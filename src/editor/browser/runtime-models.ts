@@ -1,13 +1,13 @@
-import type { OverviewKnown } from '../../../runtime/admin/answers';
-import type { TargetMember } from '../target-members';
-import { ask } from '../tools/ask';
+import type { OverviewKnown } from '../../runtime/admin/answers';
+import type { TargetMember } from './target-members';
+import { ask } from './tools/ask';
 
 /** A member whose model the runtime has told, since a person set none. */
 export interface KnownMember extends TargetMember {
   readonly isToldByRuntime?: true;
 }
 
-/** What the runtime knows of devices whose model nobody set in the editor. It asks no device. */
+/** What the runtime knows of devices whose model or firmware nobody set in the editor. It asks no device. */
 export class RuntimeModels {
   readonly #asked = new Set<string>();
   #known: OverviewKnown['known'] = {};
@@ -15,12 +15,14 @@ export class RuntimeModels {
   /** @param onNews told when more is known */
   constructor(private readonly onNews: () => void) {}
 
-  /** The members with what is known of them now; what is not known yet is asked for. */
+  /** The members with what is known of them now; what is not known yet is asked for, once. */
   of(members: readonly TargetMember[]): KnownMember[] {
-    this.#ask(members.filter(({ model }) => model === undefined).map(({ id }) => id));
+    const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);
+    this.#ask(open.map(({ id }) => id));
     return members.map((member) => {
-      if (member.model !== undefined || !Object.hasOwn(this.#known, member.id)) return member;
-      return { ...this.#known[member.id], ...member, isToldByRuntime: true };
+      if (!Object.hasOwn(this.#known, member.id)) return member;
+      const told = member.model === undefined && ({ isToldByRuntime: true } as const);
+      return { ...this.#known[member.id], ...member, ...told };
     });
   }
 

@@ -1,0 +1,15 @@
+import { isPlainObject } from '../../catalogue/coerce';
+import type { Operation } from '../../catalogue/operation';
+
+/** What a form gives, as far as it is written there: where a value comes from elsewhere, only that there is one. */
+export function givenIn({ fields }: Operation, form: unknown): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {
+    const { type, value } = Object(entry) as { type?: unknown; value?: unknown };
+    const written = type === 'str' ? value : undefined;
+    const [outer = '', ...inner] = name.split('.');
+    if (inner.length === 0 || !fields[outer]?.properties) given[name] = written;
+    else given[outer] = { ...Object(given[outer]), [inner.join('.')]: written };
+  }
+  return given;
+}

@@ -1,0 +1,113 @@
+import type { Identity } from '../../../catalogue/identity';
+import { type Lack, lackOf, needsOfAny } from '../../../catalogue/lacks';
+import type { Operation } from '../../../catalogue/operation';
+import type { Say } from '../../../catalogue/phrases';
+import { patternKin } from '../../../catalogue/strobe-patterns';
+import { availabilityOf, joined } from '../../availability';
+import { givenIn } from '../given';
+import { valuesFor } from '../models';
+import { sayWith } from '../phrases';
+import type { RowField } from '../row-field';
+
+/** A target, and who it is, as far as that is known. */
+export interface KnownTarget {
+  readonly name: string;
+  readonly identity: Identity;
+  /** A person wants everything to be sent to it. */
+  readonly letDeviceDecide: boolean;
+}
+
+/** Targets that lack the same for the same reason. */
+interface Alike {
+  readonly identity: Identity;
+  readonly letDeviceDecide: boolean;
+  readonly names: string[];
+}
+
+/** So many are named in a sentence. */
+const mostNamed = 3;
+
+/** Says what the targets of a node lack, as the runtime will decide it when it sends; '' where nothing is known to. */
+export class Lacking {
+  /** In a group most are of one model. */
+  private readonly alike: readonly Alike[];
+  private readonly say: Say;
+
+  constructor(
+    private readonly targets: readonly KnownTarget[],
+    private readonly translate: Translate,
+  ) {
+    const found = new Map<string, Alike>();
+    for (const { name, identity, letDeviceDecide } of targets) {
+      const key = JSON.stringify([identity.model, identity.firmware, letDeviceDecide]);
+      const alike = found.get(key) ?? { identity, letDeviceDecide, names: [] };
+      alike.names.push(name);
+      found.set(key, alike);
+    }
+    this.alike = [...found.values()];
+    this.say = sayWith(translate);
+  }
+
+  ofOperation(operation: Operation): string {
+    return this.ofLack((identity) => needsOfAny(operation).lackOf(identity));
+  }
+
+  /**
+   * What lacks a field, or what is written in it; who lacks the whole operation is not named again.
+   * @param entry as a form holds it
+   */
+  ofField(operation: Operation, name: string, entry: unknown): string {
+    const given = givenIn(operation, { [name]: entry });
+    return this.ofLack((identity) =>
+      needsOfAny(operation).lackOf(identity) ? undefined : lackOf(operation, given, identity),
+    );
+  }
+
+  /** What lacks a value that not all models have, such as a pattern: there is a kin of it, or nothing is sent. */
+  ofValue(field: RowField, value: string): string {
+    const { models = [], valueModels = {}, pick } = field;
+    if (!Object.hasOwn(valueModels, value)) return '';
+    const lacking = this.alike.filter(({ identity: { model = '' } }) => {
+      if (!models.includes(model)) return false;
+      const [found] = valuesFor(field, [value], model);
+      return !found || found.isLacking === true;
+    });
+    const [first] = lacking;
+    if (!first) return '';
+    const kin = pick === 'pattern' && Object.hasOwn(patternKin, value) ? patternKin[value] : undefined;
+    const words = {
+      value,
+      ...(kin && { kin }),
+      what: first.identity.model ?? '',
+      names: this.named(lacking),
+    };
+    const key = kin ? 'kin' : 'value';
+    return this.translate(`form.lacks.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
+  }
+
+  private ofLack(lackFor: (identity: Identity) => Lack | undefined): string {
+    const found = this.alike.flatMap((alike) => {
+      const lack = alike.letDeviceDecide ? undefined : lackFor(alike.identity);
+      return lack ? [{ alike, lack }] : [];
+    });
+    const [first] = found;
+    if (!first) return '';
+    const { because, need } = first.lack;
+    if (this.targets.length > 1) {
+      const names = this.named(found.map(({ alike }) => alike));
+      return this.translate('form.lacks.at', { names, availability: availabilityOf(need, this.say) });
+    }
+    const { products, ...since } = need;
+    const availability = availabilityOf(because === 'model' ? { products } : since, this.say);
+    const what = first.alike.identity[because] ?? '';
+    return this.translate(`form.lacks.${because}`, { what, availability });
+  }
+
+  private named(lacking: readonly Alike[]): string {
+    const names = lacking.flatMap((alike) => alike.names);
+    const hidden = names.length - mostNamed;
+    if (hidden <= 0) return joined(names, this.say);
+    const named = names.slice(0, mostNamed).join(', ');
+    return this.translate('form.lacks.more', { names: named, count: String(hidden) });
+  }
+}

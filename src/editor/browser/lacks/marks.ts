@@ -1,0 +1,149 @@
+import { firmwareIn, modelIn } from '../../../catalogue/identity';
+import { everyGroup } from '../../../catalogue/index';
+import type { Operation } from '../../../catalogue/operation';
+import type { AidedDialog } from '../aid';
+import { readRow } from '../definition';
+import { shown } from '../entry';
+import { current } from '../node';
+import type { RowField } from '../row-field';
+import { RuntimeModels } from '../runtime-models';
+import { targetMembers } from '../target-members';
+import { Lacking } from './lacking';
+
+/** The dialog of an action, as far as it is marked what its targets lack. */
+export interface MarkedDialog extends AidedDialog {
+  /** What is ticked of several targets. */
+  readonly picked: readonly string[];
+  /** What would be stored of the fields; undefined where they do not count. */
+  form(): Record<string, unknown> | undefined;
+  /** Shows what belongs to the choices made. */
+  refresh(): void;
+}
+
+/** What a dialog knows of its targets, beyond what a person set in the editor. */
+export interface LackMarks {
+  /** The model of the one device that it is for, as the runtime knows it. */
+  readonly toldModel: string | undefined;
+}
+
+/** A row of the form, whether it is shown or not. */
+interface Place {
+  readonly element: HTMLElement;
+  readonly name: string;
+  readonly field: RowField;
+}
+
+/** Says under the operation and under each field who of the targets lacks it, while the dialog is filled in. */
+export class Marks implements LackMarks {
+  private readonly runtime: RuntimeModels;
+  /** The rows of each operation that was shown: what they stand for does not change. */
+  private readonly places = new Map<string, readonly Place[]>();
+  private lacking: Lacking;
+  /** What is shown is to be looked at again. */
+  private isDue = false;
+  /** Other targets may have been chosen. */
+  private isOfOthers = false;
+
+  constructor(private readonly dialog: MarkedDialog) {
+    const { root } = dialog;
+    this.runtime = new RuntimeModels(() => {
+      if (root.closest('body').length > 0) dialog.refresh();
+    });
+    this.lacking = this.look();
+    root.on('algo-shown', () => this.later(true));
+    root.on('change input', ({ target }) => this.later($(target).closest('.algo-field').length === 0));
+    this.show();
+  }
+
+  get toldModel(): string | undefined {
+    const { node } = this.dialog;
+    if ((current(node, 'target') || 'device') !== 'device') return undefined;
+    return this.runtime.of(targetMembers(node) ?? [])[0]?.model;
+  }
+
+  private look(): Lacking {
+    const { node, picked, translate } = this.dialog;
+    const targets = this.runtime.of(targetMembers(node, picked) ?? []).map((member) => {
+      const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
+      return { ...member, identity: { ...(model && { model }), ...(firmware && { firmware }) } };
+    });
+    return new Lacking(targets, translate);
+  }
+
+  /** Rows tell of changes while they are being made, and many at once. */
+  private later(isOfOthers: boolean): void {
+    this.isOfOthers ||= isOfOthers;
+    if (this.isDue) return;
+    this.isDue = true;
+    queueMicrotask(() => {
+      this.isDue = false;
+      if (this.dialog.root.closest('body').length === 0) return;
+      if (this.isOfOthers) this.lacking = this.look();
+      this.isOfOthers = false;
+      this.show();
+    });
+  }
+
+  private show(): void {
+    const { dialog, lacking } = this;
+    const operation = operationOf(dialog);
+    const text = operation ? lacking.ofOperation(operation) : '';
+    const head = dialog.root.find('.algo-lacks');
+    if (head.text() !== text) head.text(text);
+    const form = operation && dialog.form();
+    if (!form) return;
+    const places = this.placesOf(operation.id);
+    for (const { element, name, field } of places) {
+      const { value } = shown(form[name]);
+      const sentences = [lacking.ofField(operation, name, form[name]), lacking.ofValue(field, value)];
+      put(element, sentences.filter(Boolean).join(' '));
+    }
+    // What the choice of what is to be shown sets by itself.
+    const [choice] = this.section(operation.id).children('.algo-variant').get();
+    const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
+    const sentences = new Set(chosen.map((name) => lacking.ofField(operation, name, form[name])));
+    if (choice) put(choice, [...sentences].filter(Boolean).join(' '));
+  }
+
+  private section(operation: string): JQuery {
+    return this.dialog.root.children(`[data-operation="${CSS.escape(operation)}"]`);
+  }
+
+  private placesOf(operation: string): readonly Place[] {
+    const known = this.places.get(operation);
+    if (known) return known;
+    const elements = this.section(operation).find('.algo-field[data-field]').get();
+    const places = elements.map((element) => {
+      const [name, field] = readRow(element);
+      return { element, name, field };
+    });
+    this.places.set(operation, places);
+    return places;
+  }
+}
+
+function operationOf(dialog: MarkedDialog): Operation | undefined {
+  const noun = dialog.node.type.replace(/^algo-/, '');
+  const id = dialog.operation();
+  return everyGroup.find((group) => group.noun === noun)?.operations.find((one) => one.id === id);
+}
+
+/** Says something under a row, to be read with it; what says the same already stays. */
+function put(row: HTMLElement, text: string): void {
+  let mark = row.querySelector<HTMLElement>(':scope > .algo-field-lacks');
+  if (!mark && text === '') return;
+  if (!mark) {
+    mark = document.createElement('div');
+    mark.className = 'algo-warning algo-field-lacks';
+    mark.id = `${row.querySelector('label')?.id || row.querySelector('select')?.id}-lacks`;
+    mark.setAttribute('role', 'status');
+    row.append(mark);
+  }
+  if (mark.textContent !== text) mark.textContent = text;
+  for (const box of row.querySelectorAll('.red-ui-typedInput-input, select')) {
+    const described = box.getAttribute('aria-describedby') ?? '';
+    if (!described.split(' ').includes(mark.id)) {
+      box.setAttribute('aria-describedby', `${described} ${mark.id}`.trim());
+    }
+  }
+}
