@@ -6,7 +6,7 @@ import type { Answer } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
 import type { Crowd } from '../delivery/crowd';
-import { endingOf } from '../delivery/end';
+import { endingOf, partiesOf } from '../delivery/end';
 import type { Hold } from '../delivery/hold';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
@@ -204,15 +204,8 @@ export class Delivery {
       this.parameters = ending;
       return;
     }
-    const { id, name, type } = action.node;
     const sent = endingOf(operation, parameters);
-    if (!sent) return;
-    await this.#hold?.arm({
-      ...sent,
-      device: { id: device.id, name: device.name },
-      node: { id, name: name ?? '', type },
-      afterMs: endAfterMs,
-    });
+    if (sent) await this.#hold?.arm({ ...sent, ...partiesOf(device, action.node), afterMs: endAfterMs });
   }
 
   #needs(parameters: Given): Needs {

@@ -13,7 +13,7 @@ import { type Alert, type AlertState, type Beginning, type Came, unnamed, type W
 import { keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
 import type { Answer, Ticket } from './place';
-import { alertType, cameOf, sendOwed, type Way } from './send';
+import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
 import { byDevice, crowdOf, inOrder } from './together';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
@@ -115,7 +115,7 @@ export class Alerts {
   }
 
   async #send(ticket: Ticket, way: Way): Promise<Receipt> {
-    const { place, kind, device } = ticket;
+    const { place, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     const receipt = await sendOwed(ticket, alert, way);
     const came = cameOf(receipt, ticket);
@@ -130,7 +130,7 @@ export class Alerts {
         );
       }
       if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
-      if (place.failures > mostRequests && !deviceById(device.id)) this.#giveUp(ticket, alert, receipt);
+      if (place.failures > mostRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
   }

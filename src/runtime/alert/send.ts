@@ -5,7 +5,7 @@ import { perform } from '../action/perform';
 import { type Receipt, receiptOf, succeeded } from '../action/receipt';
 import type { Crowd } from '../delivery/crowd';
 import { endingsOf } from '../delivery/endings';
-import { deviceById } from '../device/registry';
+import { deviceById, successorAt } from '../device/registry';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
 
@@ -31,10 +31,11 @@ export interface Way {
 
 /** Sends what is owed at a place, once. */
 export async function sendOwed(
-  { place, kind, deed, device }: Ticket,
+  ticket: Ticket,
   alert: Alert,
   { crowd, after, track, yields = false }: Way,
 ): Promise<Receipt> {
+  const { place, kind, deed, device } = ticket;
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
     device: device.name,
@@ -55,7 +56,7 @@ export async function sendOwed(
   }
   const { id, name } = alert;
   const properties = {
-    device: device.id,
+    device: idOf(ticket),
     parametersType: 'msg',
     parameters: 'payload',
     retryFor: 0,
@@ -71,8 +72,13 @@ export async function sendOwed(
   const [receipt] = (await result).receipts;
   // A deploy or a restart forgets who a device is. What it refuses may have been said in another firmware's way, so
   // the next time somebody has to know.
-  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(device.id)?.identity();
+  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
+}
+
+/** Of the device, or of what is in its place since a deploy. */
+export function idOf({ device: { id, where }, place }: Pick<Ticket, 'device' | 'place'>): string {
+  return deviceById(id) ? id : (successorAt(place.device.where ?? where)?.id ?? id);
 }
 
 /** What a receipt says of a request. */

@@ -5,7 +5,12 @@ import type { Json } from '../journal/lines';
 
 /** What ends something that was started, for as long as nobody else does. */
 export interface End {
-  readonly device: { readonly id: string; readonly name: string };
+  readonly device: {
+    readonly id: string;
+    readonly name: string;
+    /** The same for all that name this device; absent where nobody can tell. */
+    readonly where?: string;
+  };
   /** The node that started it. */
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
   /** For example `door/lock`. */
@@ -31,6 +36,17 @@ export function endingOf(
   };
 }
 
+/** Who ends something where, as it is kept. */
+export function partiesOf(
+  { id, name, where }: { readonly id: string; readonly name: string; readonly where?: string | undefined },
+  node: { readonly id: string; readonly name?: string | undefined; readonly type: string },
+): Pick<End, 'device' | 'node'> {
+  return {
+    device: { id, name, ...(where !== undefined && { where }) },
+    node: { id: node.id, name: node.name ?? '', type: node.type },
+  };
+}
+
 /** An end as it is kept in the journal. */
 export interface Kept extends End {
   readonly subject: string;
@@ -43,6 +59,7 @@ export function keptIn(value: Json): Kept | undefined {
   const kept = value as unknown as Kept | null;
   const texts = [kept?.device?.id, kept?.device?.name, kept?.node?.id, kept?.node?.name, kept?.node?.type];
   const isWhole =
+    ['string', 'undefined'].includes(typeof kept?.device?.where) &&
     [...texts, kept?.operation, kept?.subject].every((text) => typeof text === 'string') &&
     typeof kept?.parameters === 'object' &&
     kept.parameters !== null &&

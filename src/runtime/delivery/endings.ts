@@ -5,11 +5,11 @@ import { Failure } from '../../client/failure';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
-import { deviceById } from '../device/registry';
+import { deviceById, successorAt } from '../device/registry';
 import { stopsAll } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
-import type { End } from './end';
+import { type End, partiesOf } from './end';
 import { Ends } from './ends';
 import { publish } from './feed';
 
@@ -34,6 +34,10 @@ function begin(RED: NodeAPI): Ends {
     timing: { ...realTiming, after },
     journal: journalOf(RED),
     send: (end, signal) => send(end, signal),
+    successorOf({ device: { id, where }, node }) {
+      const successor = deviceById(id) ? undefined : successorAt(where);
+      return successor && partiesOf(successor, node);
+    },
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
   });

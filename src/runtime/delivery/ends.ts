@@ -3,7 +3,7 @@ import { longestDelayMs } from '../../client/limit';
 import type { Timing } from '../timing';
 import { type End, failureOf, type Kept, surrenderOf } from './end';
 import type { Hold } from './hold';
-import { Ledger, type LedgerJournal } from './ledger';
+import { Ledger, type LedgerJournal, whenAll } from './ledger';
 import { Pending, type Subject } from './pending';
 import { Soonest } from './soonest';
 
@@ -23,6 +23,8 @@ export interface EndsOptions {
    * @param signal aborted when the end is not wanted any more
    */
   readonly send: (end: End, signal: AbortSignal) => Promise<unknown>;
+  /** What is in the place of a device that is not there any more. */
+  readonly successorOf?: (end: End) => Pick<End, 'device'> | undefined;
   /** For the log. */
   readonly warn: (end: End, sentence: string) => void;
   /** For a Catch node. */
@@ -50,8 +52,22 @@ export class Ends {
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
-    for (const subject of this.#ledger.subjects()) void this.#settle(subject);
+    for (const subject of [...this.#ledger.subjects()]) {
+      this.#handOver(subject);
+      void this.#settle(subject);
+    }
     this.#setAlarm();
+  }
+
+  /** A deploy may have given a device another id. */
+  #handOver(subject: Subject): void {
+    const { pending } = subject;
+    const successor = pending && this.options.successorOf?.(pending.kept);
+    if (!pending || !successor) return;
+    const other = this.#ledger.subject(successor.device.id, subject.name);
+    this.#replace(subject, undefined);
+    other.pending ??= new Pending(other, { ...pending.kept, ...successor }, pending.dueAt);
+    void this.#settle(other);
   }
 
   /** Nothing is sent any more; what is to come stays in the journal. */
@@ -98,7 +114,7 @@ export class Ends {
         disarm();
         subject.holds -= 1;
         if (happened) this.#replace(subject, armed && this.#after(armed.kept, subject));
-        return all([this.#settle(subject), ...alike.map((hold) => hold.release(happened))]);
+        return whenAll([this.#settle(subject), ...alike.map((hold) => hold.release(happened))]);
       },
     };
   }
@@ -115,9 +131,9 @@ export class Ends {
   ): Promise<void> | undefined {
     const alike = others.map((id) => this.noteEnded(id, subjectName));
     const subject = this.#ledger.find(deviceId, subjectName);
-    if (!subject?.pending) return all([subject?.writing, ...alike]);
+    if (!subject?.pending) return whenAll([subject?.writing, ...alike]);
     this.#replace(subject, undefined);
-    return all([this.#settle(subject), ...alike]);
+    return whenAll([this.#settle(subject), ...alike]);
   }
 
   /** A clock that went back must not leave anything on for longer than it was to be on. */
@@ -136,17 +152,8 @@ export class Ends {
   /** An end that is due after its time from now on. */
   #after(end: End, subject: Subject): Pending {
     const { timing } = this.options;
-    const { device, node, operation, parameters, afterMs } = end;
-    const kept = {
-      device,
-      node,
-      operation,
-      parameters,
-      afterMs,
-      subject: subject.name,
-      due: timing.now() + afterMs,
-    };
-    return new Pending(subject, kept, timing.monotonic() + afterMs);
+    const kept = { ...end, subject: subject.name, due: timing.now() + end.afterMs };
+    return new Pending(subject, kept, timing.monotonic() + end.afterMs);
   }
 
   #replace(subject: Subject, pending: Pending | undefined): void {
@@ -228,12 +235,6 @@ export class Ends {
     pending.failures += 1;
     if (pending.failures === 1) tell(() => warn(pending.kept, failureOf(pending.kept, error)));
   }
-}
-
-/** When all of it is written through; undefined where it is. */
-function all(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
-  const left = writings.filter((writing) => writing !== undefined);
-  return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
 }
 
 /** What others do with a word of ours must not keep an end from its course. */

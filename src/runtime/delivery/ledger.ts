@@ -69,6 +69,12 @@ export class Ledger {
   }
 }
 
+/** When all of it is written through; undefined where it is. */
+export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const left = writings.filter((writing) => writing !== undefined);
+  return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
+}
+
 function keyOf(deviceId: string, subject: string): string {
   return `${prefix}${deviceId}/${subject}`;
 }

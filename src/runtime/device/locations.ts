@@ -39,6 +39,12 @@ export class Locations<T extends Located> {
     return nodes[0] ?? rows[0] ?? name;
   }
 
+  /** The one of the names that lead there. */
+  at(where: string): T | undefined {
+    const { nodes = [], rows = [] } = this.#at.get(where) ?? {};
+    return nodes[0] ?? rows[0];
+  }
+
   /** Ids of the same device under other names. */
   othersOf(name: T): string[] {
     const { nodes, rows } = this.#namesOf(name);

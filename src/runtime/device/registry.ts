@@ -131,17 +131,20 @@ export function devicesTagged(tag: string): readonly Device[] {
 
 /** The same device by the one of its names that stands for all of them. */
 export function mainNameOf(device: Device): Device {
-  return locations()?.mainOf(device) ?? device;
+  return rowIds.size > 0 ? locations().mainOf(device) : device;
 }
 
 /** Ids of the same device under its other names; nearly always there are none. */
 export function otherIdsOf(device: Device): readonly string[] | undefined {
-  return locations()?.othersOf(device);
+  return rowIds.size > 0 ? locations().othersOf(device) : undefined;
 }
 
-/** Undefined where there are no rows, as in most flows. */
-function locations(): Locations<Device> | undefined {
-  if (rowIds.size === 0) return undefined;
+/** What is where a device was that is not there any more: a row of a group is another one once it is renamed. */
+export function successorAt(where: string | undefined): Device | undefined {
+  return where === undefined ? undefined : locations().at(where);
+}
+
+function locations(): Locations<Device> {
   if (located?.at !== changes) {
     located = { at: changes, locations: new Locations(devices.all(), (id) => rowIds.has(id)) };
   }

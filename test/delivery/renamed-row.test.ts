@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { alertNode, alertOf, deed, states } from '../alert/alert-node';
+import type { FakeDevice } from './fake-device';
+import { act, outcomesOf, Site } from './site';
+
+describe('delivery: a row of a group that gets another name', () => {
+  let site: Site;
+  let device: FakeDevice;
+  let serial = 0;
+
+  beforeEach(async () => {
+    serial += 1;
+    site = new Site();
+    device = await site.device('Gate');
+  });
+  afterEach(() => site.end());
+
+  const rows = (name: string) => ({
+    id: `renamed-${serial}`,
+    type: 'algo-group',
+    name: 'Rows',
+    auth: 'none',
+    rows: [{ name, address: device.address, tags: '' }],
+  });
+  const count = (what: string) => device.deeds.filter((one) => one === what).length;
+  const open = act('door/unlock', { target: 'msg', endAfter: 2 });
+
+  it('is ended all the same, and is ended by what replaces it', async () => {
+    const stay = { ...act('relay/24v-enable', { target: 'msg', endAfter: 2 }), id: 'stay' };
+    const last = { ...act('relay/24v-enable', { target: 'msg' }), id: 'last' };
+    await site.start([rows('Hall'), open, stay, last]);
+    assert.deepEqual(outcomesOf(await site.ask('door/unlock', { device: 'Hall' })), ['Hall accepted']);
+    await site.ask('stay', { device: 'Hall' });
+    await site.redeploy([rows('Hall 1'), open, stay, last]);
+    await site.ask('last', { device: 'Hall 1' });
+    await site.until('it is locked', () => count('door/lock') > 0);
+    assert.equal(count('24v/disable'), 0);
+  });
+
+  it('is cleared by the alert that began it there', async () => {
+    const alert = alertNode([deed('relay/enable')]);
+    await site.start([rows('Hall'), states, alert]);
+    await site.ask(alert.id, { device: 'Hall' });
+    await site.redeploy([rows('Hall 1'), states, alert]);
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(device.deeds, ['relay/enable', 'relay/disable']);
+    assert.equal(alertOf(cleared).state, 'idle');
+  });
+});
