@@ -8,6 +8,7 @@ import type { Turn } from '../../client/turn';
 import type { Crowd } from '../delivery/crowd';
 import { endingOf, partiesOf } from '../delivery/end';
 import type { Hold } from '../delivery/hold';
+import { whenAll } from '../delivery/ledger';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { otherIdsOf } from '../device/registry';
@@ -163,18 +164,23 @@ export class Delivery {
     // Whether it happened is told in its turn, before anything later is sent.
     try {
       await carryOut(this, turn);
-      this.#written = this.#hold?.release(true);
+      this.#awaitLater(this.#hold?.release(true));
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
-      this.#written = this.#hold?.release(mayHaveHappened);
-      if (mayHaveHappened && !operation.ends) action.hooks.done?.(this);
+      this.#awaitLater(this.#hold?.release(mayHaveHappened));
+      if (mayHaveHappened && !operation.ends) this.#awaitLater(action.hooks.done?.(this));
       throw error;
     }
-    action.hooks.done?.(this);
+    this.#awaitLater(action.hooks.done?.(this));
     const { subject } = dispatch;
     if (subject && operation.ends)
-      this.#written = action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device));
+      this.#awaitLater(action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device)));
     if (turn.overtakes) this.note(said('startUnderWay'));
+  }
+
+  /** Before its receipt, and not in its turn. */
+  #awaitLater(writing: Promise<void> | undefined): void {
+    if (writing) this.#written = whenAll([this.#written, writing]);
   }
 
   get #waitsUntilBack(): boolean {

@@ -26,8 +26,11 @@ export interface ActionHooks {
   adapt?(delivery: Delivery, identity: Identity): Adapted;
   /** Sends the request, or several; nothing where the operation's own route is what is wanted. */
   send?(delivery: Delivery, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
-  /** Told when a device has taken an operation on, or may have. */
-  done?(delivery: Delivery): void;
+  /**
+   * Told when a device has taken an operation on, or may have.
+   * @returns what its receipt waits for, where something is to survive a crash
+   */
+  done?(delivery: Delivery): Promise<void> | undefined;
   /** Keys of the node's locale for the status after a success, by operation, where it needs more words. */
   readonly acceptedStatus?: Readonly<Record<string, string>>;
 }

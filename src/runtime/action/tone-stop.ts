@@ -31,14 +31,14 @@ export function toneStopByName(journal: Keeping): ActionHooks {
     },
     done({ device, operation, parameters: { path } }) {
       const isStart = operation.id === 'start';
-      if (!isStart && operation.id !== 'stop') return;
+      if (!isStart && operation.id !== 'stop') return undefined;
       const { firmware } = device.knownIdentity;
-      if (firmware !== undefined && !wantsName(firmware)) return;
+      if (firmware !== undefined && !wantsName(firmware)) return undefined;
       const key = keyOf(device);
-      if (isStart && typeof path === 'string') {
-        known().set(key, path);
-        void journal.put(key, path);
-      } else if (known().delete(key)) void journal.delete(key);
+      if (!isStart) return known().delete(key) ? journal.delete(key) : undefined;
+      if (typeof path !== 'string' || known().get(key) === path) return undefined;
+      known().set(key, path);
+      return journal.put(key, path);
     },
   };
 }
