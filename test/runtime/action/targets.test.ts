@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findTargets } from '../../../src/runtime/action/targets';
 import { Device } from '../../../src/runtime/device/device';
-import { deregister, deviceById, register } from '../../../src/runtime/device/registry';
+import { deregister, deviceById, forgetClosed, register } from '../../../src/runtime/device/registry';
 
 function named(id: string, name: string, tags = ''): Device {
   const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
@@ -9,6 +9,8 @@ function named(id: string, name: string, tags = ''): Device {
 }
 
 describe('the targets of a message', () => {
+  // The end of another test's flows has closed its devices, and no deploy came that forgets them.
+  before(forgetClosed);
   const devices = [
     named('north-1', 'Gate', 'north, all'),
     named('north-2', 'Yard', 'all'),

@@ -20,6 +20,8 @@ const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, enviro
 const device = (id: string, name: string, tags = '') => new Device(id, { name, tags }, '', surroundings);
 
 describe('the registry of devices and groups', () => {
+  // The end of another test's flows has closed its devices, and no deploy came that forgets them.
+  before(forgetClosed);
   const here: Device[] = [];
   const groups: Group[] = [];
 
