@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core';
 
 /** How much the visible texts stand out from what is behind them: the ratio of WCAG 2. */
-export async function contrasts(page: Page, selector: string): Promise<number[]> {
-  // What fades from one color to the other would still have the former.
-  const still = await page.addStyleTag({ content: '* { transition: none !important; }' });
-  const found = await page.evaluate<number[]>(`(() => {
+export function contrasts(page: Page, selector: string): Promise<number[]> {
+  return page.evaluate(`(() => {
+    // What fades from one color to the other would still have the former.
+    const still = new CSSStyleSheet();
+    still.replaceSync('* { transition: none !important; }');
+    const sheets = document.adoptedStyleSheets;
+    document.adoptedStyleSheets = [...sheets, still];
     const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const parse = (color) => {
       brush.clearRect(0, 0, 1, 1);
@@ -24,13 +27,13 @@ export async function contrasts(page: Page, selector: string): Promise<number[]>
       return parse(backgroundColor)[3] === 255 ? backgroundColor : ground(element.parentElement);
     };
     const visible = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.checkVisibility());
-    return visible.map((one) => {
+    const found = visible.map((one) => {
       const [dark, light] = [luminance(getComputedStyle(one).color), luminance(ground(one))].sort((a, b) => a - b);
       return (light + 0.05) / (dark + 0.05);
     });
+    document.adoptedStyleSheets = sheets;
+    return found;
   })()`);
-  await still.evaluate('(style) => style.remove()');
-  return found;
 }
 
 /** The same in both of the editor's themes, one after the other, in what is open. */
