@@ -1,6 +1,7 @@
 import type { Publish } from './actions';
 import { Asked } from './asked';
 import { Heard } from './heard';
+import { deadAfterMs } from './roster';
 import { Started } from './started';
 import {
   type JobMessage,
@@ -56,6 +57,7 @@ export class Centre {
   readonly #started = new Started();
   #isConnected = false;
   #actions: CentreAction[] = [];
+  #connectedAt = Number.NEGATIVE_INFINITY;
   /** Nothing of what waits is due before. */
   #dueAt = Number.POSITIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -95,6 +97,7 @@ export class Centre {
   /** Everything is subscribed to. */
   connected(now: number): CentreAction[] {
     this.#isConnected = true;
+    this.#connectedAt = now;
     for (const asked of this.#waiting) this.#publish(asked, now);
     for (const asked of this.#asked.values()) if (asked.emptied === 'sent') this.#empty(asked);
     return this.#take();
@@ -130,12 +133,8 @@ export class Centre {
   refused(site: string, id: string, words: string): CentreAction[] {
     const asked = this.#asked.get(`${site}/${id}`);
     if (asked && !asked.isAnswered && !asked.claimed) {
-      this.#conclude(
-        asked,
-        'failed',
-        'REFUSED',
-        `the broker does not take it (${words}): see what it lets the centre write`,
-      );
+      const reason = `the broker does not take it (${words}): see what it lets the centre write`;
+      this.#conclude(asked, 'failed', 'REFUSED', reason);
     }
     return this.#take();
   }
@@ -206,8 +205,12 @@ export class Centre {
   }
 
   /** What goes to all is answered when all that live have done it. */
-  #isWhole({ isForAll, job }: Asked, { by = [] }: ResultMessage, now: number): boolean {
-    return !isForAll || this.#heard.living(job.site, now).every((instance) => by.includes(instance));
+  #isWhole({ isForAll, job }: Asked, result: ResultMessage, now: number): boolean {
+    if (!isForAll) return true;
+    const { by = [] } = result;
+    // Who lives is not known at once after a start, and who started what is to be cleared may well live.
+    if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
+    return this.#heard.living(job.site, now).every((instance) => by.includes(instance));
   }
 
   #answer(asked: Asked, result: Verdict['result']): void {
@@ -221,10 +224,7 @@ export class Centre {
 
   /** Its time is over, and there is no answer. */
   #judge(asked: Asked, now: number): void {
-    if (asked.result) {
-      this.#answer(asked, asked.result);
-      return;
-    }
+    if (asked.result) return this.#answer(asked, asked.result);
     const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
     this.#conclude(asked, outcome, code, words);
   }

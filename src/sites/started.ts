@@ -38,15 +38,26 @@ export class Started {
 
   /** The result of a clear, and what it has left on: who started that was not there. */
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, work }: JobMessage, result: R): R {
-    if (!result.cleared) return result;
-    const key = keyOf(site, result.cleared.alert);
-    const start = this.#starts.get(key);
-    if (!start || (this.#clears.get(key)?.get(start.place) ?? Number.NEGATIVE_INFINITY) >= start.at)
-      return result;
+    const start = this.#leftOn(site, result);
+    if (!start) return result;
     const words = `the instance of site "${site}" that started it is not there; it clears it when it is back`;
     const { devices } = start;
     const rest = receiptsFor({ work, devices }, 'unknown', 'ABORTED', words, result.at);
     return { ...result, receipts: [...result.receipts, ...rest] };
+  }
+
+  /** Whether who started what this result is to clear has not cleared it. */
+  hasRest({ site }: JobMessage, result: ResultMessage): boolean {
+    return this.#leftOn(site, result) !== undefined;
+  }
+
+  #leftOn(site: string, { cleared }: Omit<ResultMessage, 'instance'>): Start | undefined {
+    if (!cleared) return undefined;
+    const key = keyOf(site, cleared.alert);
+    const start = this.#starts.get(key);
+    if (!start) return undefined;
+    const clearedAt = this.#clears.get(key)?.get(start.place) ?? Number.NEGATIVE_INFINITY;
+    return clearedAt < start.at ? start : undefined;
   }
 }
 

@@ -157,20 +157,41 @@ describe('an all-clear of what an instance has started that is not there', () =>
     cleared: { alert, at: clear.at, places },
   });
 
-  /** What a centre answers that has heard these results, of which the last is of its own question. */
-  const answered = (...results: (readonly [id: string, result: object])[]) => {
-    const centre = new Centre({ now: () => 'now' });
-    const actions = [...centre.connected(0), ...centre.ask(0, { job: clear, ttlMs: 30_000, isSafe: true })];
-    for (const [id, result] of results) {
-      const message = JSON.stringify({ v: 1, ...result });
-      actions.push(...centre.message(10, { site: 'north', kind: 'result', id }, message));
-    }
-    return actions.flatMap((action) =>
+  const shown = (actions: readonly CentreAction[]) =>
+    actions.flatMap((action) =>
       action.do === 'answer'
         ? action.result.receipts.map(({ device, outcome }) => `${device} ${outcome}`)
         : [],
     );
+
+  /** What a centre answers that has heard these results, of which the last is of its own question. */
+  const answered = (...results: (readonly [id: string, result: object])[]) => {
+    const centre = new Centre({ now: () => 'now' });
+    const asking = { job: clear, ttlMs: 30_000, isSafe: true };
+    const actions = [...centre.connected(0), ...centre.ask(7_000, asking)];
+    for (const [id, result] of results) actions.push(...said(centre, 7_010, id, result));
+    return shown(actions);
   };
+
+  const said = (centre: Centre, now: number, id: string, result: object) =>
+    centre.message(now, { site: 'north', kind: 'result', id }, JSON.stringify({ v: 1, ...result }));
+
+  for (const [what, last, expected] of [
+    ['waits for it', cleared('second', 'first'), []],
+    ['waits for it in vain', undefined, ['A unknown']],
+  ] as const) {
+    it(`${what} where the centre has just been started, and cannot know yet who lives`, () => {
+      const centre = new Centre({ now: () => 'now' });
+      centre.connected(0);
+      said(centre, 5, 's', start);
+      centre.ask(100, { job: clear, ttlMs: 30_000, isSafe: true });
+      assert.equal(said(centre, 110, 'j', cleared('second')).length, 0);
+      assert.equal(centre.tick(5_500).filter((action) => action.do === 'answer').length, 0);
+      const actions = last ? said(centre, 5_900, 'j', last) : centre.tick(11_000);
+      assert.equal(actions.filter((action) => action.do === 'answer').length, 1);
+      assert.deepEqual(shown(actions), expected);
+    });
+  }
 
   it('is unknown for each device where it may be on', () => {
     assert.deepEqual(answered(['s', start], ['j', cleared('second')]), ['A unknown']);
