@@ -6,7 +6,7 @@ export const help = `npm run bench -- [options] [work ...]
 Measures this package against what people would build instead, on this machine alone.
 Without a work it measures all, and a full run writes docs/benchmark.md with its plots.
 
-  --quick           fewer rounds and messages
+  --quick           fewer rounds and messages, and the dearest works and half of the contestants left out
   --against <dir>   this checkout and another one, which is built, against each other
   --only <a,b>      only these contestants
   --rounds <n>      so many rounds, whatever the work says

@@ -30,11 +30,11 @@ try {
 async function main(options) {
   if (options.help) return console.log(help);
   if (options.list)
-    return console.log(works.map(({ name, title }) => `${name.padEnd(16)}${title}`).join('\n'));
+    return console.log(works.map(({ name, title }) => `${name.padEnd(18)}${title}`).join('\n'));
   if (options.page) return publish(JSON.parse(await readFile(resultsFile, 'utf8')));
   const chosen = choose(options);
   if ((await buildIfNeeded(root)) !== 0) throw new Error('The build failed');
-  if (options.quick) console.log('Quick: fewer rounds, messages and devices than the titles say.\n');
+  if (options.quick) console.log(quickNote(chosen));
   const results = { ...circumstances(), quick: options.quick, works: {} };
   const began = performance.now();
   const bench = await openBench(options.quick);
@@ -69,6 +69,16 @@ async function publish(results) {
   if (status !== 0) throw new Error('What was written could not be formatted');
 }
 
+/** What is not as the titles say. */
+function quickNote(chosen) {
+  const left = works.filter(({ name }) => !chosen.some(({ work }) => work.name === name));
+  const others = Object.keys(contestants).filter((name) => !quickContestants.includes(name));
+  return [
+    'Quick: fewer rounds, messages and devices than the titles say.',
+    `Left out: ${[...left.map(({ name }) => name), ...others].join(', ')}.\n`,
+  ].join('\n');
+}
+
 /** Works with who takes part in them, and how often. */
 function choose(options) {
   const { names, against } = options;
@@ -76,6 +86,11 @@ function choose(options) {
   if (unknown.length > 0) throw new Error(`There is no work named ${unknown.join(', ')}; --list names all`);
   if (against && !existsSync(path.join(against, 'dist', 'nodes', 'device.js')))
     throw new Error(`${against} is not a built checkout of this package`);
+  const strangers = options.only?.filter((name) => !Object.hasOwn(contestants, name)) ?? [];
+  if (strangers.length > 0)
+    throw new Error(
+      `There is no contestant named ${strangers.join(', ')}, only ${Object.keys(contestants).join(', ')}`,
+    );
   const chosen = works
     .filter(({ name }) => names.length === 0 || names.includes(name))
     .map((work) => (against ? { ...work, base: 'there' } : work))

@@ -45,6 +45,18 @@ describe('the page of the plugin', () => {
     assert.ok(whole.length <= 400_000, `${whole.length} bytes`);
     assert.ok(gzipSync(whole).length <= 75_000, `${gzipSync(whole).length} bytes, packed`);
   });
+
+  it('is joined by no large file when a dialog, the sidebar or the calendar opens', () => {
+    const files = readdirSync('resources').filter((file) => !file.endsWith('algo-week.js'));
+    assert.ok(files.length > 5);
+    for (const file of files) {
+      const content = readFileSync(`resources/${file}`);
+      assert.ok(content.length <= 100_000, `${file} has ${content.length} bytes`);
+      assert.ok(gzipSync(content).length <= 35_000, `${file} has ${gzipSync(content).length} bytes, packed`);
+    }
+    // The calendar is a library, and comes when somebody wants to see weeks.
+    assert.ok(readFileSync('resources/algo-week.js').length <= 150_000);
+  });
 });
 
 describe('the modules in a page', () => {
