@@ -224,9 +224,10 @@ export class Centre {
 
   /** Its time is over, and there is no answer. */
   #judge(asked: Asked, now: number): void {
-    if (asked.result) return this.#answer(asked, asked.result);
-    const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
-    this.#conclude(asked, outcome, code, words);
+    const { job, result } = asked;
+    const { outcome, code, words } = asked.judge(this.#heard.momentsOf(job.site), now - graceMs);
+    if (result) this.#answer(asked, result);
+    else this.#conclude(asked, outcome, code, words);
   }
 
   #conclude(asked: Asked, outcome: string, code: string, words: string): void {

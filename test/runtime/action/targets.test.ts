@@ -9,8 +9,6 @@ function named(id: string, name: string, tags = ''): Device {
 }
 
 describe('the targets of a message', () => {
-  // The end of another test's flows has closed its devices, and no deploy came that forgets them.
-  before(forgetClosed);
   const devices = [
     named('north-1', 'Gate', 'north, all'),
     named('north-2', 'Yard', 'all'),
@@ -19,7 +17,11 @@ describe('the targets of a message', () => {
     named('plain', 'twin'),
     named('plain-2', 'twin'),
   ];
-  before(() => devices.forEach(register));
+  before(() => {
+    // The end of another test's flows has closed its devices, and no deploy came that forgets them.
+    forgetClosed();
+    devices.forEach(register);
+  });
   after(() => devices.forEach(deregister));
 
   const find = (device: unknown) => findTargets({ target: 'msg' }, { device });
