@@ -224,9 +224,8 @@ export class Centre {
 
   /** Its time is over, and there is no answer. */
   #judge(asked: Asked, now: number): void {
-    const { job, result } = asked;
-    const { outcome, code, words } = asked.judge(this.#heard.momentsOf(job.site), now - graceMs);
-    if (result) this.#answer(asked, result);
+    const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
+    if (asked.result) this.#answer(asked, asked.result);
     else this.#conclude(asked, outcome, code, words);
   }
 
