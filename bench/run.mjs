@@ -34,7 +34,7 @@ async function main(options) {
   if (options.page) return publish(JSON.parse(await readFile(resultsFile, 'utf8')));
   const chosen = choose(options);
   if ((await buildIfNeeded(root)) !== 0) throw new Error('The build failed');
-  if (options.quick) console.log(quickNote(chosen));
+  if (options.quick) console.log(quickNote(chosen, options));
   const results = { ...circumstances(), quick: options.quick, works: {} };
   const began = performance.now();
   const bench = await openBench(options.quick);
@@ -70,13 +70,12 @@ async function publish(results) {
 }
 
 /** What is not as the titles say. */
-function quickNote(chosen) {
-  const left = works.filter(({ name }) => !chosen.some(({ work }) => work.name === name));
-  const others = Object.keys(contestants).filter((name) => !quickContestants.includes(name));
-  return [
-    'Quick: fewer rounds, messages and devices than the titles say.',
-    `Left out: ${[...left.map(({ name }) => name), ...others].join(', ')}.\n`,
-  ].join('\n');
+function quickNote(chosen, { names, only }) {
+  const isChosen = (name) => chosen.some(({ work }) => work.name === name);
+  const left = works.map(({ name }) => name).filter((name) => names.length === 0 && !isChosen(name));
+  const others = only ? [] : Object.keys(contestants).filter((name) => !quickContestants.includes(name));
+  const all = [...left, ...others].join(', ');
+  return `Quick: fewer rounds, messages and devices than the titles say; left out: ${all || 'nobody'}.\n`;
 }
 
 /** Works with who takes part in them, and how often. */
