@@ -1,3 +1,4 @@
+import { duration } from '../catalogue/duration';
 import { said, type Text } from '../catalogue/saying';
 import type { Endpoint } from './address';
 import { ownWords, readLoosely } from './answer';
@@ -146,9 +147,8 @@ export function withoutSecret(answer: RawAnswer, secret: string | undefined): Ra
 }
 
 function describeClock({ differenceMs, allowedFor }: ClockReading): Text {
-  const wholeSeconds = String(Math.round(Math.abs(differenceMs) / 1000));
   const direction = differenceMs < 0 ? 'clockBehind' : 'clockAhead';
-  return said(allowedFor ? `${direction}Allowed` : direction, { seconds: wholeSeconds });
+  return said(allowedFor ? `${direction}Allowed` : direction, { time: duration(differenceMs / 1000) });
 }
 
 function whereTo(status: string, location: string | undefined, endpoint: Endpoint): Text {

@@ -10,7 +10,7 @@ import { Connector } from './connector';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
-import { Lane } from './lane';
+import { Lanes } from './lane';
 import type { Place } from './place';
 import { Queue } from './queue';
 import { tryAgain } from './retry';
@@ -38,9 +38,6 @@ export class DeviceClient {
   /** The normalized URL, without a trailing slash. */
   readonly address: string;
   readonly #context: RunContext;
-  readonly #connector: Connector;
-  readonly #ordinary: Lane;
-  #urgent: Lane | undefined;
   readonly #risks: Risks;
   #closing: Promise<void> | undefined;
   /** The order of all calls. */
@@ -70,12 +67,10 @@ export class DeviceClient {
       roundTripMs: undefined,
       date: undefined,
       dateAt: 0,
-      laneOf: (place) => this.#laneOf(place),
-      rest: (place, until) => this.queue.rest(place, until),
+      lanes: new Lanes(new Connector(settings, endpoint, whole)),
+      queue: this.queue,
     };
-    this.#risks = new Risks(settings.auth, this.#context);
-    this.#connector = new Connector(settings, endpoint, whole);
-    this.#ordinary = new Lane(this.#connector, () => this.#urgent?.isOpen === true);
+    this.#risks = new Risks(settings, this.#context);
   }
 
   /** The device's clock minus ours in milliseconds, by the `Date` of its last answer: to the second. */
@@ -156,7 +151,7 @@ export class DeviceClient {
 
   async #end(): Promise<void> {
     await this.queue.close(Failure.own('ABORTED', said('closedMeanwhile')));
-    await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
+    await this.#context.lanes.close();
   }
 
   /** One request, which the caller's signal may end. */
@@ -190,11 +185,8 @@ export class DeviceClient {
     });
   }
 
-  readonly #perform = async (
-    make: () => WireRequest,
-    options: FullOptions,
-    place: Place,
-  ): Promise<Answer> => {
+  readonly #perform = async (make: () => WireRequest, options: FullOptions, turn: Turn): Promise<Answer> => {
+    const { place } = turn;
     let request: WireRequest;
     try {
       request = make();
@@ -202,13 +194,18 @@ export class DeviceClient {
       throw this.#beforeSending(error, options.deed);
     }
     if (!options.unwarned) this.#risks.warnOf(request);
+    const isLook = request.method === 'GET';
+    place.isLooking = isLook && !turn.happened;
     try {
       const run = new Run(request, options, place, this.#context);
       const tried = await run.try();
       const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
+      if (!isLook) turn.happened = true;
       this.#tellEnd(request, answer);
       return answer;
     } catch (error) {
+      const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
+      if (!isLook && !isClear) turn.happened = true;
       if (error instanceof DeviceError) this.#tellEnd(request, error);
       throw error;
     }
@@ -221,13 +218,6 @@ export class DeviceClient {
     } catch (fault) {
       this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
     }
-  }
-
-  /** The connection of whose turn it is. Most devices are never sent anything that is urgent. */
-  #laneOf({ lane }: Place): Lane {
-    if (lane === 'ordinary') return this.#ordinary;
-    this.#urgent ??= new Lane(this.#connector, () => this.#ordinary.isOpen);
-    return this.#urgent;
   }
 
   /** Refusals of what cannot be sent, and what ends in the queue. */

@@ -14,6 +14,9 @@ import { openSocket, prepareTls, type Target } from './socket';
 const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
 const scarcePauseMs = 50;
 
+/** For plain connections. */
+const noTls = {};
+
 /** Opens connections to one device. Keys, certificates and undici are loaded for the first one. */
 export class Connector {
   #target: Target | undefined;
@@ -54,7 +57,7 @@ export class Connector {
   #prepareTarget(): Target {
     const { certificate, fingerprint = '', tls = {} } = this.settings;
     const { endpoint } = this;
-    return { endpoint, trust: { certificate, fingerprint }, tls: endpoint.secure ? prepareTls(tls) : {} };
+    return { endpoint, trust: { certificate, fingerprint }, tls: endpoint.secure ? prepareTls(tls) : noTls };
   }
 
   #loadUndici(): UndiciModule {

@@ -1,3 +1,4 @@
+import { printable } from '../catalogue/describe';
 import type { Text } from '../catalogue/saying';
 
 /** Every error code of the contract, in its order. A code never says more than the client knows. */
@@ -98,3 +99,11 @@ export function wordsOf(thrown: unknown): string {
     return 'something that cannot be shown was thrown';
   }
 }
+
+/** The beginning of what a thrown value says, in one line: what a message brings may throw anything. */
+export function brieflyOf(thrown: unknown): string {
+  const words = wordsOf(thrown);
+  return printable(words.length > mostOfFault ? `${words.slice(0, mostOfFault)}…` : words);
+}
+
+const mostOfFault = 200;

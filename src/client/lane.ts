@@ -1,6 +1,7 @@
 import type { Abort } from './abort';
 import type { Connection } from './connection';
 import type { Connector } from './connector';
+import type { Place } from './place';
 
 /** A socket used less than 1 s ago is as good as a new one. */
 const freshMs = 1_000;
@@ -14,21 +15,54 @@ const longestAgeByNameMs = 60_000;
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
+/** The two ways to one device. */
+export class Lanes {
+  readonly #ordinary: Lane;
+  /** Most devices are never sent anything that is urgent. */
+  #urgent: Lane | undefined;
+
+  constructor(private readonly connector: Connector) {
+    this.#ordinary = new Lane(connector, this);
+  }
+
+  /** Of whose turn it is. */
+  of({ lane }: Place): Lane {
+    if (lane === 'ordinary') return this.#ordinary;
+    this.#urgent ??= new Lane(this.connector, this);
+    return this.#urgent;
+  }
+
+  /** Whether the device has a connection over the other one. */
+  isOpenBeside(lane: Lane): boolean {
+    const other = lane === this.#ordinary ? this.#urgent : this.#ordinary;
+    return other?.isOpen === true;
+  }
+
+  /** Resolves when no socket is left. */
+  async close(): Promise<void> {
+    await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
+  }
+}
+
 /** Keeps one connection between requests, and knows all that are open. */
 export class Lane {
   #idle: Connection | undefined;
-  readonly #open = new Set<Connection>();
+  #open: readonly Connection[] = [];
   /** Resolves when the last connection that was given up is gone; never rejects. */
-  #parting: Promise<void> = Promise.resolve();
+  #parting: Promise<void> | undefined;
 
-  /** @param isCrowded whether the device has a connection besides, so that a new one has to wait for the end of the old */
   constructor(
     private readonly connector: Connector,
-    private readonly isCrowded: () => boolean,
+    private readonly lanes: Pick<Lanes, 'isOpenBeside'>,
   ) {}
 
   get isOpen(): boolean {
-    return this.#open.size > 0;
+    return this.#open.length > 0;
+  }
+
+  /** The device has a connection besides, so that a new one has to wait for the end of the old. */
+  get #isCrowded(): boolean {
+    return this.lanes.isOpenBeside(this);
   }
 
   /** The kept connection, where there is one and `reuse` allows it. */
@@ -42,9 +76,9 @@ export class Lane {
 
   /** A new connection, in the place of one that was given up. @throws Failure */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
-    if (this.isCrowded()) await this.#parting;
+    if (this.#isCrowded) await this.#parting;
     const connection = await this.connector.open(timeoutMs, abort);
-    this.#open.add(connection);
+    this.#open = [...this.#open, connection];
     return connection;
   }
 
@@ -57,13 +91,13 @@ export class Lane {
   /** Closes a connection whose request failed. */
   async discard(connection: Connection): Promise<void> {
     await connection.destroy();
-    this.#open.delete(connection);
+    this.#forget(connection);
   }
 
   /** Closes all; resolves when no socket is left. */
   async close(): Promise<void> {
     this.#idle = undefined;
-    await Promise.all([...this.#open].map((connection) => this.discard(connection)));
+    await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
   #isYoung(kept: Connection): boolean {
@@ -72,8 +106,12 @@ export class Lane {
 
   /** `close` waits for it, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
-    const parting = this.isCrowded() ? connection.part() : connection.dropIdle();
-    this.#parting = parting.then(() => void this.#open.delete(connection));
+    const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
+    this.#parting = parting.then(() => this.#forget(connection));
+  }
+
+  #forget(connection: Connection): void {
+    this.#open = this.#open.filter((other) => other !== connection);
   }
 }
 

@@ -5,18 +5,14 @@ import { Line, type Place, type PlaceList } from './place';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
 export class Lines {
-  readonly #byName = new Map<string, Line>();
-  /** The same, since going through a map makes an object for each step. */
-  readonly #lines: Line[] = [];
+  #lines: readonly Line[] = [];
   /** Of what starts and ends nothing. */
   readonly noSubject = this.of({ family: '', name: '' });
 
   of({ family, name }: Subject): Line {
-    const known = this.#byName.get(name);
-    if (known) return known;
-    const line = new Line(family === name ? undefined : this.of({ family, name: family }));
-    this.#byName.set(name, line);
-    this.#lines.push(line);
+    for (const known of this.#lines) if (known.name === name) return known;
+    const line = new Line(name, family === name ? undefined : this.of({ family, name: family }));
+    this.#lines = [...this.#lines, line];
     return line;
   }
 

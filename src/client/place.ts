@@ -92,22 +92,27 @@ export class PlaceList {
   }
 }
 
-/** All calls of one subject: those that wait, those under way, and what ended it last. */
+/** Most lines have nobody under way, most of the time. */
+export const nobody: readonly Place[] = [];
+
+/** All calls of one subject: those that wait, those under way, and what ended it last. Places are numbered from 1. */
 export class Line {
   /** Places whose parameters are still being read, so that only the family of their subject is known. */
   readonly announced = new PlaceList();
   readonly urgent = new PlaceList();
   readonly ordinary = new PlaceList();
   /** Those whose turn it is: one, or a start and what ends it. */
-  underWay: readonly Place[] = [];
+  underWay = nobody;
   /** The number of the last call that ended the subject: no earlier start may follow it. */
-  lastEnd = Number.NEGATIVE_INFINITY;
+  lastEnd = 0;
   /** The number of the last start that was done or may have been: no earlier end may follow it. */
-  #lastStart = Number.NEGATIVE_INFINITY;
+  #lastStart = 0;
   /** Ended the subject while a start of it was under way: the last one is to be done once more after that. */
-  overtakers: readonly Place[] = [];
+  overtakers = nobody;
 
   constructor(
+    /** The subject's. */
+    readonly name: string,
     /** The line of the family that the subject belongs to; absent when it is this one. */
     private readonly family?: Line,
   ) {}
@@ -134,7 +139,8 @@ export class Line {
 
   /** A call's turn is over. */
   noteEnd(place: Place, happened: boolean): void {
-    this.underWay = this.underWay.filter((other) => other !== place);
+    const others = this.underWay.filter((other) => other !== place);
+    this.underWay = others.length === 0 ? nobody : others;
     if (happened && !place.claim.ends) this.#lastStart = Math.max(this.#lastStart, place.number);
   }
 
@@ -166,14 +172,19 @@ export class Line {
 
   /** When the first ones here have to be looked at again. */
   nextAlarm(now: number): number {
-    const moments = [
-      this.ordinary.first?.claim.expiresAt,
-      this.urgent.first?.claim.expiresAt,
-      this.urgent.first?.patientUntil,
-      this.announced.first?.patientUntil,
-    ];
-    return Math.min(...moments.map((moment = 0) => (moment > now ? moment : Number.POSITIVE_INFINITY)));
+    const urgent = this.urgent.first;
+    return Math.min(
+      later(this.ordinary.first?.claim.expiresAt, now),
+      later(urgent?.claim.expiresAt, now),
+      later(urgent?.patientUntil, now),
+      later(this.announced.first?.patientUntil, now),
+    );
   }
+}
+
+/** A moment that is still to come; infinite for one that is over, and for none. */
+function later(moment: number | undefined, now: number): number {
+  return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
 
 /** Why a place is not to have its turn any more. */

@@ -6,7 +6,7 @@ import type { Subject } from './claim';
 import type { Environment } from './environment';
 import { Failure } from './failure';
 import { endFirst, Lines } from './lines';
-import { type Claim, type LaneName, type Line, Place, PlaceList, superseded } from './place';
+import { type Claim, type LaneName, type Line, nobody, Place, PlaceList, superseded } from './place';
 import { Resting } from './resting';
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
@@ -188,7 +188,7 @@ export class Queue {
   #endOnceMore(line: Line, happened: boolean): void {
     // One that was given up says so to its message, and must not be sent after all.
     const last = line.overtakers.findLast(({ abort }) => !abort.reason);
-    line.overtakers = [];
+    line.overtakers = nobody;
     if (!last || !happened || this.#closed) return;
     // It was sent in time; what it is to end must not stay on for that.
     const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };

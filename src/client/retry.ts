@@ -60,7 +60,7 @@ export async function tryAgain(run: Run, first: DeviceError): Promise<Answer> {
     if (next === undefined || place.abort.reason) throw tried;
     // What was sent stands; what was to be sent only now is what the end took out.
     if (place.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(place));
-    await context.rest(place, next).catch((reason: unknown) => {
+    await context.queue.rest(place, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
     tried = await run.try();

@@ -22,18 +22,20 @@ function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }
 
 /** Says of each risk of one device's requests once that it is there. */
 export class Risks {
-  readonly #said = new Set<string>();
+  readonly #said: string[] = [];
 
   constructor(
-    private readonly auth: DeviceSettings['auth'],
+    private readonly settings: Pick<DeviceSettings, 'auth' | 'isVirtual'>,
     private readonly context: Pick<RunContext, 'endpoint' | 'environment' | 'place'>,
   ) {}
 
   warnOf(request: WireRequest): void {
     const { endpoint, environment, place } = this.context;
-    for (const risk of risksOf(request, this.auth, endpoint)) {
-      if (this.#said.has(risk)) continue;
-      this.#said.add(risk);
+    const { auth, isVirtual } = this.settings;
+    if (isVirtual) return;
+    for (const risk of risksOf(request, auth, endpoint)) {
+      if (this.#said.includes(risk)) continue;
+      this.#said.push(risk);
       environment.warn(`${place}: ${risk}`);
     }
   }

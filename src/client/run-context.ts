@@ -1,8 +1,8 @@
 import type { Endpoint } from './address';
 import type { Authentication } from './authentication';
 import type { Environment } from './environment';
-import type { Lane } from './lane';
-import type { Place } from './place';
+import type { Lanes } from './lane';
+import type { Queue } from './queue';
 
 /** What the runs of a client share. */
 export interface RunContext {
@@ -18,8 +18,6 @@ export interface RunContext {
   /** The `Date` of the last answer, and when it came, epoch milliseconds. */
   date: string | undefined;
   dateAt: number;
-  /** The connection of whose turn it is. */
-  laneOf(place: Place): Lane;
-  /** Gives the turn up until then, on the monotonic clock, and waits until it is back. */
-  rest(place: Place, until: number): Promise<void>;
+  readonly lanes: Lanes;
+  readonly queue: Pick<Queue, 'rest'>;
 }

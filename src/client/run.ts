@@ -87,7 +87,7 @@ export class Run {
   }
 
   async #perform(): Promise<Answer> {
-    const lane = this.context.laneOf(this.place);
+    const lane = this.context.lanes.of(this.place);
     const { abort } = this.place;
     for (;;) {
       const connection = lane.takeKept(this.#reuse) ?? (await lane.open(this.#connectLimitMs, abort));

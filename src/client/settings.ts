@@ -22,6 +22,8 @@ export interface DeviceSettings {
   readonly tls?: ConnectionOptions;
   /** Limit for connecting, and again for the answer, in milliseconds. */
   readonly timeoutMs: number;
+  /** A simulation on this computer: nobody else sees what goes there. */
+  readonly isVirtual?: true;
 }
 
 /**

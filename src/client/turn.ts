@@ -1,21 +1,20 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
-import { DeviceError } from './errors';
 import type { Place } from './place';
 import { buildRequest, checkRequest } from './request';
 
 /** What sends the requests of a turn. */
-type Perform = (make: () => WireRequest, options: FullOptions, place: Place) => Promise<Answer>;
+type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
 /** A call's turn at its device: what it sends while nothing else is sent over its connection. */
 export class Turn {
-  /** Something was done, or may have been: more than looked. */
+  /** Something was done, or may have been: more than looked. What performs its requests says so. */
   happened = false;
 
   constructor(
     private readonly perform: Perform,
-    private readonly place: Place,
+    readonly place: Place,
   ) {}
 
   /** It ends what may begin only later: a start of its subject is under way, and it is done once more after that. */
@@ -35,10 +34,10 @@ export class Turn {
     options: CallOptions = {},
     build: typeof buildRequest = buildRequest,
   ): Promise<Answer> {
-    const { route, repeatable, urgent, answer, minTimeoutMs } = operation;
+    const { repeatable, urgent, answer, minTimeoutMs } = operation;
     const { deed = nameOf(operation) } = options;
     const full = { ...options, deed, repeatable, urgent, answer, minTimeoutMs };
-    return this.#send(() => build(operation, parameters), full, route.startsWith('GET '));
+    return this.perform(() => build(operation, parameters), full, this);
   }
 
   /**
@@ -51,23 +50,6 @@ export class Turn {
       return request;
     };
     const full = { deed: `${request.method} ${request.path}`, ...options };
-    return this.#send(make, full, request.method === 'GET');
-  }
-
-  #send(make: () => WireRequest, options: FullOptions, isLook: boolean): Promise<Answer> {
-    this.place.isLooking = isLook && !this.happened;
-    const performed = this.perform(make, options, this.place);
-    if (isLook) return performed;
-    return performed.then(
-      (answer) => {
-        this.happened = true;
-        return answer;
-      },
-      (error: unknown) => {
-        const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
-        this.happened ||= !isClear;
-        throw error;
-      },
-    );
+    return this.perform(make, full, this);
   }
 }

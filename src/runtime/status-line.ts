@@ -11,7 +11,7 @@ type Status = () => NodeStatus;
 /** The line under a node: always the latest status, at most four times a second however many come. */
 export class StatusLine {
   /** When the last ones were shown, on the monotonic clock, oldest first. */
-  readonly #shownAt: number[] = [];
+  #shownAt: readonly number[] = [];
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
   /** When the timer shows the latest, on the monotonic clock. */
@@ -59,8 +59,7 @@ export class StatusLine {
     if (!status) return;
     // It knows its message, with all its targets and what it sent.
     this.#latest = undefined;
-    if (this.#shownAt.length === mostPerSecond) this.#shownAt.shift();
-    this.#shownAt.push(this.clock.monotonic());
+    this.#shownAt = [...this.#shownAt.slice(1 - mostPerSecond), this.clock.monotonic()];
     this.node.status(status());
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { realEnvironment } from '../../src/client/environment';
 import { md5 } from '../signing';
 import { about, Bench, failureOf, munlock, unlock } from './bench';
 import { nonceOf, signature } from './section-5';
@@ -85,6 +86,12 @@ describe('client: authentication', () => {
     assert.equal(multipart.headers['content-md5'], undefined);
     assert.equal(multipart.headers['content-type'], 'multipart/form-data; boundary=x');
     assert.equal(multipart.headers.authorization, signature({ ...multipart, body: Buffer.alloc(0) }, path));
+  });
+
+  it('has nonces that never come again', () => {
+    const nonces = Array.from({ length: 5_000 }, () => realEnvironment.nonce());
+    assert.equal(new Set(nonces).size, nonces.length);
+    for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{32}$/);
   });
 
   it('uses a new nonce without a colon for every request, repeated ones too', async () => {

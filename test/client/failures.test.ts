@@ -311,7 +311,7 @@ const rows: readonly Row[] = [
     ...refused,
     attempts: 2,
     statusCode,
-    words: /its clock is \d+ s behind ours, which was allowed for/,
+    words: /its clock is [\d,]+ days behind ours, which was allowed for/,
   })),
   ...[500, 502, 504].map((statusCode) => ({
     title: `${statusCode}`,

@@ -24,4 +24,17 @@ describe('what a client says of the way its requests go', () => {
     ]);
     await client.close();
   });
+
+  it('is nothing where a virtual device is meant: nobody else sees what goes there', async () => {
+    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const lines: string[] = [];
+    const settings = { name: 'Gate', address, auth: 'basic', password: 'algo', certificate: 'any' } as const;
+    const client = new DeviceClient(
+      { ...settings, timeoutMs: 10_000, isVirtual: true },
+      { warn: (line) => void lines.push(line) },
+    );
+    await client.call(operation('scheduler/get'), {}, {});
+    assert.deepEqual(lines, []);
+    await client.close();
+  });
 });

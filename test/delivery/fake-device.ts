@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { listen, ownHost } from '../listening';
+import { end, listen, ownHost } from '../listening';
 import type { NodeConfig } from '../nodes/flow';
 
 /** A request as a device got it. */
@@ -26,6 +26,9 @@ const readings: Record<string, (device: FakeDevice) => unknown> = {
   'event/status': () => ({ active: [] }),
   'info/status': ({ name, status }) => ({ 'Device Name': name, 'Call Status': status }),
 };
+
+/** Where devices of this process have listened. */
+const ports = new Set<number>();
 
 /** A device that keeps no secret, does what the test wants with each request, and writes all of them down. */
 export class FakeDevice {
@@ -72,10 +75,16 @@ export class FakeDevice {
     return this.#held.map(({ heard }) => heard.deed);
   }
 
-  /** Lets it listen, at the port that it had before. */
+  /** Lets it listen, at the port that it had before, else at one that none had: what is owed to one is sent there. */
   async open(): Promise<void> {
     const address = await listen(this.#server, this.#port, ownHost);
-    this.#port = Number(address.split(':').at(-1));
+    const port = Number(address.split(':').at(-1));
+    if (port !== this.#port && ports.has(port)) {
+      await end(this.#server);
+      return this.open();
+    }
+    ports.add(port);
+    this.#port = port;
   }
 
   /** From now on connections are refused. */

@@ -71,6 +71,11 @@ export class RedProcess {
     await this.#program?.says(words);
   }
 
+  /** Resolves when it has ended, by whatever. */
+  get ended(): Promise<unknown> {
+    return Promise.resolve(this.#program?.ended);
+  }
+
   /** Tells the process something without waiting for what it does about it. */
   signal(signal: NodeJS.Signals): void {
     this.#program?.child.kill(signal);

@@ -46,4 +46,38 @@ describe('delivery: a row of a group that gets another name', () => {
     assert.deepEqual(device.deeds, ['relay/enable', 'relay/disable']);
     assert.equal(alertOf(cleared).state, 'idle');
   });
+
+  describe('which two rows swap', () => {
+    let other: FakeDevice;
+    const both = (...names: readonly [string, string]) => ({
+      ...rows(''),
+      rows: [device, other].map(({ address }, index) => ({ name: names[index], address, tags: '' })),
+    });
+    beforeEach(async () => {
+      other = await site.device('Other');
+    });
+
+    it('is ended at each device in its own time', async () => {
+      const later = { ...act('door/unlock', { target: 'msg', endAfter: 3 }), id: 'later' };
+      await site.start([both('Hall', 'Foyer'), open, later]);
+      await site.ask('door/unlock', { device: 'Hall' });
+      await site.ask('later', { device: 'Foyer' });
+      await site.redeploy([both('Foyer', 'Hall'), open, later]);
+      await site.until('the first is locked', () => device.deeds.length > 1);
+      assert.deepEqual(other.deeds, ['door/unlock']);
+      await site.until('the other is locked', () => other.deeds.length > 1);
+      assert.deepEqual([device.deeds, other.deeds], new Array(2).fill(['door/unlock', 'door/lock']));
+    });
+
+    it('is cleared where the alert has begun it, and nowhere else', async () => {
+      const alert = alertNode([deed('relay/enable')]);
+      await site.start([both('Hall', 'Foyer'), states, alert]);
+      await site.ask(alert.id, { device: 'Hall' });
+      await site.redeploy([both('Foyer', 'Hall'), states, alert]);
+      const cleared = await site.ask(alert.id, { operation: 'clear' });
+      assert.deepEqual(outcomesOf(cleared), ['Foyer accepted']);
+      assert.deepEqual([device.deeds, other.deeds], [['relay/enable', 'relay/disable'], []]);
+      assert.equal(alertOf(cleared).state, 'idle');
+    });
+  });
 });

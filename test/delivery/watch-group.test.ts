@@ -109,7 +109,8 @@ describe('delivery: watching a group', () => {
       for (const device of devices) device.model = model;
       await start(more);
       await site.until('each was asked', () => devices.every(({ deeds }) => deeds.length > 0));
-      for (const { deeds } of devices) assert.equal(deeds.length, 1);
+      // On a busy machine an answer may come later than its second, and is asked for again.
+      for (const { deeds } of devices) assert.equal(new Set(deeds).size, 1, deeds.join());
     });
   }
 });

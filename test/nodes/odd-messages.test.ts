@@ -43,6 +43,21 @@ describe('algo-door and odd messages', () => {
     assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
   });
 
+  it('ends what nothing is sent for without a line of its own in the log, and counts it', async () => {
+    const several = door('lock', {}, { target: 'msg' });
+    await startFlow([gate, { ...gate, id: 'back', name: 'Back' }, several], credentials);
+    const { receipts = [] } = (await ask('door', { device: ['Gate', 'Back', 'Gone'] })).caught[0] ?? {};
+    assert.deepEqual(
+      receipts.map(({ outcome }) => outcome),
+      ['failed', 'failed', 'failed'],
+    );
+    const entries = helper.log().args.map(([entry]) => entry as { level: number; msg?: unknown });
+    const lines = entries.filter(({ level }) => level === 20).map(({ msg }) => String(msg));
+    assert.deepEqual(lines, []);
+    const texts = statusesOf('door').map(({ text }) => String(text).replace(/ .*/, ''));
+    assert.deepEqual(texts, ['status.sending', 'status.underWay', 'status.several']);
+  });
+
   it('survives what a getter throws, whatever that is', async () => {
     await startFlow([gate, door('msg', {}, { parametersType: 'msg', parameters: 'payload' })], credentials);
     for (const thrown of [Object.create(null), undefined, Symbol('odd'), { toString: null }]) {

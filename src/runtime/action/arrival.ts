@@ -82,9 +82,12 @@ export class Arrival {
   /** A deploy has closed the device and is going to start another one in its place. */
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.abort.reason) return reject(this.abort.reason);
       const since = realEnvironment.monotonic();
       const { operation, wishes } = this.dispatch;
+      // Only to be counted: no more may wait than at a device that is there.
+      const counted = operation && closed.take(operation, this.abort, wishes);
+      if (this.abort.reason) return reject(this.abort.reason);
+      const release = () => counted && closed.withdraw(counted);
       const leftMs = operation ? claimOf(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
       const why = said('closedByDeploy', { device: closed.name });
       const over =
@@ -92,6 +95,7 @@ export class Arrival {
       const limit = new Limit(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
       const giveUp = awaitSuccessor(closed, (successor) => {
         limit.clear();
+        release();
         this.abort.tell(undefined);
         if (!successor || this.target.isMeant?.(successor) === false) {
           const reason = said('takenOut', { device: closed.name });
@@ -103,6 +107,7 @@ export class Arrival {
       });
       this.abort.tell((reason) => {
         limit.clear();
+        release();
         giveUp();
         reject(reason);
       });

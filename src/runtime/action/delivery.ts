@@ -101,8 +101,9 @@ export class Delivery {
     this.#arrival.withdraw();
   }
 
-  /** Does it, or says why not. Never rejects: whatever goes wrong is in the receipt. */
-  async end(): Promise<Receipt> {
+  /** Does it, or says why not, and tells. Never rejects: whatever goes wrong is in the receipt. */
+  async end(tell?: (receipt: Receipt) => void): Promise<Receipt> {
+    let receipt: Receipt;
     try {
       const arriving = this.#arrival.ready();
       if (arriving) await arriving;
@@ -110,14 +111,17 @@ export class Delivery {
       if (this.#written) await this.#written;
       // After its turn, so that others need not wait for a device that restarts.
       if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
-      return this.#receipt();
+      receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      if (this.#written) await this.#written;
-      return this.#receipt(asDeviceError(this, error));
+      // Also where nothing was sent: nobody is told of an end before the message has begun everywhere.
+      await this.#written;
+      receipt = this.#receipt(asDeviceError(this, error));
     } finally {
       this.#hold?.release(false);
     }
+    tell?.(receipt);
+    return receipt;
   }
 
   #endAt(device: Device): Promise<void> {
@@ -127,15 +131,12 @@ export class Delivery {
     this.#refuseLack(this.#needs(parameters), device.knownIdentity);
     if (subject && !operation.ends)
       this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
-    return device.during(this.#arrival.place, subject, this.deed, (turn) => this.#take(turn));
+    const { crowd } = this;
+    const take = (turn: Turn) => (crowd ? this.#doAmong(crowd, turn) : this.#doIn(turn));
+    return device.during(this.#arrival.place, subject, this.deed, take);
   }
 
-  /** The message's turn at the device. */
-  #take(turn: Turn): Promise<void> {
-    return this.crowd ? this.#takeAmong(this.crowd, turn) : this.#doIn(turn);
-  }
-
-  async #takeAmong(crowd: Crowd, turn: Turn): Promise<void> {
+  async #doAmong(crowd: Crowd, turn: Turn): Promise<void> {
     const entering = crowd.enter(this.abort);
     const visit = entering instanceof Promise ? await entering : entering;
     try {

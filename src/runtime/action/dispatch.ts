@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { printable } from '../../catalogue/describe';
 import { Needs } from '../../catalogue/lacks';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
 import { said, saying, type Text, together } from '../../catalogue/saying';
@@ -81,7 +82,7 @@ export class Dispatch {
   ) {
     const asked = askedFor(action, message);
     const { noun, operations } = action.group;
-    const id = typeof asked === 'string' ? asked.slice(0, longestId) : '';
+    const id = typeof asked === 'string' ? printable(asked.slice(0, longestId)) : '';
     this.deed = id === noun ? noun : `${noun}/${id}`;
     this.operation = operations.find((one) => one.id === asked);
     this.wishes = this.operation ? this.#read(this.operation) : noWishes;
@@ -213,7 +214,7 @@ function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text
 
 function describe(asked: unknown): Text {
   if (asked === undefined || asked === null || asked === '') return saying('nothing');
-  if (typeof asked === 'string') return asked.slice(0, longestId);
-  if (typeof asked === 'object') return saying('oneObject');
-  return said('theValue', { type: typeof asked, value: String(asked).slice(0, longestId) });
+  if (typeof asked === 'string') return printable(asked.slice(0, longestId));
+  if (typeof asked === 'object' || typeof asked === 'function') return saying('oneObject');
+  return said('theValue', { type: typeof asked, value: printable(String(asked).slice(0, longestId)) });
 }

@@ -1,10 +1,18 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { lookedUpOnce } from '../../catalogue/looked-up-once';
+import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
 import type { Open } from '../later';
-import { countStatus, doneStatus, errorStatus, progressStatus, sendingStatus } from '../node-status';
+import {
+  countStatus,
+  doneStatus,
+  errorStatus,
+  progressStatus,
+  sendingStatus,
+  type Translate,
+} from '../node-status';
 import { StatusLine } from '../status-line';
 import type { Delivery } from './delivery';
 import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
@@ -19,14 +27,10 @@ type Done = (error?: Error) => void;
 /** What makes a node that of one group of operations. */
 export function actionNode(kind: Kind): Open<ActionProperties> {
   const ends = endingsOf(kind.RED);
+  const words = lookedUpOnce(kind.RED._);
   return (node, definition) => {
-    const messages = new Messages({
-      ...kind,
-      node,
-      properties: definition,
-      ends,
-      progress: (text) => messages.showProgress(text),
-    });
+    const progress = (text: string) => messages.showProgress(text);
+    const messages = new Messages({ ...kind, node, properties: definition, ends, progress }, words);
     node.on('input', (message, send, done) => messages.handle(message, send, done));
     node.on('close', (closed: () => void) => messages.close(closed));
   };
@@ -34,17 +38,21 @@ export function actionNode(kind: Kind): Open<ActionProperties> {
 
 /** The messages that are on their way through one node. */
 class Messages {
-  readonly #underWay = new Set<Delivery>();
+  /** Made by the first message: most nodes wait most of the time. */
+  #underWay: Set<Delivery> | undefined;
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
 
-  constructor(private readonly action: ActionNode) {
-    const { RED, node, properties } = action;
+  constructor(
+    private readonly action: ActionNode,
+    private readonly words: Translate,
+  ) {
+    const { node, properties } = action;
     this.#status = new StatusLine(node);
     if ((properties.target || 'device') === 'device' && !properties.device) {
-      this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+      this.#status.show(() => errorStatus(words, 'NOT_CONFIGURED'));
     }
   }
 
@@ -56,7 +64,12 @@ class Messages {
 
   async #handleToEnd(message: ActionMessage, send: Send, done: Done): Promise<void> {
     try {
-      const error = await this.#handle(message, send).catch((fault: unknown) => this.#faultOf(fault));
+      let error: Error | undefined;
+      try {
+        error = await this.#handle(message, send);
+      } catch (fault) {
+        error = this.#faultOf(fault);
+      }
       this.#finish(done, error);
     } catch (fault) {
       this.#log(wordsOf(fault));
@@ -74,7 +87,7 @@ class Messages {
       closed();
     };
     const reason = Failure.nodeClosed();
-    for (const { abort } of this.#underWay) abort.abort(reason);
+    for (const { abort } of this.#underWay ?? []) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
   }
 
@@ -85,22 +98,24 @@ class Messages {
   /** Returns what went wrong. */
   async #handle(message: ActionMessage, send: Send): Promise<Error | undefined> {
     const { RED, hooks } = this.action;
+    const { words } = this;
     let ended = 0;
     const onEnd = (end: End) => {
       ended += 1;
       this.#publish(end.receipt);
       outgoing.ended(end);
       tellHappened(end.delivery, end.receipt);
-      if (deliveries.length > 1 && !this.#onClosed) {
-        this.#status.showPassing(() => countStatus(RED._, ended, deliveries.length));
+      if (length > 1 && !this.#onClosed) {
+        this.#status.showPassing(() => countStatus(words, ended, length));
       }
     };
     const { dispatch, deliveries, result } = perform(this.action, message, { onEnd });
     const { length } = deliveries;
     const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
     const id = dispatch.operation?.id ?? '';
+    this.#underWay ??= new Set();
     for (const delivery of deliveries) this.#underWay.add(delivery);
-    this.#status.showPassing(() => sendingStatus(RED._, id));
+    this.#status.showPassing(() => sendingStatus(words, id));
     let outcome: Result;
     try {
       outcome = await result;
@@ -111,7 +126,7 @@ class Messages {
     const { receipts } = outcome;
     const { wrongField } = dispatch;
     const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
-    if (!this.#onClosed) this.#status.show(() => doneStatus(RED._, done));
+    if (!this.#onClosed) this.#status.show(() => doneStatus(words, done));
     if (error?.code === 'ABORTED') this.#countAborted(error);
     return error;
   }
@@ -128,9 +143,9 @@ class Messages {
 
   /** A fault of our own must not vanish. */
   #faultOf(fault: unknown): DeviceError {
-    const { RED, group } = this.action;
-    this.#status.show(() => errorStatus(RED._, 'PROTOCOL'));
-    return new DeviceError('PROTOCOL', `${group.noun}: a fault in this package: ${wordsOf(fault)}`, {
+    const { group } = this.action;
+    this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));
+    return new DeviceError('PROTOCOL', `${group.noun}: a fault in this package: ${brieflyOf(fault)}`, {
       cause: fault,
     });
   }

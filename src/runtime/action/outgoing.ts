@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { brieflyOf, DeviceError } from '../../client/errors';
 import type { ActionMessage } from './dispatch';
 import type { End, Result } from './perform';
 import { errorOf, ownReceipt, type Receipt, succeeded } from './receipt';
@@ -70,6 +70,6 @@ function write(message: ActionMessage, { receipts, payload }: Result): DeviceErr
 
 function unwritable([receipt]: readonly Receipt[], cause: unknown): DeviceError {
   const { operation = '', outcome = '' } = receipt ?? {};
-  const sentence = `${operation}: ${outcome}, but the message cannot carry its receipts (${wordsOf(cause)})`;
+  const sentence = `${operation}: ${outcome}, but the message cannot carry its receipts (${brieflyOf(cause)})`;
   return new DeviceError('PROTOCOL', sentence, { cause });
 }

@@ -21,7 +21,7 @@ export interface End {
 
 /** What else has to do with a message. */
 interface Circumstances {
-  /** Told as each target ends. */
+  /** Told as each target ends, and never before `perform` has returned. */
   readonly onEnd?: ((end: End) => void) | undefined;
   /** Those of several messages that are spoken to at once, where these count together. */
   readonly crowd?: Crowd | undefined;
@@ -64,14 +64,10 @@ async function finish(
     for (const delivery of deliveries) delivery.announce();
     await Promise.all([reading, after]);
   }
-  const receipts = await Promise.all(
-    deliveries.map((delivery, index) =>
-      delivery.end().then((receipt) => {
-        tell(dispatch.action, { index, receipt, delivery }, onEnd);
-        return receipt;
-      }),
-    ),
+  const ends = deliveries.map((delivery, index) =>
+    delivery.end((receipt) => tell(dispatch.action, { index, receipt, delivery }, onEnd)),
   );
+  const receipts = await Promise.all(ends);
   const payload = isSingle ? deliveries[0]?.payload : undefined;
   return payload === undefined ? { receipts } : { receipts, payload };
 }

@@ -101,6 +101,7 @@ export function succeeded({ outcome }: Receipt): boolean {
  * the operation is no error while another target succeeded.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
+  if (receipts.every(succeeded)) return undefined;
   const skippingIsFine = receipts.some(succeeded);
   const wrong = receipts.filter(
     (receipt) => !succeeded(receipt) && !(skippingIsFine && receipt.outcome === 'skipped'),

@@ -1,3 +1,4 @@
+import { printable } from '../../catalogue/describe';
 import { said, type Text } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
@@ -79,7 +80,8 @@ function severalTargets(targets: unknown): Targets {
 }
 
 function namedTargets(asked: unknown): Targets {
-  const names = Array.isArray(asked) ? asked : [asked];
+  const names = Array.isArray(asked) ? entriesOf(asked) : [asked];
+  if (!names) return lost('', `msg.device is a list of more than ${mostNames} names`);
   const found = eachOnce(names).map(foundBy);
   const list = found.flatMap((one) => one.list);
   if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
@@ -90,6 +92,18 @@ function namedTargets(asked: unknown): Targets {
   );
   const parallel = Number.isFinite(strictest) ? strictest : usualParallel;
   return { list: found.length > 1 ? unique(list) : list, single, parallel };
+}
+
+/** More names than that are a mistake, and would hold everybody else up. */
+const mostNames = 200_000;
+
+/** Undefined where there are too many. Its length is asked once: a list without end may say another one each time. */
+function entriesOf(list: readonly unknown[]): unknown[] | undefined {
+  const { length } = list;
+  if (!(length <= mostNames)) return undefined;
+  const entries: unknown[] = [];
+  for (let index = 0; index < length; index += 1) if (index in list) entries.push(list[index]);
+  return entries;
 }
 
 /** What has many members is looked up once, however often it is named. */
@@ -186,10 +200,13 @@ function lost(asked: string, reason: Text): Targets {
 
 function nowhere(asked: string, reason: Text): Found {
   const error = new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason }));
-  return { list: [{ asked, error }] };
+  return { list: [{ asked: cut(asked, longestAsked), error }] };
 }
 
-/** What came in a message may be long; a sentence is not. */
-function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+/** What of a name that leads nowhere stands in its receipt, in characters. */
+const longestAsked = 200;
+
+/** What came in a message may be long, and anything; a sentence is not. */
+function cut(text: string, most = 80): string {
+  return printable(text.length > most ? `${text.slice(0, most)}…` : text);
 }

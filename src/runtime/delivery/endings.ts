@@ -5,7 +5,7 @@ import { Failure } from '../../client/failure';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
-import { deviceById, successorAt } from '../device/registry';
+import { deviceById, foundAgain } from '../device/registry';
 import { stopsAll } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
@@ -34,9 +34,9 @@ function begin(RED: NodeAPI): Ends {
     timing: { ...realTiming, after },
     journal: journalOf(RED),
     send: (end, signal) => send(end, signal),
-    successorOf({ device: { id, where }, node }) {
-      const successor = deviceById(id) ? undefined : successorAt(where);
-      return successor && partiesOf(successor, node);
+    successorOf({ device, node }) {
+      const successor = foundAgain(device);
+      return successor && successor.id !== device.id ? partiesOf(successor, node) : undefined;
     },
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),

@@ -52,22 +52,23 @@ export class Ends {
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
-    for (const subject of [...this.#ledger.subjects()]) {
-      this.#handOver(subject);
-      void this.#settle(subject);
-    }
+    const reached = this.#handOver();
+    for (const subject of new Set([...reached, ...this.#ledger.subjects()])) void this.#settle(subject);
     this.#setAlarm();
   }
 
-  /** A deploy may have given a device another id. */
-  #handOver(subject: Subject): void {
-    const { pending } = subject;
-    const successor = pending && this.options.successorOf?.(pending.kept);
-    if (!pending || !successor) return;
-    const other = this.#ledger.subject(successor.device.id, subject.name);
-    this.#replace(subject, undefined);
-    other.pending ??= new Pending(other, { ...pending.kept, ...successor }, pending.dueAt);
-    void this.#settle(other);
+  /** A deploy may have given devices other ids: all at once, since one may get what another had. */
+  #handOver(): Subject[] {
+    const leaving = [...this.#ledger.subjects()].flatMap((subject) => {
+      const successor = subject.pending && this.options.successorOf?.(subject.pending.kept);
+      return subject.pending && successor ? [{ subject, pending: subject.pending, successor }] : [];
+    });
+    for (const { subject } of leaving) this.#replace(subject, undefined);
+    return leaving.map(({ subject, pending, successor }) => {
+      const other = this.#ledger.subject(successor.device.id, subject.name);
+      other.pending ??= new Pending(other, { ...pending.kept, ...successor }, pending.dueAt);
+      return other;
+    });
   }
 
   /** Nothing is sent any more; what is to come stays in the journal. */

@@ -11,44 +11,39 @@ const longestName = 200;
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
 /** Which settings and folders a device has answered for: their names, and never what was in them. */
-export class Answered {
-  #settings: Set<string> | undefined;
-  #folders: Set<string> | undefined;
-
-  /** Whether there is none yet: most devices are never asked for any. */
-  get isEmpty(): boolean {
-    return !this.#settings && !this.#folders;
-  }
-
-  get settings(): readonly string[] {
-    return [...(this.#settings ?? [])];
-  }
-
-  get folders(): readonly string[] {
-    return [...(this.#folders ?? [])];
-  }
-
-  /** @param body what the device answered */
-  note({ method, path }: WireRequest, body: unknown): void {
-    if (method !== 'GET' && method !== 'PUT') return;
-    const [, kind, encoded = ''] = named.exec(path) ?? [];
-    if (kind === undefined) return;
-    const name = decoded(encoded);
-    const answer: Readonly<Record<string, unknown>> = Object(body);
-    if (kind === 'settings') {
-      if (Object.hasOwn(answer, name) && isSegment(name)) this.#settings = withName(this.#settings, name);
-      return;
-    }
-    const folder = Array.isArray(answer.filelist) ? name : name.slice(0, Math.max(name.lastIndexOf('/'), 0));
-    if (isPath(folder)) this.#folders = withName(this.#folders, folder);
-  }
+export interface Answered {
+  readonly settings: readonly string[];
+  readonly folders: readonly string[];
 }
 
-function withName(names: Set<string> | undefined, name: string): Set<string> | undefined {
-  if (name.length > longestName || names?.has(name)) return names;
-  const [oldest = ''] = names ?? [];
-  if (names?.size === mostNames) names.delete(oldest);
-  return (names ?? new Set()).add(name);
+const nothing: Answered = { settings: [], folders: [] };
+
+/**
+ * What a device has answered for after one answer more. Most devices are never asked for any of it.
+ * @param body what the device answered
+ */
+export function answeredWith(
+  before: Answered | undefined,
+  { method, path }: WireRequest,
+  body: unknown,
+): Answered | undefined {
+  if (method !== 'GET' && method !== 'PUT') return before;
+  const [, kind, encoded = ''] = named.exec(path) ?? [];
+  if (kind === undefined) return before;
+  const name = decoded(encoded);
+  const answer: Readonly<Record<string, unknown>> = Object(body);
+  const { settings, folders } = before ?? nothing;
+  if (kind === 'settings') {
+    if (!Object.hasOwn(answer, name) || !isSegment(name)) return before;
+    return { settings: withName(settings, name), folders };
+  }
+  const folder = Array.isArray(answer.filelist) ? name : name.slice(0, Math.max(name.lastIndexOf('/'), 0));
+  return isPath(folder) ? { settings, folders: withName(folders, folder) } : before;
+}
+
+function withName(names: readonly string[], name: string): readonly string[] {
+  if (name.length > longestName || names.includes(name)) return names;
+  return [...names.slice(1 - mostNames), name];
 }
 
 /** A request that was written by hand may hold anything. */

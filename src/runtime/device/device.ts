@@ -12,15 +12,8 @@ import { realTiming, type Timing } from '../timing';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
-import {
-  type DeviceProperties,
-  isOn,
-  listOf,
-  mostWaitingOf,
-  notConfigured,
-  urlOf,
-  withoutLogin,
-} from './settings';
+import type { DeviceProperties } from './settings';
+import { isOn, listOf, mostWaitingOf, notConfigured, unsetVariableIn, urlOf, withoutLogin } from './settings';
 import { settingsIn } from './surrounding-settings';
 import type { DeviceObserver, DeviceSurroundings } from './surroundings';
 
@@ -40,6 +33,8 @@ export class Device {
   readonly letDeviceDecide: boolean;
   /** Only what reads is sent. */
   readonly rehearsal: boolean;
+  /** The environment variable that keeps it from being used, since it is not set. */
+  readonly unsetVariable: string | undefined;
   readonly timing: Timing;
   /** Told what happens; what watches the device sets it. */
   observer: DeviceObserver | undefined;
@@ -65,6 +60,7 @@ export class Device {
     this.tags = listOf(properties.tags);
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
     this.rehearsal = isOn(properties.rehearsal);
+    this.unsetVariable = unsetVariableIn(properties, password);
     this.shownAddress = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);

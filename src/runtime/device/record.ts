@@ -3,7 +3,7 @@ import type { WireRequest } from '../../client/call';
 import type { DeviceClient } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type Receipt, sayingsOf } from '../action/receipt';
-import { Answered } from './answered';
+import { type Answered, answeredWith } from './answered';
 import type { Identity } from './identity';
 
 /** What is known of a device without asking it. */
@@ -38,7 +38,7 @@ export class Sight {
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
   /** For a dialog to offer; one that a deploy puts in the place of another goes on with it. */
-  answered = new Answered();
+  answered: Answered | undefined;
   private reachable: boolean | undefined;
   private seenAt: number | undefined;
   private lostAt: number | undefined;
@@ -68,7 +68,7 @@ export class Sight {
    * @param body what was answered
    */
   noteSuccess(at: number, request: WireRequest, body: unknown): void {
-    this.answered.note(request, body);
+    this.answered = answeredWith(this.answered, request, body);
     this.revision += 1;
     this.reachable = true;
     this.seenAt = at;

@@ -37,7 +37,7 @@ export function register(device: Device): void {
   if (predecessor) {
     removeTags(predecessor);
     const { answered } = predecessor.sight;
-    if (!answered.isEmpty && predecessor.where === device.where) device.sight.answered = answered;
+    if (answered && predecessor.where === device.where) device.sight.answered = answered;
   }
   for (const tag of device.tags) tagged.add(tag, device);
   changes += 1;
@@ -139,9 +139,19 @@ export function otherIdsOf(device: Device): readonly string[] | undefined {
   return rowIds.size > 0 ? locations().othersOf(device) : undefined;
 }
 
-/** What is where a device was that is not there any more: a row of a group is another one once it is renamed. */
-export function successorAt(where: string | undefined): Device | undefined {
-  return where === undefined ? undefined : locations().at(where);
+/**
+ * The device at which something was begun, as it is found now. A node takes that along to its new address. A row is a
+ * name for what is at its address: whatever it is called now, and whatever its old name is for, as long as something is
+ * there at all.
+ * @param where it was then
+ */
+export function foundAgain({
+  id,
+  where,
+}: Pick<Device, 'id'> & { readonly where?: string | undefined }): Device | undefined {
+  const device = devices.get(id);
+  if (device && (where === undefined || device.where === where || !rowIds.has(id))) return device;
+  return (where === undefined ? undefined : locations().at(where)) ?? device;
 }
 
 function locations(): Locations<Device> {

@@ -75,6 +75,7 @@ export function virtualSettingsOf(
     certificate: 'any',
     timeoutMs: timeoutMsOf(name, properties.timeout),
     password,
+    isVirtual: true,
   };
 }
 
@@ -105,6 +106,13 @@ export function isOn(value: unknown): boolean {
 /** Whether a text is still the name of an environment variable, because that variable is not set. */
 export function isUnresolved(value: unknown): value is string {
   return typeof value === 'string' && /^\$\{[^}]+\}$|^\$\([^)]+\)$/.test(value);
+}
+
+/** The environment variable that keeps a device from being used, since it is not set; undefined where none does. */
+export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
+  const { virtual, address, auth, certificate, fingerprint, timeout, queue } = properties;
+  const own = virtual ? [] : [address, auth, certificate, fingerprint, password];
+  return [...own, timeout, queue].find(isUnresolved);
 }
 
 /** A password is taken as it is: blanks at its ends are part of it. */

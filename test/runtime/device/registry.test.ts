@@ -9,6 +9,7 @@ import {
   devicesNamed,
   devicesTagged,
   forgetClosed,
+  foundAgain,
   groupById,
   groupsNamed,
   onSettled,
@@ -130,5 +131,45 @@ describe('the registry of devices and groups', () => {
     end();
     forgetClosed();
     assert.equal(count, 1);
+  });
+
+  describe('finds again what was begun at a device', () => {
+    const at = (number: number) => `http://device-${number}`;
+    const was = (number: number) => new Device('', { address: at(number) }, '', surroundings).where;
+
+    function putAt(id: string, number: number): void {
+      const made = new Device(id, { name: id, address: at(number) }, '', surroundings);
+      here.push(made);
+      register(made);
+    }
+    function putRows(rows: Readonly<Record<string, number>>): void {
+      const list = Object.entries(rows).map(([name, number]) => ({ name, address: at(number) }));
+      const made = new Group('rows', { name: 'Rows', rows: list }, '', surroundings);
+      groups.push(made);
+      registerGroup(made);
+    }
+    const found = (id: string, number?: number) =>
+      foundAgain({ id, where: number === undefined ? undefined : was(number) })?.id;
+
+    it('by its node, which takes it along to a new address', () => {
+      putAt('gate', 2);
+      putRows({ Hall: 1 });
+      assert.equal(found('gate', 1), 'gate');
+    });
+
+    it('by the row that is there now, whatever its old name is for', () => {
+      putRows({ Hall: 2, Foyer: 1 });
+      assert.equal(found('rows/Hall', 1), 'rows/Foyer');
+      assert.equal(found('rows/Foyer', 2), 'rows/Hall');
+      assert.equal(found('rows/Hall', 2), 'rows/Hall');
+      assert.equal(found('rows/Yard', 1), 'rows/Foyer');
+    });
+
+    it('by its row at a new address, where nothing is at the old one', () => {
+      putRows({ Hall: 2 });
+      assert.equal(found('rows/Hall', 1), 'rows/Hall');
+      assert.equal(found('rows/Hall'), 'rows/Hall');
+      assert.equal(found('rows/Yard', 3), undefined);
+    });
   });
 });

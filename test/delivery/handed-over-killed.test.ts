@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { deed } from '../alert/alert-node';
+import type { NodeConfig } from '../nodes/flow';
+import { FakeDevice } from './fake-device';
+import { RedProcess } from './red-process';
+import { act } from './site';
+
+/** The first of them are those of the handing over. */
+const steps = Number(process.env.ALGO_STEPS || 8);
+
+describe('rows that are renamed while something is to be ended there, killed at each write', function () {
+  this.timeout(600_000);
+  const names = ['Hall', 'Foyer', 'Yard'];
+  const later = ['Foyer', 'Hall', 'Court'];
+  let devices: FakeDevice[];
+  let red: RedProcess | undefined;
+  let look = () => {};
+
+  beforeEach(async () => {
+    look = () => {};
+    devices = names.map((name) => new FakeDevice(name, '8063', '5.7', () => look()));
+    await Promise.all(devices.map((device) => device.open()));
+  });
+  afterEach(async () => {
+    await red?.clear();
+    await Promise.all(devices.map((device) => device.close()));
+  });
+
+  function flow(called: readonly string[]): NodeConfig[] {
+    const rows = devices.map(({ address }, index) => ({ name: called[index], address, tags: '' }));
+    const toAll = { target: 'group', group: 'rows' };
+    const clear = { t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' };
+    const deeds = [deed('relay/enable')];
+    const alert = { id: 'alert', type: 'algo-alert', name: 'Alert', operation: '', ...toAll };
+    return [
+      { id: 'rows', type: 'algo-group', name: 'Rows', auth: 'none', letDeviceDecide: true, rows },
+      { ...act('door/unlock', { ...toAll, endAfter: 2 }), id: 'open' },
+      { ...alert, deeds, wires: [['receipts'], []] },
+      { id: 'clear', type: 'change', operation: '', rules: [clear], wires: [['alert']] },
+    ] as NodeConfig[];
+  }
+
+  const count = (device: FakeDevice, what: string) => device.deeds.filter((one) => one === what).length;
+  const areLocked = () => devices.every((device) => count(device, 'door/lock') > 0);
+
+  function until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const heard = () => devices.map(({ deeds }) => deeds.join(' ')).join('; ');
+      const timer = setTimeout(() => reject(new Error(`never: ${heard()}`)), 40_000).unref();
+      look = () => {
+        if (!holds()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      look();
+    });
+  }
+
+  /** @returns whether it was killed, rather than done before */
+  async function killAt(step: number): Promise<boolean> {
+    for (const device of devices) device.heard.length = 0;
+    const running = await RedProcess.prepare(flow(names));
+    red = running;
+    const preload = path.join(__dirname, 'die-at.js');
+    await running.start({ NODE_OPTIONS: `--require "${preload}"`, ALGO_DIE_AT: String(step) });
+    await running.tell('open');
+    await running.tell('alert');
+    running.signal('SIGUSR2');
+    await running.says(/armed/);
+    const died = running.ended.then(() => true);
+    // Whatever it was asked as it died has no answer.
+    running.deploy(flow(later)).catch(() => {});
+    const locked = until(areLocked).then(() => false);
+    locked.catch(() => {});
+    const wasKilled = await Promise.race([died, locked]);
+    const locksBefore = devices.map((device) => count(device, 'door/lock'));
+    if (wasKilled) {
+      await running.stop('SIGKILL');
+      await running.rewrite(flow(later));
+      await running.start();
+    }
+    await until(areLocked);
+    const cleared = await running.tell('clear');
+    assert.deepEqual(cleared, ['Foyer accepted', 'Hall accepted', 'Court accepted']);
+    for (const [index, device] of devices.entries()) {
+      const story = `killed at step ${step}: ${device.deeds}`;
+      assert.deepEqual([count(device, 'door/unlock'), count(device, 'relay/enable')], [1, 1], story);
+      assert.equal(count(device, 'relay/disable'), 1, story);
+      // One more only where it died before it could write that the door is locked.
+      assert.ok(count(device, 'door/lock') <= 1 + (locksBefore[index] ?? 0), story);
+    }
+    await running.clear();
+    red = undefined;
+    return wasKilled;
+  }
+
+  it('leaves nothing on, starts nothing again, and ends nothing twice that is known to be ended', async () => {
+    let kills = 0;
+    for (let step = 1; step <= steps; step += 1) if (await killAt(step)) kills += 1;
+    // All of the first ones, at least: otherwise nothing was tried.
+    assert.ok(kills >= Math.min(steps, 4), `it was killed ${kills} times`);
+  });
+});

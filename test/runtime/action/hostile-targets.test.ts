@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { findTargets } from '../../../src/runtime/action/targets';
+
+/** What a message's `device` leads to where no device has any of its names. */
+function lost(device: unknown): { asked: string; message: string }[] {
+  const { list } = findTargets({ target: 'msg' }, { device });
+  return list.map(({ asked = '', error }) => ({ asked, message: String(error?.message) }));
+}
+
+describe('the targets of a hostile message', () => {
+  const tooMany = /list of more than 200000 names/;
+
+  it('are none where a list is too long, which is seen by its length', () => {
+    const sparse: unknown[] = [];
+    sparse.length = 2 ** 32 - 1;
+    for (const list of [new Array(1_000_000).fill('Gate'), new Array(200_001).fill('group:Gate'), sparse]) {
+      const [only, ...others] = lost(list);
+      assert.equal(others.length, 0);
+      assert.match(String(only?.message), tooMany);
+    }
+  });
+
+  it('are read once from a list that answers without end', () => {
+    let reads = 0;
+    const endless = (length: () => unknown) =>
+      new Proxy([] as unknown[], {
+        has: () => true,
+        get(_, name) {
+          if (name === 'length') return length();
+          reads += 1;
+          return 'Gate';
+        },
+      });
+    for (const length of [Number.POSITIVE_INFINITY, Number.NaN, 2 ** 53]) {
+      assert.match(String(lost(endless(() => length))[0]?.message), tooMany);
+    }
+    assert.equal(reads, 0);
+    let asked = 0;
+    // It is longer each time.
+    lost(endless(() => (asked++ === 0 ? 2 : 2 ** 53)));
+    assert.equal(reads, 2);
+    assert.equal(asked, 1);
+  });
+
+  it('leave out the holes of a list', () => {
+    const list: unknown[] = [];
+    list[2] = 'nobody';
+    assert.deepEqual(
+      lost(list).map(({ asked }) => asked),
+      ['nobody'],
+    );
+  });
+
+  for (const prefix of ['', 'group:', 'tag:']) {
+    it(`are told in short, in one line, where a name is long or odd: "${prefix}"`, () => {
+      const odd = [
+        '\u0000\u001b[2J',
+        '\u0085\u2028\u2029',
+        '\u202e',
+        '\ud800',
+        '\n<b>',
+        'x'.repeat(10_000_000),
+      ];
+      for (const name of odd) {
+        const [{ asked, message } = { asked: '', message: '' }] = lost(`${prefix}${name}`);
+        for (const text of [asked, message]) {
+          assert.ok(text.length < 300, `${text.length} characters`);
+          assert.doesNotMatch(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/u);
+        }
+      }
+    });
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      it(`lead nowhere by ${prefix}${name}`, () => {
+        const [only, ...others] = lost([`${prefix}${name}`]);
+        assert.equal(others.length, 0);
+        assert.match(String(only?.message), /no (?:device|group) named|No device has the tag/);
+      });
+    }
+  }
+});
