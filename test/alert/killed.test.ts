@@ -34,6 +34,7 @@ describe('alerts and the end of Node-RED', function () {
       wires: [['receipts'], []],
       ...more,
     }) as NodeConfig;
+  const several = (...targets: string[]) => ({ target: 'several', targets });
   const deeds = [deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')];
   /** Tells an alert to clear itself: the web address only starts. */
   const toClear = (id: string) =>
@@ -59,6 +60,8 @@ describe('alerts and the end of Node-RED', function () {
       toClear('lockdown'),
       alert('short', { endAfter: 4 }),
       alert('forgotten', { afterRestart: 'clear' }),
+      alert('ticked', several(...devices.slice(0, 1).map(({ id }) => id))),
+      toClear('ticked'),
     ]);
     await red.start();
   });
@@ -107,6 +110,21 @@ describe('alerts and the end of Node-RED', function () {
     await red.rewrite(devices.map((device) => device.config()));
     await red.start();
     await dark();
+  });
+
+  it('ends after a restart what was ticked when it started, whatever is ticked by then', async () => {
+    const [wall, gate] = devices;
+    assert.ok(wall && gate);
+    await red.tell('ticked');
+    await red.stop('SIGKILL');
+    await red.rewrite([
+      ...devices.map((device) => device.config()),
+      alert('ticked', several(gate.id)),
+      toClear('ticked'),
+    ]);
+    await red.start();
+    assert.deepEqual(await red.tell('clear-ticked'), ['Wall accepted', 'Wall accepted']);
+    assert.deepEqual([lit(), gate.deeds], [[], []]);
   });
 
   it('clears at a restart what is to be cleared then', async () => {

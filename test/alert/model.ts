@@ -8,6 +8,8 @@ what is asked of the devices and what came of it, and says what may be asked, an
 export interface Wish {
   /** No two are the same. */
   readonly deed: unknown;
+  /** By which name of the device. */
+  readonly by: string;
   readonly lasting: boolean;
   readonly repeatable: boolean;
 }
@@ -17,17 +19,25 @@ export type Came = 'taken' | 'unknown' | 'refused' | 'missed';
 interface Start extends Wish {
   readonly alert: string;
   readonly comesBack: boolean;
+  /** Later ones have a higher one. */
+  readonly count: number;
+}
+
+/** A wish at its place. `over`: another one's start is there instead. */
+type Want = Wish & { over: boolean; readonly count: number };
+
+/** What is at a place, or may be. `again`: it is asked for until that is known. */
+interface There extends Pick<Start, 'alert' | 'lasting' | 'by' | 'count'> {
+  readonly isSure: boolean;
+  readonly again?: boolean;
 }
 
 export class Model {
   #count = 0;
-  /** The alerts that are on, with what they want by place. `over`: another one's start is there instead. */
-  readonly on = new Map<
-    string,
-    { severity: number; order: number; wants: Map<string, Wish & { over: boolean }> }
-  >();
+  /** The alerts that are on, with what they want by place. */
+  readonly on = new Map<string, { severity: number; order: number; wants: Map<string, Want> }>();
   /** By place: whose start is there, or may be, unless it was ended or replaced since. */
-  readonly there = new Map<string, { alert: string; lasting: boolean; isSure: boolean; again?: boolean }>();
+  readonly there = new Map<string, There>();
   /** By place: starts that have been asked for and not been answered. */
   readonly asked = new Map<string, Start[]>();
 
@@ -39,10 +49,12 @@ export class Model {
   /** Whether its start is sent; else the alert that it has to give way to. */
   want(name: string, place: string, wish: Wish): string | undefined {
     const wants = this.on.get(name)?.wants;
-    wants?.set(place, { ...wish, over: false });
+    this.#count += 1;
+    const want = { ...wish, over: false, count: this.#count };
+    wants?.set(place, want);
     const owner = this.owner(place);
     if (owner === name) return undefined;
-    wants?.set(place, { ...wish, over: true });
+    want.over = true;
     return owner;
   }
 
@@ -53,7 +65,9 @@ export class Model {
   }
 
   ask(alert: string, place: string, wish: Wish, comesBack: boolean): void {
-    this.asked.set(place, [...(this.asked.get(place) ?? []), { alert, ...wish, comesBack }]);
+    this.#count += 1;
+    const start = { alert, ...wish, comesBack, count: this.#count };
+    this.asked.set(place, [...(this.asked.get(place) ?? []), start]);
   }
 
   /** What came of the first start that was asked for at a place. */
@@ -61,7 +75,7 @@ export class Model {
     const [start, ...others] = this.asked.get(place) ?? [];
     if (!start) throw new Error(`nothing was asked for at ${place}`);
     this.asked.set(place, others);
-    const { alert, comesBack, deed, lasting, repeatable } = start;
+    const { alert, comesBack, deed, lasting, repeatable, count } = start;
     const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
     if (came === 'taken' || came === 'unknown') {
       const mayLast = came === 'taken' ? lasting : lasting || before?.lasting === true;
@@ -72,11 +86,10 @@ export class Model {
         repeatable &&
         before &&
         (before.alert !== alert || before.again === true);
-      this.there.set(place, { alert, lasting: mayLast, isSure: came === 'taken', ...(again && { again }) });
-      for (const [name, other] of this.on) {
-        const wish = other.wants.get(place);
-        if (wish) wish.over = name !== alert;
-      }
+      const { by } = came === 'taken' || lasting || !before?.lasting ? start : before;
+      const isSure = came === 'taken';
+      this.there.set(place, { alert, by, count, lasting: mayLast, isSure, ...(again && { again }) });
+      this.#putOver(place, alert);
       this.#forget(alert);
     } else if (comesBack) {
       if (came === 'refused' && wants?.get(place)?.deed === deed) wants?.delete(place);
@@ -130,5 +143,56 @@ export class Model {
   perhapsGone(place: string): void {
     const there = this.there.get(place);
     if (there) this.there.set(place, { ...there, isSure: false });
+  }
+
+  /**
+   * Names lead elsewhere. What is there goes with the name that it was started by, and the wish of its alert with it;
+   * what others want goes with theirs. Where two come together, the later one is there.
+   * @param leads where that is now which was at a device by a name
+   * @returns where what was there has gone, by place: nowhere, where a later one is there
+   */
+  move(leads: (by: string, device: string) => string): Map<string, string | undefined> {
+    const [were, gone] = [[...this.there], new Map<string, string | undefined>()];
+    const from = new Map<string, Set<string>>();
+    const to = (place: string, by: string) => {
+      const [device = '', subject] = place.split('/');
+      const now = `${leads(by, device)}/${subject}`;
+      from.set(now, (from.get(now) ?? new Set()).add(place));
+      return now;
+    };
+    this.there.clear();
+    for (const [place, start] of were) {
+      const now = to(place, start.by);
+      const other = this.there.get(now);
+      gone.set(place, now);
+      const last = other && other.count > start.count ? other : start;
+      this.there.set(now, { ...last, isSure: last.isSure && !other && now === place });
+    }
+    for (const [name, { wants }] of this.on) {
+      const had = [...wants];
+      wants.clear();
+      for (const [place, wish] of had) {
+        const is = were.find(([where, { alert }]) => where === place && alert === name)?.[1];
+        const now = to(place, (is ?? wish).by);
+        const by =
+          leads(wish.by, place.split('/')[0] ?? '') === now.split('/')[0] ? wish.by : (is ?? wish).by;
+        if ((wants.get(now)?.count ?? 0) < wish.count) wants.set(now, { ...wish, by });
+      }
+    }
+    for (const [place, { alert }] of this.there)
+      if ((from.get(place)?.size ?? 0) > 1) this.#putOver(place, alert);
+    for (const [place, { count }] of were) {
+      const now = gone.get(place) ?? place;
+      if (this.there.get(now)?.count !== count) gone.set(place, undefined);
+    }
+    return gone;
+  }
+
+  /** The start of this alert is there, so no other's is. */
+  #putOver(place: string, alert: string): void {
+    for (const [name, { wants }] of this.on) {
+      const wish = wants.get(place);
+      if (wish) wish.over = name !== alert;
+    }
   }
 }

@@ -36,4 +36,20 @@ describe('an alert that is on at a device', () => {
       }
     });
   }
+
+  it('is written where it is now before it is taken from where it was, since a crash may come between the two', () => {
+    const engine = new Engine(new Clock());
+    const device = { id: 'one', name: 'one', where: 'http://one' };
+    for (const { ticket } of engine.start(about, [{ ...wish, device }]))
+      if (ticket) engine.answered(ticket, 'taken');
+    engine.takeChanges();
+    engine.relocate(() => 'http://two');
+    assert.deepEqual(
+      engine.takeChanges().map(([key, value]) => [key, value !== undefined]),
+      [
+        ['alert/at/http://two/strobe', true],
+        ['alert/at/http://one/strobe', false],
+      ],
+    );
+  });
 });

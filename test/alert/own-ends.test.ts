@@ -71,7 +71,7 @@ describe('a deed that its device ends by itself', function () {
         deed('tone/start', { duration: 1 }),
       ]);
       const lasting = alertNode([deed('strobe/start', { duration: 0 })]);
-      const longer = alertNode([deed('strobe/start', { duration: 20 })]);
+      const longer = alertNode([deed('strobe/start', { duration: 300 })]);
       let RED: NodeAPI | undefined;
       const capture = (api: NodeAPI) => {
         RED = api;

@@ -216,12 +216,25 @@ describe('a place in the journal', () => {
     const journal = new Map<string, unknown>();
     const engine = new Engine(new Clock());
     const [answer] = engine.start(about, [other]);
-    engine.start({ ...about, id: 'b', severity: 1 }, [wish]);
-    engine.relocate(() => 'http://elsewhere');
-    kept(engine, journal);
-    if (answer?.ticket) engine.answered(answer.ticket, 'taken');
     engine.relocate(() => undefined);
     assert.ok(kept(engine, journal).has('alert/at/http://wall/strobe'));
+    engine.relocate(() => 'http://elsewhere');
+    assert.ok(kept(engine, journal).has('alert/at/http://wall/strobe'));
+    if (answer?.ticket) engine.answered(answer.ticket, 'taken');
+    assert.ok(kept(engine, journal).has('alert/at/http://elsewhere/strobe'));
+  });
+
+  it('owes no end any more that another alert is started in the place of, though the end was on its way', () => {
+    const engine = new Engine(new Clock());
+    for (const { ticket } of engine.start(about, [other])) if (ticket) engine.answered(ticket, 'taken');
+    const [end] = engine.clear('a');
+    engine.relocate(() => 'http://elsewhere');
+    const there = { ...other, device: { ...other.device, where: 'http://elsewhere' } };
+    for (const { ticket } of engine.start({ ...about, id: 'b' }, [there]))
+      if (ticket) engine.answered(ticket, 'taken');
+    if (end) engine.answered(end, 'missed');
+    assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
+    assert.deepEqual(engine.state('b')?.devices, ['Row']);
   });
 
   it('goes where the name leads by which it was started last', () => {

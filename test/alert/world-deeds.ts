@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Beginning, Deed, Named } from '../../src/runtime/alert/alert';
+import type { AlertState, Beginning, Deed, Named } from '../../src/runtime/alert/alert';
 import type { Ticket } from '../../src/runtime/alert/place';
 import type { Model, Wish } from './model';
 
-export const devices = ['hall', 'gate'];
+export const devices = ['hall', 'gate', 'yard'];
+
+export const alerts = ['lockdown', 'weather', 'medical'];
 
 /** One subject each of one device. */
 export const places = devices.flatMap((device) =>
@@ -23,8 +25,8 @@ export function deedOf(subject: string, number: number, lasts: boolean): Deed {
   };
 }
 
-export function wishOf({ end, parameters, repeatable }: Deed): Wish {
-  return { deed: parameters.number, lasting: end !== undefined, repeatable };
+export function wishOf({ end, parameters, repeatable }: Deed, { id }: Named): Wish {
+  return { deed: parameters.number, by: id, lasting: end !== undefined, repeatable };
 }
 
 export function placeOf({ place }: Ticket): string {
@@ -35,10 +37,19 @@ export function whereIs({ device }: Ticket['place']): string {
   return device.where ?? device.id;
 }
 
-/** A device as one of the nodes and rows that name it. */
-export function namedOf(where: string, number: number): Named {
-  const id = `${where} ${number}`;
-  return { id, name: id, where };
+/** A row is a name for what is at its address; the first name of each device is a node. */
+export function isRow(id: string): boolean {
+  return !id.endsWith(' 1');
+}
+
+/** Devices take along what is on there. @param gone by place, nowhere where something else is on instead */
+export function carry(on: Map<string, Lit>, gone: ReadonlyMap<string, string | undefined>): void {
+  const were = [...on].filter(([place]) => gone.has(place));
+  for (const [place] of were) on.delete(place);
+  for (const [place, is] of were) {
+    const now = gone.get(place);
+    if (now !== undefined) on.set(now, is);
+  }
 }
 
 /** Where nothing is on its way, what is on is what the model says. */
@@ -52,6 +63,12 @@ export function assertPromised(model: Model, place: string, is: Lit): void {
     assert.ok(model.on.get(there.alert)?.wants.has(place), `${place} still has to be ended`);
     if (there.isSure) assert.equal(is?.by, there.alert, `${place} has to be on`);
   }
+}
+
+/** Where nothing is on its way, an alert is on or not, and waits for nobody. */
+export function assertState(model: Model, name: string, is: AlertState | undefined): void {
+  assert.equal(is?.state ?? 'idle', model.on.has(name) ? 'active' : 'idle', JSON.stringify(is));
+  assert.deepEqual(is?.waiting ?? [], []);
 }
 
 /** How the start of one alert begins. */

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Deed } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/place';
 import { type Came, Model } from './model';
+import { Names } from './names';
 import {
+  alerts,
   assertPromised,
+  assertState,
   beginningOf,
+  carry,
   deedOf,
   devices,
   type Lit,
-  namedOf,
   Paper,
   placeOf,
   places,
@@ -17,17 +19,15 @@ import {
   wishOf,
 } from './world-deeds';
 
-const names = ['lockdown', 'weather', 'medical'];
-
 type IsWritten = (key: string) => boolean;
 const always: IsWritten = () => true;
-
-/** Two devices, three alerts, a person, and everything that can go wrong between them; the model looks on. */
+/** Three devices, three alerts, a person, and everything that can go wrong between them; the model looks on. */
 export class World {
   readonly model = new Model();
   readonly #journal = new Paper();
   readonly #on = new Map<string, Lit>();
   readonly #away = new Set<string>();
+  readonly #names: Names;
   /** At each place what has been sent and not been answered, in order. */
   #sent: Ticket[] = [];
   #now = 1_000_000;
@@ -37,26 +37,22 @@ export class World {
   readonly story: string[] = [];
 
   constructor(private readonly chance: () => number) {
+    this.#names = new Names(chance);
     this.#engine = this.#boot();
   }
 
   /** Something happens. */
   step(): void {
+    const [starts, answers] = [() => this.#start(), () => this.#answer()];
     const happenings = [
-      () => this.#start(),
-      () => this.#start(),
-      () => this.#start(),
+      ...[starts, starts, starts, answers, answers, answers, answers],
       () => this.#clear(),
       () => this.#clear(undefined, this.chance() < 0.05),
-      () => this.#answer(),
-      () => this.#answer(),
-      () => this.#answer(),
-      () => this.#answer(),
       () => this.#turnUpOrAway(),
-      () => this.#tick(this.chance() * 40_000),
-      () => this.#tick(this.chance() * 40_000),
+      ...[1, 2].map(() => () => this.#tick(this.chance() * 40_000)),
       () => this.#person(),
       () => this.#restart(),
+      () => this.#deploy(),
     ];
     this.#pick(happenings)();
   }
@@ -65,6 +61,7 @@ export class World {
   calm(): void {
     this.story.push('calm');
     this.#away.clear();
+    while (this.#names.lost) this.#deploy(() => this.#names.add(this.#names.lost ?? ''));
     this.#isCalm = true;
     for (let round = 0; round < 40 && (this.#sent.length > 0 || round < 3); round += 1) {
       while (this.#sent.length > 0) this.#answer();
@@ -74,47 +71,43 @@ export class World {
     const isQuiet = this.#sent.length === 0 && this.#engine.nextAt > this.#now;
     assert.ok(isQuiet, 'something is asked for again and again');
     for (const place of places) assertPromised(this.model, place, this.#on.get(place));
-    for (const name of names) {
-      const state = this.#engine.state(name);
-      assert.equal(
-        state?.state ?? 'idle',
-        this.model.on.has(name) ? 'active' : 'idle',
-        JSON.stringify([state, ...this.#journal.entries]),
-      );
-      assert.deepEqual(state?.waiting ?? [], []);
-    }
+    for (const name of alerts) assertState(this.model, name, this.#engine.state(name));
   }
 
   clearAll(): void {
-    for (const name of names) this.#clear(name);
+    for (const name of alerts) this.#clear(name);
     this.calm();
     for (const [place, is] of this.#on) assert.ok(!is?.lasting || is.by === 'person', `${place} is still on`);
     assert.deepEqual(this.#journal.entries, [], 'nothing is left to be remembered');
   }
 
   #start(): void {
-    const name = this.#pick(names);
+    const name = this.#pick(alerts);
     const severity = this.#pick([1, 5, 5, 9]);
-    const asked = places.filter(() => this.chance() < 0.6);
-    const wishes = asked.map((place) => {
-      const [device = '', subject = ''] = place.split('/');
-      return { device: namedOf(device, this.#pick([1, 2])), subject, deed: this.#deedOf(subject) };
+    const wishes = places.flatMap((place) => {
+      const [where = '', subject = ''] = place.split('/');
+      const device = this.chance() < 0.6 ? this.#names.at(where) : undefined;
+      if (!device) return [];
+      this.#deeds += 1;
+      const lasts = subject !== 'tone' || this.chance() < 0.5;
+      return { device, subject, deed: deedOf(subject, this.#deeds, lasts) };
     });
+    const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
     this.story.push(`start ${name} ${severity} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
     const answers = this.#engine.start(beginningOf(name, severity, endAfterMs), wishes);
     const isWritten = this.#write(this.chance() < 0.03);
     if (isWritten(`alert/is/${name}`)) this.model.begin(name, severity);
-    for (const [index, { deed }] of wishes.entries()) {
+    for (const [index, { deed, device }] of wishes.entries()) {
       const place = asked[index] ?? '';
       if (!isWritten(`alert/at/${place}`)) continue;
-      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, wishOf(deed)));
+      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, wishOf(deed, device)));
     }
     const tickets = answers.flatMap(({ ticket }) => ticket ?? []);
     this.#send(tickets, isWritten);
   }
 
-  #clear(name = this.#pick(names), dies = false): void {
+  #clear(name = this.#pick(alerts), dies = false): void {
     this.story.push(`clear ${name}`);
     const tickets = this.#engine.clear(name);
     const isWritten = this.#write(dies);
@@ -129,14 +122,10 @@ export class World {
       if (!isWritten(`alert/at/${place}`)) continue;
       this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}`);
       if (ticket.kind === 'end') assert.ok(this.model.mayEnd(place), `${place} must not be ended`);
-      if (ticket.kind === 'return') {
-        assert.ok(
-          this.model.mayComeBack(ticket.alert, place),
-          `${ticket.alert} must not come back at ${place}`,
-        );
-      }
+      const mayBe = ticket.kind !== 'return' || this.model.mayComeBack(ticket.alert, place);
+      assert.ok(mayBe, `${ticket.alert} must not come back at ${place}`);
       if (ticket.kind !== 'end')
-        this.model.ask(ticket.alert, place, wishOf(ticket.deed), ticket.kind === 'return');
+        this.model.ask(ticket.alert, place, wishOf(ticket.deed, ticket.device), ticket.kind === 'return');
       if (isWritten === always) this.#sent.push(ticket);
     }
     if (isWritten !== always) this.#restart();
@@ -149,19 +138,26 @@ export class World {
     if (!ticket) return;
     this.#sent = this.#sent.filter((other) => other !== ticket);
     const luck = this.#isCalm ? 1 : this.chance();
-    const [place, isAway] = [placeOf(ticket), this.#away.has(whereIs(ticket.place))];
+    const [place, isAway] = [placeOf(ticket), this.#isAway(ticket)];
     const isDone = !isAway && luck > 0.15;
     if (isDone) this.#do(ticket);
     const [isLost, isRefused] = [!isAway && luck < 0.3, !isAway && luck < 0.05];
-    this.story.push(
-      `  ${ticket.kind} ${ticket.alert} at ${place}: ${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`,
-    );
+    const words = `${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`;
+    this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
     const came: Came = isRefused ? 'refused' : isLost ? 'unknown' : isDone ? 'taken' : 'missed';
     if (ticket.kind !== 'end') this.model.answered(place, came);
     else if (came === 'taken') this.model.gone(place);
     else if (came === 'unknown') this.model.perhapsGone(place);
     this.#engine.answered(ticket, came);
     this.#write();
+  }
+
+  /** It is off, or no name leads to it. */
+  #isAway({ place, device: { id } }: Ticket): boolean {
+    const where = whereIs(place);
+    const now = this.#names.now(id, where) ?? where;
+    assert.equal(now, where, `what is sent to ${id} for ${where} goes to ${now}`);
+    return this.#away.has(where) || !this.#names.at(where);
   }
 
   #do(ticket: Ticket): void {
@@ -183,21 +179,21 @@ export class World {
       assert.ok(this.model.on.has(id), `${id} is ended twice`);
       this.#clear(id);
     }
-    const tickets = this.#engine.due();
-    this.#send(tickets, this.#write(chance > 0.95));
+    this.#send(this.#engine.due(), this.#write(chance > 0.95));
   }
 
   /** A person's own node, to whom no order of ours applies but that at the device. */
   #person(): void {
     const place = this.#pick(places);
-    const [device = '', subject = ''] = place.split('/');
-    if (this.#away.has(device) || this.#sent.some((ticket) => placeOf(ticket) === place)) return;
+    const [where = '', subject = ''] = place.split('/');
+    const device = this.#names.at(where);
+    if (!device || this.#away.has(where) || this.#sent.some((ticket) => placeOf(ticket) === place)) return;
     const starts = this.chance() < 0.5;
     this.story.push(`a person ${starts ? 'starts' : 'ends'} ${place}`);
     if (starts) this.#on.set(place, { by: 'person', lasting: true });
     else this.#on.delete(place);
     this.model.gone(place);
-    this.#engine.replaced(namedOf(device, this.#pick([1, 2])), subject);
+    this.#engine.replaced(device, subject);
     this.#write();
   }
 
@@ -205,7 +201,7 @@ export class World {
   #restart(): void {
     this.story.push('restart');
     for (const ticket of this.#sent) {
-      const isDone = this.chance() < 0.5 && !this.#away.has(whereIs(ticket.place));
+      const isDone = this.chance() < 0.5 && !this.#isAway(ticket);
       if (isDone) this.#do(ticket);
       if (ticket.kind === 'end') this.model.perhapsGone(placeOf(ticket));
     }
@@ -215,9 +211,20 @@ export class World {
       for (const _ of starts) this.model.answered(place, 'unknown');
     this.#engine = this.#boot();
     this.#write();
+    if (this.chance() < 0.3) this.#deploy();
     for (const alert of this.#engine.alerts.values()) {
       if (alert.isOn && alert.clearsAtRestart) this.#clear(alert.id);
     }
+  }
+
+  /** What is on its way is over before the flows are started again. */
+  #deploy(change = () => this.#names.change()): void {
+    while (this.#sent.length > 0) this.#answer();
+    this.story.push(change());
+    const gone = this.model.move((by, where) => this.#names.now(by, where) ?? where);
+    carry(this.#on, gone);
+    this.#engine.relocate((id, was = '') => this.#names.now(id, was));
+    this.#write();
   }
 
   #boot(): Engine {
@@ -228,16 +235,12 @@ export class World {
   /** @param dies while it writes, and before anything is sent @returns what was written of what has just changed */
   #write(dies = false): IsWritten {
     const changes = this.#engine.takeChanges();
-    const lines = dies ? Math.floor(this.chance() * (changes.length + 1)) : changes.length;
-    const written = this.#journal.write(changes.slice(0, lines));
+    if (!dies) this.#journal.write(changes);
     if (!dies) return always;
+    const lines = Math.floor(this.chance() * (changes.length + 1));
     this.story.push(`  dies when ${lines} of ${changes.length} lines are written`);
+    const written = this.#journal.write(changes.slice(0, lines));
     return (key) => written.has(key);
-  }
-
-  #deedOf(subject: string): Deed {
-    this.#deeds += 1;
-    return deedOf(subject, this.#deeds, subject !== 'tone' || this.chance() < 0.5);
   }
 
   #pick<T>(list: readonly T[]): T {

@@ -6,7 +6,7 @@ import { longestDelayMs } from '../../client/limit';
 import { type Receipt, succeeded } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import { type Happened, onHappened } from '../delivery/happened';
-import { deviceById } from '../device/registry';
+import { deviceById, foundAgain } from '../device/registry';
 import { stopsAll } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
@@ -145,7 +145,7 @@ export class Alerts {
   /** The flows have been started: from now on there are devices to send to. */
   #run(): void {
     this.#isRunning = true;
-    this.#engine.relocate((id) => deviceById(id)?.where);
+    this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
     for (const alert of [...this.#engine.alerts.values()]) {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {

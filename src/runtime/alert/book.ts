@@ -1,6 +1,6 @@
 import type { Alert, AlertState, Wish } from './alert';
 import { alertIn, keptOf, placeIn } from './kept';
-import { Place } from './place';
+import { Place, type WhereOf } from './place';
 
 /** How the keys in the journal begin. */
 export const keyPrefix = 'alert/';
@@ -78,31 +78,34 @@ export class Book {
 
   /**
    * Brings places to where their devices are now: a deploy may have changed that, and older versions did not ask.
-   * All at once, since one may go to where another leaves.
-   * @param whereOf undefined where that is not known
+   * All at once, since one may go to where another leaves. What is on its way is waited for.
+   * @param whereOf where what a name has begun is now; undefined where that is not known
    * @returns the places that are not as they were
    */
-  move(whereOf: (deviceId: string) => string | undefined): Place[] {
-    const moving = this.places().flatMap((place) => {
-      const where = whereOf((place.on ?? place).device.id);
-      if (where === undefined || place.underWay.size > 0) return [];
-      const key = keyOf({ ...place.device, where }, place.subject, place.rehearsal);
-      return key === place.key ? [] : [{ place, where, key }];
+  move(whereOf: WhereOf, places: readonly Place[]): Place[] {
+    const parts = places.flatMap((place) => place.apart(whereOf));
+    const moving = parts.flatMap(({ place, where }) => {
+      const device = where === undefined ? place.device : { ...place.device, where };
+      const key = keyOf(device, place.subject, place.rehearsal);
+      return key === place.key ? [] : [{ place, device, key }];
     });
+    // What leaves a key is written at the next one before: a crash may come between the two.
+    for (const { key } of moving) this.#changed.add(key);
     for (const { place } of moving) {
-      this.#places.delete(place.key);
-      this.#changed.add(place.key);
+      if (this.#places.get(place.key) === place) this.#places.delete(place.key);
+      if (place.key !== '') this.#changed.add(place.key);
     }
-    return moving.flatMap(({ place, where, key }) => {
+    const reached = moving.flatMap(({ place, device, key }) => {
       const other = this.#places.get(key);
       place.key = key;
-      place.device = { ...place.device, where };
+      place.device = device;
       this.#places.set(key, other ?? place);
       if (!other) return [place];
       other.join(place);
       this.note(place);
       return [place, other];
     });
+    return moving.length > 0 ? [...new Set([...parts.map(({ place }) => place), ...reached])] : [];
   }
 
   put(alert: Alert): void {

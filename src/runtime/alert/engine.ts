@@ -2,7 +2,7 @@ import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
 import { Book, type Wanted, type Whereabouts } from './book';
 import type { EngineClock } from './clock';
 import { Fading } from './fading';
-import type { Answer, Place, Started, Step, Ticket } from './place';
+import type { Answer, Place, Started, Step, Ticket, WhereOf } from './place';
 import { reversed } from './reversed';
 
 /**
@@ -18,6 +18,7 @@ export class Engine {
   readonly #endsAt = new Map<string, number>();
   /** Places where something is owed and nothing is on its way. */
   readonly #owed = new Set<Place>();
+  #whereOf: WhereOf = () => undefined;
 
   /** @param entries what the journal holds; nothing of it is sent again but what is owed */
   constructor(
@@ -75,9 +76,9 @@ export class Engine {
       const owed = this.#book.placesOf(alertId).filter((place) => this.#owed.has(place));
       return this.#ask(reversed(owed, ({ on }) => on?.number));
     }
-    const places = reversed(this.#book.placesOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     this.#book.put({ ...alert, isOn: false });
     this.#endsAt.delete(alertId);
+    const places = reversed(this.#book.placesOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     for (const { claims } of places) claims.delete(alertId);
     const tickets = places.flatMap((place) => this.#end(place, alertId));
     for (const place of places) this.#settle(place);
@@ -93,6 +94,8 @@ export class Engine {
     else if (kind === 'start') this.#started(ticket, came);
     else this.#returned(ticket, came);
     this.#settle(place);
+    // What was on its way kept it where it was.
+    this.relocate(this.#whereOf, [place]);
   }
 
   /**
@@ -106,9 +109,10 @@ export class Engine {
     return true;
   }
 
-  /** Where devices are may have changed. @param whereOf undefined where that is not known */
-  relocate(whereOf: (deviceId: string) => string | undefined): void {
-    for (const place of this.#book.move(whereOf)) this.#settle(place);
+  /** Where devices are may have changed. */
+  relocate(whereOf: WhereOf, places = this.#book.places()): void {
+    this.#whereOf = whereOf;
+    for (const place of this.#book.move(whereOf, places)) this.#settle(place);
   }
 
   /** Gives up what is on at a place, and with it what is owed there. */
@@ -118,8 +122,7 @@ export class Engine {
   }
 
   /** The alerts whose time is over. */
-  overdue(): string[] {
-    const now = this.clock.monotonic();
+  overdue(now = this.clock.monotonic()): string[] {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 

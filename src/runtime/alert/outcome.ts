@@ -1,4 +1,4 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { brieflyOf, DeviceError } from '../../client/errors';
 import { errorOf, type Receipt, succeeded } from '../action/receipt';
 
 /** It was done, or will be when another alert is cleared. */
@@ -20,5 +20,5 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
 /** What is wrong with a message; a fault of our own must not look like that. */
 export function asError(fault: unknown): DeviceError {
   if (fault instanceof DeviceError) return fault;
-  return new DeviceError('PROTOCOL', `alert: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
+  return new DeviceError('PROTOCOL', `alert: a fault in this package: ${brieflyOf(fault)}`, { cause: fault });
 }

@@ -42,6 +42,15 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'dev
 /** What is to be sent next. */
 export type Step = Pick<Ticket, 'alert' | 'deed' | 'device' | 'kind'>;
 
+/** Where what was begun by a name of a device is now; undefined where that is not known. */
+export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
+
+/** What of a place goes somewhere. */
+export interface Part {
+  readonly place: Place;
+  readonly where: string | undefined;
+}
+
 /** One subject of one device: which alerts want something there, and what of theirs may be on. */
 export class Place {
   readonly claims = new Map<string, Claim>();
@@ -110,7 +119,8 @@ export class Place {
     const { number, alert } = started;
     if (this.on && this.on.number > number) return;
     // Where what ends by itself may not have begun, what was there before may still be on, and has to be ended.
-    const { deed, device, until } = isSure || started.deed.end || !this.on ? started : this.on;
+    const before = !isSure && !started.deed.end && this.on?.deed.end ? this.on : undefined;
+    const { deed, device, until } = before ?? started;
     this.on = { number, alert, deed, device, until };
     for (const [id, claim] of this.claims) claim.isHeld = id !== alert;
   }
@@ -137,6 +147,32 @@ export class Place {
     this.dueAt = Number.NEGATIVE_INFINITY;
   }
 
+  /**
+   * Where all of it is now, unless something is on its way. Names that led to one device may lead to several: what is on
+   * goes with the name that it was started by, for its alert too, and what other alerts want with theirs.
+   */
+  apart(whereOf: WhereOf): Part[] {
+    const { on, claims, subject, rehearsal } = this;
+    if (this.isEmpty || this.underWay.size > 0) return [];
+    const { where: was } = this.device;
+    const isAt = ({ id }: Named) => whereOf(id, was) ?? was;
+    const [first] = claims.values();
+    const where = isAt((on ?? first ?? this).device);
+    const others = [...claims].flatMap(([id, claim]): Part[] => {
+      const other = isAt(claim.device);
+      if (other === where) return [];
+      if (id === on?.alert) {
+        claims.set(id, { ...claim, device: on.device });
+        return [];
+      }
+      claims.delete(id);
+      const part = new Place('', claim.device, subject, rehearsal);
+      part.claims.set(id, claim);
+      return [{ place: part, where: other }];
+    });
+    return [{ place: this, where }, ...others];
+  }
+
   /** Takes over what another place holds that turned out to be this one. */
   join(other: Place): void {
     for (const [id, claim] of other.claims) {
@@ -147,7 +183,11 @@ export class Place {
     if (on && (this.on?.number ?? 0) < on.number) this.on = on;
     other.claims.clear();
     other.on = undefined;
-    if (this.on) for (const [id, claim] of this.claims) claim.isHeld = id !== this.on.alert;
+    if (!this.on) return;
+    for (const [id, claim] of this.claims) {
+      // What is on its way decides that itself.
+      if (![...this.underWay].some(({ alert }) => alert === id)) claim.isHeld = id !== this.on.alert;
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { perform } from '../action/perform';
 import { type Receipt, receiptOf, succeeded } from '../action/receipt';
 import type { Crowd } from '../delivery/crowd';
 import { endingsOf } from '../delivery/endings';
-import { deviceById, successorAt } from '../device/registry';
+import { deviceById, foundAgain } from '../device/registry';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
 
@@ -78,7 +78,7 @@ export async function sendOwed(
 
 /** Of the device, or of what is in its place since a deploy. */
 export function idOf({ device: { id, where }, place }: Pick<Ticket, 'device' | 'place'>): string {
-  return deviceById(id) ? id : (successorAt(place.device.where ?? where)?.id ?? id);
+  return foundAgain({ id, where: place.device.where ?? where })?.id ?? id;
 }
 
 /** What a receipt says of a request. */
