@@ -1,3 +1,4 @@
+import { duration } from '../catalogue/duration';
 import { said, type Text } from '../catalogue/saying';
 import { type Day, dayAt } from './calendar';
 import type { Moment } from './warnings';
@@ -32,7 +33,7 @@ export interface OwnClock {
 export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
   const warnings: Text[] = [];
   if (offsetMs !== undefined && Math.abs(offsetMs) > minuteMs) {
-    warnings.push(said(offsetMs > 0 ? 'deviceAhead' : 'deviceBehind', { time: durationOf(offsetMs) }));
+    warnings.push(said(offsetMs > 0 ? 'deviceAhead' : 'deviceBehind', { time: duration(offsetMs / 1000) }));
   }
   const right = own.now + own.zoneMs + (offsetMs ?? 0);
   const wall = wallOf(shown);
@@ -40,7 +41,7 @@ export function readDeviceClock(shown: unknown, offsetMs: number | undefined, ow
   const off = wall - right;
   if (offsetMs === undefined ? Math.abs(off) > minuteMs : zoneOf(off) !== 0) {
     const much = offsetMs === undefined ? off : zoneOf(off);
-    warnings.push(said(much > 0 ? 'dayAhead' : 'dayBehind', { time: durationOf(much) }));
+    warnings.push(said(much > 0 ? 'dayAhead' : 'dayBehind', { time: duration(much / 1000) }));
   }
   return { now: momentOf(wall), warnings };
 }
@@ -63,11 +64,4 @@ function wallOf(shown: unknown): number | undefined {
 function momentOf(ms: number): Moment {
   const day: Day = Math.floor(ms / dayMs);
   return { day, seconds: Math.floor((ms - day * dayMs) / 1000) };
-}
-
-function durationOf(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / minuteMs);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const words = [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])];
-  return words.join(' ');
 }

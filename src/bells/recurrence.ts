@@ -3,6 +3,9 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
+/** So many weekdays or days of a month are in any rule that somebody means. */
+const usualList = 31;
+
 /**
  * The days that a rule names, in order, from its start up to a day (both included). What falls on a day that does
  * not exist, as the 31st of a short month or 29 February, is left out; weeks begin on Monday.
@@ -40,7 +43,9 @@ function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
 async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
-  for (;;) {
+  // A step looks at all that its rule lists; what nobody lists counts.
+  const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - usualList);
+  while (slices.take(width)) {
     if (slices.isOver) await slices.next();
     const time = steps.next();
     const day = time ? dayAt(time.year, time.month, time.day) : undefined;
@@ -114,6 +119,7 @@ async function* yearly(start: Day, rule: Rule, last: Day, slices: Slices): Async
     const days = months
       ? months.flatMap((month) => daysOfMonth(rule, year, month, first.date))
       : weekdaysWithin(rule.byDay, begin, dayAt(year + 1, 1, 1) ?? 0);
+    if (!slices.take(1 + days.length)) return;
     yield* [...new Set(days)].sort((a, b) => a - b);
   }
 }

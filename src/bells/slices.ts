@@ -8,6 +8,20 @@ const longestMs = 10;
 export class Slices {
   #since = performance.now();
 
+  /** @param stepsLeft so many may be taken in all: what is too much for that is not worked through */
+  constructor(private stepsLeft = Number.POSITIVE_INFINITY) {}
+
+  /** Takes steps. Returns false once there have been more than may be. */
+  take(steps: number): boolean {
+    this.stepsLeft -= steps;
+    return !this.isUsedUp;
+  }
+
+  /** Whether what was worked through is not whole, since it is too much. */
+  get isUsedUp(): boolean {
+    return this.stepsLeft < 0;
+  }
+
   /** Whether it is time to let others have their turn: `if (slices.isOver) await slices.next();` */
   get isOver(): boolean {
     return performance.now() - this.#since > longestMs;

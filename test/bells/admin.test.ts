@@ -136,6 +136,10 @@ describe("what a scheduler's dialog asks a device", function () {
     assert.deepEqual(((await ask('bells/look', plan)).answer.answer as { unchanged: unknown }).unchanged, 1);
   });
 
+  it('is nothing to be warned of where the device is a virtual one', () => {
+    assert.doesNotMatch(nodeRed.log(), /https/);
+  });
+
   it('is a day on which one bell is skipped, and restored', async () => {
     const { answer } = await ask('bells/look', preview);
     const { events } = answer.answer as { events: Record<string, { evid: number }[]> };

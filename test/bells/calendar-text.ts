@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { dayOf } from '../../src/bells/calendar';
+import { dateOf, dayOf } from '../../src/bells/calendar';
 import { importBells } from '../../src/bells/calendar-file/import-bells';
+import { importDays } from '../../src/bells/calendar-file/import-days';
 
 export const dayOn = (date: string) => dayOf(date) ?? assert.fail(date);
 const today = dayOn('2026-09-01');
@@ -25,6 +26,14 @@ export async function inZone<T>(zone: string, work: () => Promise<T>): Promise<T
 
 /** The bells of a calendar file, on a machine in this zone. */
 export async function bells(ics: string, zone = 'Europe/Berlin') {
-  const { bells: found, notImported } = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today));
+  const imported = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today));
+  const { bells: found, notImported } = imported ?? assert.fail('too much');
   return { given: found.map(({ given }) => given), notImported };
+}
+
+/** The days of a calendar file within two dates, on a machine in this zone. */
+export async function holidays(ics: string, zone: string, from: string, until: string) {
+  const imported = await inZone(zone, () => importDays(ics, dayOn(from), dayOn(until)));
+  const { days, notImported } = imported ?? assert.fail('too much');
+  return { days: [...days].sort((a, b) => a - b).map(dateOf), notImported };
 }

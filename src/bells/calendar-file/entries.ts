@@ -2,7 +2,7 @@ import { Saying, said, saying } from '../../catalogue/saying';
 import type { Day } from '../calendar';
 import type { Slices } from '../slices';
 import { readCalendarText } from './content-lines';
-import { type CalendarEvent, readEvent } from './event';
+import { type CalendarEvent, type CalendarTime, readEvent } from './event';
 import { readSeries, type Series } from './series';
 import { Zones } from './zones';
 
@@ -24,6 +24,9 @@ export interface Entry {
   readonly line: number;
 }
 
+/** Of so many series with one UID nobody can tell which one is changed, and each would be left out at all changes. */
+const mostOfOneUid = 20;
+
 /** The entries of a calendar, what replaces one of a series put in its place. */
 export async function entriesOf(
   ics: string,
@@ -36,21 +39,14 @@ export async function entriesOf(
     const event = component.name === 'VEVENT' ? readEvent(component, [], saying) : undefined;
     return event ? [{ event, line: (component.lines[0]?.line ?? 2) - 1 }] : [];
   });
-  const replacing = new Map<string, CalendarEvent[]>();
-  for (const { event } of read) {
-    if (event.replaces && event.uid !== '') {
-      replacing.set(event.uid, [...(replacing.get(event.uid) ?? []), event]);
-    }
-  }
+  const changes = changesOf(read.map(({ event }) => event));
   const entries: Entry[] = [];
   const notImported: NotImported[] = [];
   for (const { event, line } of read) {
     if (slices.isOver) await slices.next();
-    const replaced = event.replaces
-      ? []
-      : (replacing.get(event.uid) ?? []).flatMap(({ replaces }) => replaces ?? []);
-    const reason = whyNot(event);
-    const series = reason ?? (await readSeries(event, replaced, zones));
+    const changed = event.replaces ? undefined : changes.get(event.uid);
+    const reason = whyNot(event, changed);
+    const series = reason ?? (await readSeries(event, changed?.replaced ?? [], zones, slices));
     if (!(series instanceof Saying)) entries.push({ series, line });
     // One of a series that is called off is said by the series, which has it no more.
     else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
@@ -58,7 +54,33 @@ export async function entriesOf(
   return { entries, notImported };
 }
 
-function whyNot({ isCancelled, replacesLater }: CalendarEvent): Saying | undefined {
+/** What replaces one of a series, by its UID. */
+interface Changes {
+  readonly replaced: CalendarTime[];
+  /** How many entries are a series that they may be about: one, but where calendars were put together. */
+  series: number;
+}
+
+function changesOf(events: readonly CalendarEvent[]): ReadonlyMap<string, Changes> {
+  const changes = new Map<string, Changes>();
+  for (const { uid, replaces } of events) {
+    if (!replaces || uid === '') continue;
+    const others = changes.get(uid);
+    if (others) others.replaced.push(replaces);
+    else changes.set(uid, { replaced: [replaces], series: 0 });
+  }
+  for (const { uid, replaces } of events) {
+    const changed = replaces ? undefined : changes.get(uid);
+    if (changed) changed.series += 1;
+  }
+  return changes;
+}
+
+function whyNot(
+  { isCancelled, replacesLater }: CalendarEvent,
+  changed: Changes | undefined,
+): Saying | undefined {
   if (isCancelled) return said('isCancelled');
-  return replacesLater ? said('changesLater') : undefined;
+  if (replacesLater) return said('changesLater');
+  return changed && changed.series > mostOfOneUid ? said('manyOfUid') : undefined;
 }

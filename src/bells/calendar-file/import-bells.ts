@@ -5,7 +5,7 @@ import { untilOf } from '../recurrence';
 import { deviceRuleOf, type Rule } from '../rule';
 import { Slices } from '../slices';
 import { type Entry, entriesOf, type NotImported, type Span } from './entries';
-import { mostOccurrences, occurrencesOf, type Series, sayable, wallHere } from './series';
+import { mostOccurrences, mostSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
 import { here } from './zones';
 
 /** So far ahead a series without an end is looked at for changes of summer time, and for bells of the same minute. */
@@ -20,14 +20,17 @@ export interface ImportedBells {
   readonly notImported: readonly NotImported[];
 }
 
-/** Makes a bell of each entry that one event of the device can say. Times of other zones become those of this one. */
+/**
+ * Makes a bell of each entry that one event of the device can say. Times of other zones become those of this one.
+ * @returns nothing when the entries have too many days together
+ */
 export async function importBells(
   ics: string,
   audio: unknown,
   span: Span,
   today: Day,
-): Promise<ImportedBells> {
-  const slices = new Slices();
+  slices = new Slices(mostSteps),
+): Promise<ImportedBells | undefined> {
   const { entries, notImported } = await entriesOf(ics, slices);
   const bells: Bell[] = [];
   const left = [...notImported];
@@ -43,6 +46,7 @@ export async function importBells(
     );
     if (found instanceof Saying) left.push({ name: entry.series.event.name, reason: found });
     else if (found) bells.push(found);
+    if (slices.isUsedUp) return undefined;
   }
   return { bells, notImported: left };
 }

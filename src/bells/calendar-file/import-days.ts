@@ -1,7 +1,7 @@
 import type { Day } from '../calendar';
 import { Slices } from '../slices';
 import { entriesOf, type NotImported } from './entries';
-import { occurrencesOf, type Series, wallHere } from './series';
+import { mostSteps, occurrencesOf, type Series, wallHere } from './series';
 import { here } from './zones';
 
 const daySeconds = 86_400;
@@ -9,13 +9,16 @@ const daySeconds = 86_400;
 /** An entry does not take longer than a year. */
 const longestDays = 366;
 
-/** Every day, within some days, that an entry of a calendar is on, be it all of the day or an hour. */
+/**
+ * Every day, within some days, that an entry of a calendar is on, be it all of the day or an hour.
+ * @returns nothing when the entries have too many days together
+ */
 export async function importDays(
   ics: string,
   from: Day,
   until: Day,
-): Promise<{ readonly days: ReadonlySet<Day>; readonly notImported: readonly NotImported[] }> {
-  const slices = new Slices();
+  slices = new Slices(mostSteps),
+): Promise<{ readonly days: ReadonlySet<Day>; readonly notImported: readonly NotImported[] } | undefined> {
   const { entries, notImported } = await entriesOf(ics, slices);
   const days = new Set<Day>();
   for (const { series } of entries) {
@@ -25,8 +28,11 @@ export async function importDays(
       if (slices.isOver) await slices.next();
       const wall = wallHere(series, day, here);
       const last = wall.day + Math.floor((wall.seconds + Math.max(1, length) - 1) / daySeconds);
-      for (let one = wall.day; one <= last; one += 1) if (one >= from && one <= until) days.add(one);
+      const [first, end] = [Math.max(wall.day, from), Math.min(last, until)];
+      for (let one = first; one <= end; one += 1) days.add(one);
+      slices.take(Math.max(0, end - first));
     }
+    if (slices.isUsedUp) return undefined;
   }
   return { days, notImported };
 }

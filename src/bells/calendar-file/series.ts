@@ -9,6 +9,12 @@ import type { Wall, Zone, Zones } from './zones';
 /** More days of one series than anybody's bells have. */
 export const mostOccurrences = 20_000;
 
+/**
+ * So many days of all series of a calendar are looked at, of which a school's year has some ten thousand: beyond it
+ * somebody means to keep this computer busy.
+ */
+export const mostSteps = 3_000_000;
+
 /** Parts of a rule that say when within a day, by the seconds of one of them. */
 const withinDay = { BYHOUR: 3600, BYMINUTE: 60, BYSECOND: 1 } as const;
 
@@ -26,21 +32,20 @@ export async function readSeries(
   event: CalendarEvent,
   replaced: readonly CalendarTime[],
   zones: Zones,
+  slices: Slices,
 ): Promise<Series | Saying> {
   const { start } = event;
   const zone = await zones.named(start.zone);
   if (!zone) return said('zoneUnknown', { zone: start.zone.slice(0, 60) });
   if (event.strange) return event.strange;
   if (event.rules.length > 1) return said('manyRules');
-  const dayOf = dayIn(zone, zones);
   const [text] = event.rules;
   const rule = text === undefined ? undefined : readTimedRule(text, start);
   if (rule instanceof Saying) return rule;
   const until = text === undefined ? undefined : untilOf(text, start, zone);
-  const [except, more] = await Promise.all([
-    Promise.all([...event.except, ...replaced].map(dayOf)),
-    Promise.all(event.more.map(dayOf)),
-  ]);
+  const daysHere = (times: readonly CalendarTime[]) => daysIn(zone, zones, times, slices);
+  const except = [...(await daysHere(event.except)), ...(await daysHere(replaced))];
+  const more = await daysHere(event.more);
   const isOtherTime = event.more.some((time) => time.seconds !== undefined && time.seconds !== start.seconds);
   if (isOtherTime && event.more.every((time) => time.zone === start.zone)) return said('otherTimes');
   return {
@@ -111,13 +116,21 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/** The day that a time is on in a zone. A date on an entry with a time means its day. */
-function dayIn(zone: Zone, zones: Zones): (time: CalendarTime) => Promise<Day> {
-  return async ({ day, seconds, zone: name }) => {
-    if (seconds === undefined) return day;
-    const other = await zones.named(name);
-    return other && other !== zone ? zone.wallOf(other.utcOf({ day, seconds })).day : day;
-  };
+/** The days that times are on in a zone. A date on an entry with a time means its day. */
+async function daysIn(
+  zone: Zone,
+  zones: Zones,
+  times: readonly CalendarTime[],
+  slices: Slices,
+): Promise<Day[]> {
+  const days: Day[] = [];
+  for (const { day, seconds, zone: name } of times) {
+    if (slices.isOver) await slices.next();
+    const other = seconds === undefined ? undefined : await zones.named(name);
+    const isElsewhere = other !== undefined && other !== zone;
+    days.push(isElsewhere ? zone.wallOf(other.utcOf({ day, seconds: seconds ?? 0 })).day : day);
+  }
+  return days;
 }
 
 /** A rule that one event of the device can say, or nothing: it knows FREQ, INTERVAL and BYDAY. */

@@ -165,13 +165,20 @@ export async function importCalendar(visit: Visit): Promise<Answer> {
   const { now } = await visit.clock();
   if (as === 'bells') {
     const span = { from: dayIn(from), until: dayIn(until) };
-    const { bells, notImported } = await importBells(String(ics), audio, span, now.day);
+    const { bells, notImported } = whole(visit, await importBells(String(ics), audio, span, now.day));
     return makeThese(visit, String(tag), bells, false, leftOut(notImported));
   }
   const first = dayIn(from) ?? now.day;
-  const { days, notImported } = await importDays(String(ics), first, dayIn(until) ?? first + usualImport);
+  const last = dayIn(until) ?? first + usualImport;
+  const { days, notImported } = whole(visit, await importDays(String(ics), first, last));
   const mark = as === 'skip' ? 'skip' : 'exclude';
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
+}
+
+/** @throws DeviceError INVALID_PARAMETER when a calendar is too much to be worked through */
+function whole<Imported>(visit: Visit, imported: Imported | undefined): Imported {
+  if (imported === undefined) throw nothingSent(visit, [said('icsTooMuch')]);
+  return imported;
 }
 
 function leftOut(entries: readonly NotImported[]): Given {
@@ -194,8 +201,11 @@ export async function exportDays(visit: Visit): Promise<Answer> {
 }
 
 /** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
-function refuse({ delivery: { deed } }: Visit, findings: readonly Text[]): void {
-  if (findings.length === 0) return;
+function refuse(visit: Visit, findings: readonly Text[]): void {
+  if (findings.length > 0) throw nothingSent(visit, findings);
+}
+
+function nothingSent({ delivery: { deed } }: Visit, findings: readonly Text[]): DeviceError {
   const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: together(findings) }) });
-  throw new DeviceError('INVALID_PARAMETER', sentence, { deed });
+  return new DeviceError('INVALID_PARAMETER', sentence, { deed });
 }
