@@ -1,3 +1,4 @@
+import { mostInstances } from './roster';
 import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
@@ -64,12 +65,17 @@ export class Entry {
     return this.phase === 'begun' || this.phase === 'claiming';
   }
 
+  /** Whoever cannot be remembered is never heard, so no more of them need be known. */
+  mustHear(lived: readonly string[]): void {
+    this.toHear = [...new Set([...this.toHear, ...lived])].slice(0, mostInstances + 1);
+  }
+
   forgetClaim(instance: string): void {
     const index = this.claims.indexOf(instance);
     if (index >= 0) this.claims.splice(index, 1);
   }
 
   noteClaim(instance: string): void {
-    if (!this.claims.includes(instance)) this.claims.push(instance);
+    if (this.claims.length < mostInstances && !this.claims.includes(instance)) this.claims.push(instance);
   }
 }

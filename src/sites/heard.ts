@@ -1,6 +1,9 @@
 import { deadAfterMs, mostInstances } from './roster';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
+/** So many sites are remembered; who comes then is none. */
+const mostSites = 10_000;
+
 /** Which sites the centre has heard, and when each of their instances. */
 export class Heard {
   readonly #sites = new Map<string, Map<string, number>>();
@@ -12,6 +15,7 @@ export class Heard {
   /** @returns whether it lives, and did not as far as was known */
   hear(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
+    if (instances.size === 0 && this.#sites.size >= mostSites && !this.#sites.has(site)) return false;
     this.#sites.set(site, instances);
     const known = instances.get(instance);
     if (leaving) instances.delete(instance);

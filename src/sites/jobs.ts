@@ -5,9 +5,14 @@ import { resultLastsSeconds } from './wire';
 /** So long jobs that have ended are remembered, in milliseconds. */
 const memoryMs = 60_000;
 
+/** Of so many jobs that never came, claims and results are remembered at most: no site has more in an hour. */
+const mostStrangers = 20_000;
+
 /** The jobs that one instance knows, and how far they are. */
 export class Jobs {
   readonly #entries = new Map<string, Entry>();
+  /** How many since it was last seen to that they are not too many. */
+  #made = 0;
   /** Those that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
   readonly open = new Set<Entry>();
 
@@ -17,16 +22,35 @@ export class Jobs {
     return this.#entries.values();
   }
 
+  get count(): number {
+    return this.#entries.size;
+  }
+
   find(id: string): Entry | undefined {
     return this.#entries.get(id);
   }
 
   /** Found, or made. */
   at(id: string, now: number): Entry {
-    const entry = this.#entries.get(id) ?? new Entry(id, now);
-    this.#entries.set(id, entry);
+    const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;
     return entry;
+  }
+
+  #make(id: string, now: number): Entry {
+    const entry = new Entry(id, now);
+    this.#entries.set(id, entry);
+    this.#made += 1;
+    if (this.#made >= mostStrangers) this.#forgetStrangers();
+    return entry;
+  }
+
+  /** Someone floods the broker: what came first of it goes first. Looked for seldom, since all are looked through. */
+  #forgetStrangers(): void {
+    const strangers = [...this.#entries.values()].filter(({ job }) => !job);
+    const surplus = strangers.slice(0, Math.max(0, strangers.length - mostStrangers / 2));
+    for (const { id } of surplus) this.#entries.delete(id);
+    this.#made = mostStrangers / 2;
   }
 
   begin(entry: Entry, now: number): void {

@@ -143,7 +143,7 @@ export class Site {
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
     const { claimed, lived = [], heard } = job;
     entry.isNamed ||= heard === undefined || heard.includes(this.options.instance);
-    entry.toHear = [...new Set([...entry.toHear, ...lived])];
+    entry.mustHear(lived);
     for (const instance of lived) this.roster.mention(now, instance, '');
     if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {
       entry.noteClaim(claimed);

@@ -3,6 +3,9 @@ import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
 /** Outcomes after which something may be on. */
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
+/** So much is remembered; the oldest is forgotten for what comes then. */
+const mostKept = 10_000;
+
 /** When, in the time of the centre that asked for it, and of which instances over all their lives. */
 interface Start {
   readonly at: number;
@@ -25,14 +28,14 @@ export class Started {
       const devices = [...new Set(on.map(({ device }) => device))];
       const { place } = started;
       if (devices.length > 0 && isLater(at, this.#starts.get(key)?.at))
-        this.#starts.set(key, { at, place, devices });
+        keep(this.#starts, key, { at, place, devices });
     }
     if (cleared) {
       const key = keyOf(site, cleared.alert);
       const clears = this.#clears.get(key) ?? new Map<string, number>();
-      this.#clears.set(key, clears);
+      keep(this.#clears, key, clears);
       const at = Date.parse(cleared.at);
-      for (const place of cleared.places ?? []) if (isLater(at, clears.get(place))) clears.set(place, at);
+      for (const place of cleared.places ?? []) if (isLater(at, clears.get(place))) keep(clears, place, at);
     }
   }
 
@@ -59,6 +62,13 @@ export class Started {
     const clearedAt = this.#clears.get(key)?.get(start.place) ?? Number.NEGATIVE_INFINITY;
     return clearedAt < start.at ? start : undefined;
   }
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > mostKept && oldest !== undefined) map.delete(oldest);
 }
 
 function isLater(at: number, known: number | undefined): boolean {

@@ -64,7 +64,7 @@ export function readSites(
   seen: readonly string[],
 ): readonly string[] {
   const own = listOf(sites);
-  const asked = own.length > 0 ? own : namesIn(message.site);
+  const asked = own.length > 0 ? own : namesIn('msg.site', message.site);
   const all = asked.flatMap((name) => (name === '*' ? [...listOf(expected), ...seen] : [name]));
   refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
@@ -89,7 +89,7 @@ export async function readQuestion(
   const job = objectIn(properties.job);
   const own = listOf(properties.devices);
   refuseUnset('devices', own);
-  const devices = own.length > 0 ? own : namesIn(message.device);
+  const devices = own.length > 0 ? own : namesIn('msg.device', message.device);
   const question =
     job.alert === undefined
       ? await readDeed(RED, node, job, message, devices)
@@ -160,8 +160,21 @@ function refuseUnset(property: string, names: readonly string[]): void {
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
-function namesIn(value: unknown): string[] {
-  return value === undefined || value === null ? [] : listOf(value);
+/** @throws DeviceError INVALID_PARAMETER: each site makes a message, and takes no more devices either */
+function namesIn(place: string, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const isList = Array.isArray(value);
+  if (isList ? value.length <= mostNames && value.every(isName) : isName(value)) {
+    const names = listOf(value);
+    if (names.length <= mostNames) return [...new Set(names)];
+  }
+  throw invalid(`${place} must be a name or a list of at most ${mostNames} names; got ${show(value)}`);
+}
+
+const mostNames = 10_000;
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' || Number.isFinite(value);
 }
 
 /** An environment variable brings it as text. */

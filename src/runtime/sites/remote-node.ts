@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type Verdict } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
 import { errorOf, type Receipt, succeeded } from '../action/receipt';
@@ -65,9 +65,11 @@ class RemoteNode {
   handle(message: Outgoing, send: Send, done: Done): void {
     this.#handle(message, send)
       .catch((fault: unknown) => {
-        message.sites = {};
-        message.receipts = [];
-        return this.#errorOf(fault);
+        const error = this.#errorOf(fault);
+        // One that cannot carry that is answered all the same.
+        Reflect.set(message, 'sites', {});
+        Reflect.set(message, 'receipts', []);
+        return error;
       })
       .then((error) => done(error))
       .catch((fault: unknown) => this.#log(wordsOf(fault)));
@@ -185,7 +187,9 @@ class RemoteNode {
     const error =
       fault instanceof DeviceError
         ? fault
-        : new DeviceError('PROTOCOL', `remote: a fault in this package: ${wordsOf(fault)}`, { cause: fault });
+        : new DeviceError('PROTOCOL', `remote: a fault in this package: ${brieflyOf(fault)}`, {
+            cause: fault,
+          });
     this.#status.show(() => errorStatus(this.RED._, error.code));
     return error;
   }

@@ -17,6 +17,7 @@ import { fitting } from './receipts';
 import { Seldom } from './seldom';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
 import { type SiteState, stateOf } from './site-state';
+import { SparingLog } from './sparing-log';
 import { isSafe, Works } from './works';
 
 /** Between two times that it says who lives, in milliseconds. */
@@ -47,6 +48,9 @@ class SiteNode {
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #telling = new Seldom(() => this.#guard(() => this.#tell()), tellPauseMs);
   readonly #left = new Map<string, number>();
+  readonly #lines = new SparingLog((line) =>
+    this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
+  );
   #isConnected = false;
   readonly #hearing = new Hearing();
   #isDeaf = false;
@@ -104,6 +108,7 @@ class SiteNode {
       this.#alarm.clear();
       this.#telling.clear();
       this.#status.clear();
+      this.#lines.close();
       this.#guard(() => this.#broker.close(removed, done));
     }, 100);
   }
@@ -234,6 +239,6 @@ class SiteNode {
   }
 
   #log(line: string): void {
-    this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`);
+    this.#lines.say(line);
   }
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readSites, readTtl } from '../../../src/runtime/sites/asking';
+
+/** What is wrong with what a message says. */
+function refused(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof Error && 'code' in error);
+    return error.message;
+  }
+  return 'nothing';
+}
+
+describe('the sites of a message', () => {
+  const sites = (site: unknown) => readSites({ expected: 'north' }, { site } as never, ['south']);
+
+  it('are each there once', () => {
+    assert.deepEqual(sites(['*', 'north', '*']), ['north', 'south']);
+    assert.deepEqual(sites(' north, 7 '), ['north', '7']);
+    assert.deepEqual(sites([7]), ['7']);
+  });
+
+  it('are refused where they are no names, or too many', () => {
+    const sparse: unknown[] = [];
+    sparse.length = 2 ** 32 - 1;
+    const scream = () => {
+      throw new Error('no text of this');
+    };
+    const wrong = [
+      sparse,
+      new Array(1_000_000).fill('north'),
+      'a,'.repeat(10_001),
+      [['north']],
+      [{ toString: scream }],
+      { toString: scream },
+      Symbol('north'),
+      () => 'north',
+      new Proxy({}, { get: scream, getPrototypeOf: scream }),
+    ];
+    for (const value of wrong) {
+      const words = refused(() => sites(value));
+      assert.match(words, /msg\.site must be a name or a list of at most 10000 names; got /);
+      assert.ok(words.length < 300);
+    }
+  });
+
+  it('have a time that is refused in words, whatever it is', () => {
+    const noText = Object.assign(() => {}, { toString: () => ({}) });
+    for (const ttl of [noText, Symbol('\u0000'), 1n, '\u0085'.repeat(1_000_000)]) {
+      const words = refused(() => readTtl({}, { ttl } as never));
+      assert.match(words, /msg\.ttl must be a number of seconds/);
+      assert.doesNotMatch(words, /\p{Cc}/u);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { SparingLog } from '../../../src/runtime/sites/sparing-log';
+
+describe('a log that is sparing', () => {
+  const lines: string[] = [];
+  const timers = new Set<() => void>();
+  let now = 0;
+  const clock = {
+    monotonic: () => now,
+    after: (_ms: number, ring: () => void) => {
+      timers.add(ring);
+      return () => void timers.delete(ring);
+    },
+  };
+  const pass = () => {
+    now += 10_000;
+    const rings = [...timers];
+    timers.clear();
+    for (const ring of rings) ring();
+  };
+  beforeEach(() => {
+    lines.length = 0;
+    timers.clear();
+    now = 0;
+  });
+
+  it('says few lines as they come, and counts the rest of a flood', () => {
+    const log = new SparingLog((line) => lines.push(line), clock);
+    for (let number = 0; number < 20_000; number += 1) log.say(`line ${number}`);
+    assert.equal(lines.length, 20);
+    assert.ok(timers.size <= 1);
+    pass();
+    assert.equal(lines.length, 21);
+    assert.equal(lines[20], '19980 more lines like these were left out; the last of them: line 19999');
+    log.say('later');
+    assert.equal(lines.at(-1), 'later');
+    pass();
+    pass();
+    assert.equal(lines.length, 22);
+  });
+
+  it('says at its end what it has left out, and keeps no timer', () => {
+    const log = new SparingLog((line) => lines.push(line), clock);
+    for (let number = 0; number < 30; number += 1) log.say(`line ${number}`);
+    log.close();
+    assert.match(String(lines.at(-1)), /^10 more lines/);
+    assert.equal(timers.size, 0);
+  });
+});

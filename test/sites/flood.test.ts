@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { Entry } from '../../src/sites/entry';
+import { Heard } from '../../src/sites/heard';
+import { Jobs } from '../../src/sites/jobs';
+import { Started } from '../../src/sites/started';
+import { Voice } from '../../src/sites/voice';
+import type { JobMessage, ResultMessage, StateMessage } from '../../src/sites/wire';
+
+const self = { instance: 'self', place: 'here', rank: 0 };
+const options = {
+  ...self,
+  site: 'north',
+  startedAt: 0,
+  isSafe: () => false,
+  now: () => '2026-11-22T00:00:00.000Z',
+};
+const at = '2026-11-22T00:00:00.000Z';
+
+describe('a flood over the broker', () => {
+  it('leaves of jobs that never came no more than so many remembered, the last ones, and every job', () => {
+    const jobs = new Jobs(new Voice(options));
+    const real = jobs.at('real', 0);
+    real.job = { id: 'real' } as JobMessage;
+    let most = 0;
+    for (let number = 0; number < 200_000; number += 1) {
+      jobs.at(`stranger ${number}`, 0);
+      most = Math.max(most, jobs.count);
+    }
+    assert.equal(jobs.find('real'), real);
+    assert.ok(jobs.find('stranger 199999'));
+    assert.ok(most > 10_000 && most <= 20_001, `${most} were remembered`);
+  });
+
+  it('is of no more claims of one job, and no more to be heard before it, than there may be instances', () => {
+    const entry = new Entry('job', 0);
+    for (let number = 0; number < 20_000; number += 1) {
+      entry.noteClaim(`claimant ${number}`);
+      entry.mustHear([`instance ${number}`]);
+    }
+    assert.deepEqual([entry.claims.length, entry.claims[0]], [100, 'claimant 0']);
+    assert.deepEqual([entry.toHear.length, entry.toHear[0]], [101, 'instance 0']);
+  });
+
+  it('is of no more sites than a centre remembers; those it knew before are heard as before', () => {
+    const heard = new Heard();
+    const life = (instance: string): StateMessage => ({
+      v: 1,
+      instance,
+      place: 'p',
+      rank: 0,
+      n: 1,
+      ready: true,
+    });
+    heard.hear('north', life('a'), 0);
+    for (let number = 0; number < 20_000; number += 1) heard.hear(`site ${number}`, life('x'), 0);
+    assert.equal(heard.sites.length, 10_000);
+    assert.equal(heard.hear('north', life('b'), 1), true);
+    assert.deepEqual(heard.living('north', 1), ['a', 'b']);
+  });
+
+  it('makes a centre forget what alerts have started longest ago, and not what is started last', () => {
+    const started = new Started();
+    const receipt = { address: '', operation: 'strobe/start', attempts: 1, latencyMs: 0, at };
+    const receipts = [{ ...receipt, device: 'A', outcome: 'accepted' }];
+    const said = (alert: string): ResultMessage =>
+      ({ v: 1, instance: 'a', at, receipts, started: { alert, at, place: 'here' } }) as ResultMessage;
+    started.note('north', said('first'));
+    for (let number = 0; number < 10_000; number += 1) started.note('north', said(`alert ${number}`));
+    const rest = (alert: string) =>
+      started.hasRest({ site: 'north' } as JobMessage, {
+        v: 1,
+        instance: 'b',
+        at,
+        receipts: [],
+        cleared: { alert, at, places: [] },
+      });
+    assert.deepEqual([rest('first'), rest('alert 0'), rest('alert 9999')], [false, true, true]);
+  });
+});
