@@ -34,6 +34,14 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
+/** Those that could not be started as they are configured: each tries again when a deploy is over. */
+const failed = new Set<() => void>();
+
+function onStarted(): void {
+  stopOthers();
+  for (const startAgain of [...failed]) startAgain();
+}
+
 interface RuntimeEvent {
   readonly id?: unknown;
   readonly payload?: { readonly state?: unknown; readonly deploy?: unknown };
@@ -46,7 +54,7 @@ function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
 
 export = (RED: NodeAPI): void => {
   // Once, however often this is loaded; those who only want to know the types of a node bring no events.
-  RED.events?.off('flows:started', stopOthers).on('flows:started', stopOthers);
+  RED.events?.off('flows:started', onStarted).on('flows:started', onStarted);
   RED.events?.off('runtime-event', onRuntimeEvent).on('runtime-event', onRuntimeEvent);
   let panels: EditorPanels | undefined;
   // Flows without a virtual device do without its modules, and so do panels that nobody asks for.
@@ -79,14 +87,30 @@ export = (RED: NodeAPI): void => {
       debug: (words: string) => this.debug(words),
       panel: () => panelAddress(RED, this.id),
     };
-    const started = devices.start(host, config, this.credentials);
-    started.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.error(`The virtual device did not start: ${reason}`);
-    });
+    let said: string | undefined;
+    let isClosed = false;
+    const start = () => {
+      failed.delete(startAgain);
+      const starting = devices.start(host, config, this.credentials);
+      starting.catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        // Another program may have its port until the next deploy.
+        if (!isClosed) failed.add(startAgain);
+        if (reason === said) return;
+        said = reason;
+        this.error(`The virtual device did not start: ${reason}`);
+      });
+      return starting;
+    };
+    const startAgain = () => {
+      started = start();
+    };
+    let started = start();
     this.endpoint = async () => (await started).endpoint;
     this.device = async () => (await started).device;
     this.on('close', (isRemoved: boolean, done: () => void) => {
+      isClosed = true;
+      failed.delete(startAgain);
       started.then((device) => devices.close(this.id, device, isRemoved)).then(done, () => done());
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of docs/first-steps.md: `node scripts/journey-pictures.mjs`, after a build, with Debian's
- * Chromium. A newcomer goes the ways that test/browser/journeys.ts describes, in a real Node-RED, once in each
+ * Makes the pictures of docs/first-steps.md: `npm exec -- node scripts/journey-pictures.mjs`, after a build, with
+ * Debian's Chromium; with that, `node` is the one that the install brought. A newcomer goes the ways that test/browser/journeys.ts describes, in a real Node-RED, once in each
  * theme; all of them, or those that are named.
  */
 import { createRequire } from 'node:module';

@@ -121,7 +121,8 @@ const operations = [
         description: 'So long from now. The default is 10 s, and less may be too late for the device.',
         minimum: 0,
         unit: 's',
-        examples: [30],
+        foremost: true,
+        examples: [10],
       },
       name: { ...bell.properties.name, description: 'What the calendar calls it. The default is Ring.' },
       zone,
@@ -161,7 +162,7 @@ const operations = [
     description: 'What rings on which day. With bells: as it would be if they were the bells of the tag.',
     fields: {
       from,
-      days: { ...days, description: 'How many days. The default is 14.', examples: [14] },
+      days: { ...days, description: 'How many days. The default is 14.', foremost: true, examples: [14] },
       bells,
       tag,
     },

@@ -111,9 +111,13 @@ function coerceScalar(field: Field, value: unknown): unknown {
 /** The listed spelling of a name. */
 function nameIn({ names }: Field, value: unknown): string | undefined {
   if (!names || typeof value !== 'string') return undefined;
-  const wanted = value.toLowerCase();
-  return names.find((name) => name.toLowerCase() === wanted);
+  const found = spellings.get(names) ?? new Map(names.map((name) => [name.toLowerCase(), name]));
+  spellings.set(names, found);
+  return found.get(value.toLowerCase());
 }
+
+/** The listed spelling of each name in small letters, by the list: a message may hold thousands of them. */
+const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
 function toText({ format }: Field, value: unknown): unknown {
   const text = typeof value === 'boolean' || Number.isFinite(value) ? String(value) : value;

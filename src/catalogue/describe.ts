@@ -64,8 +64,21 @@ export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
-/** A value as a person recognises it, short enough for a sentence. */
+/** A text without what would break a line, a log or a page, with a sign in the place of each. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');
+}
+
+/** A value as a person recognises it, short enough for a sentence. Does not throw, whatever the value does. */
 export function show(value: unknown): string {
+  try {
+    return printable(shown(value));
+  } catch {
+    return 'something that cannot be shown';
+  }
+}
+
+function shown(value: unknown): string {
   if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
   if (typeof value !== 'object' || value === null) return shorten(withoutLogin(showScalar(value)));
   // Its own word where it has one: a date, a value that is not known yet.

@@ -126,6 +126,8 @@ export interface Field {
   readonly pick?: Offered;
   /** What a dialog begins with, of a switch that has to be given: what does less. */
   readonly initial?: boolean;
+  /** Stands in a dialog at once, though it may be left empty: it is what the operation is about. */
+  readonly foremost?: true;
   /** For `object`: counts only where the operation's field of this name is true. */
   readonly with?: string;
   /** `s` seconds, `dB` decibels. */

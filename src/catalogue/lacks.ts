@@ -1,7 +1,7 @@
 import { isAmong } from './among';
 import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
-import type { Field, Fields, Firmware, Operation, Products } from './operation';
+import type { Field, Firmware, Operation, Products } from './operation';
 import { said, saying, type Text } from './saying';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
@@ -21,6 +21,19 @@ export interface Need {
   readonly earlier?: NonNullable<Field['earlier']>;
 }
 
+/** What of a field decides who has it. */
+export interface NeedyField extends Pick<Field, 'products' | 'firmware' | 'earlier' | 'valueProducts'> {
+  readonly properties?: NeedyFields;
+  readonly items?: NeedyField;
+}
+
+type NeedyFields = Readonly<Record<string, NeedyField>>;
+
+/** What of an operation decides who has it. */
+export interface NeedyOperation extends Pick<Operation, 'id' | 'title' | 'products' | 'firmware'> {
+  readonly fields: NeedyFields;
+}
+
 /** Parameters by their wire names. */
 type Given = Readonly<Record<string, unknown>>;
 
@@ -31,7 +44,7 @@ export class Needs {
   /** The last verdict, and about whom: in a group most are of one model. */
   #last: { readonly about: Identity; readonly lack: Lack | undefined } | undefined;
 
-  constructor(operation: Operation, parameters: Given) {
+  constructor(operation: NeedyOperation, parameters: Given) {
     this.#whole = operationNeed(operation);
     this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
@@ -66,7 +79,7 @@ export class Needs {
 }
 
 /** What one operation needs, whatever is given. */
-export function needsOfAny(operation: Operation): Needs {
+export function needsOfAny(operation: NeedyOperation): Needs {
   let needs = needsWithoutParameters.get(operation);
   if (!needs) {
     needs = new Needs(operation, {});
@@ -75,10 +88,10 @@ export function needsOfAny(operation: Operation): Needs {
   return needs;
 }
 
-const needsWithoutParameters = new WeakMap<Operation, Needs>();
+const needsWithoutParameters = new WeakMap<NeedyOperation, Needs>();
 
 /** What a model or firmware lacks of an operation and the parameters given, see `Needs`. */
-export function lackOf(operation: Operation, parameters: Given, identity: Identity): Lack | undefined {
+export function lackOf(operation: NeedyOperation, parameters: Given, identity: Identity): Lack | undefined {
   return new Needs(operation, parameters).lackOf(identity);
 }
 
@@ -105,7 +118,7 @@ function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   return compareFirmware(firmware, '5.4') > 0;
 }
 
-function operationNeed(operation: Operation): Need {
+function operationNeed(operation: NeedyOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
@@ -113,11 +126,11 @@ function operationNeed(operation: Operation): Need {
 class FieldNeeds {
   readonly all: Need[] = [];
   /** For each field, its values that need something of their own. */
-  readonly #known = new Map<Field, Set<string>>();
+  readonly #known = new Map<NeedyField, Set<string>>();
 
-  constructor(private readonly operation: Operation) {}
+  constructor(private readonly operation: NeedyOperation) {}
 
-  collect(fields: Fields, given: Given): this {
+  collect(fields: NeedyFields, given: Given): this {
     for (const [name, field] of gatedOf(fields)) {
       if (!Object.hasOwn(given, name)) continue;
       const value = given[name];
@@ -128,7 +141,7 @@ class FieldNeeds {
     return this;
   }
 
-  #add(name: string, field: Field): Set<string> {
+  #add(name: string, field: NeedyField): Set<string> {
     const { products = 'all', firmware = this.operation.firmware, earlier } = field;
     this.all.push({ what: said('parameter', { name }), products, firmware, ...(earlier && { earlier }) });
     const values = new Set<string>();
@@ -136,7 +149,7 @@ class FieldNeeds {
     return values;
   }
 
-  #addValue(name: string, field: Field, value: string, known: Set<string>): void {
+  #addValue(name: string, field: NeedyField, value: string, known: Set<string>): void {
     const { firmware = this.operation.firmware, valueProducts } = field;
     const products = valueProducts?.[value];
     if (!products || known.has(value)) return;
@@ -145,16 +158,16 @@ class FieldNeeds {
   }
 
   /** The records of the scheduler nest. */
-  #collectInside({ properties, items }: Field, value: unknown): void {
+  #collectInside({ properties, items }: NeedyField, value: unknown): void {
     if (items && Array.isArray(value)) for (const entry of value) this.#collectInside(items, entry);
     else if (properties && isPlainObject(value)) this.collect(properties, value);
   }
 }
 
-const gatedFields = new WeakMap<Fields, readonly [string, Field][]>();
+const gatedFields = new WeakMap<NeedyFields, readonly [string, NeedyField][]>();
 
 /** Fields that, or in which some, need more than their operation does. A message may bring thousands that do not. */
-function gatedOf(fields: Fields): readonly [string, Field][] {
+function gatedOf(fields: NeedyFields): readonly [string, NeedyField][] {
   let known = gatedFields.get(fields);
   if (!known) {
     known = Object.entries(fields).filter(([, field]) => isGated(field));
@@ -163,7 +176,7 @@ function gatedOf(fields: Fields): readonly [string, Field][] {
   return known;
 }
 
-function isGated({ products, firmware, earlier, valueProducts, properties, items }: Field): boolean {
+function isGated({ products, firmware, earlier, valueProducts, properties, items }: NeedyField): boolean {
   if (products || firmware || earlier || valueProducts) return true;
   return (properties && gatedOf(properties).length > 0) || (items !== undefined && isGated(items));
 }
@@ -205,6 +218,6 @@ function havers(products: Products): Text {
   });
 }
 
-function titled({ id, title }: Operation): Text {
+function titled({ id, title }: NeedyOperation): Text {
   return said('titled', { title, id });
 }

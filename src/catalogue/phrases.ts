@@ -1,3 +1,5 @@
+import { put } from './put';
+
 /**
  * What sentences about fields and parameters are made of, in English. `__names__` stand for values, and `{names}`
  * for the places of fields. Errors and logs say it in these words; the editor's language has its own
@@ -146,10 +148,3 @@ export type Say<Words = string> = (
 
 /** As errors and logs say it. */
 export const english: Say = (phrase, values) => put(phrases[phrase], values);
-
-/** A text with values in the place of its `__names__`, and of those `{names}` that have one. */
-export function put(text: string, values: Readonly<Record<string, unknown>> = {}): string {
-  return text.replace(/__(\w+?)__|\{(\w+)\}/g, (whole, name?: string, place = '') =>
-    name === undefined ? String(values[place] ?? whole) : String(values[name] ?? ''),
-  );
-}

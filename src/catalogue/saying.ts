@@ -1,4 +1,5 @@
-import { phrases, put, type Say } from './phrases';
+import { phrases, type Say } from './phrases';
+import { put } from './put';
 import { type Reason, reasons } from './reasons';
 
 /** What is put into a sentence, or is one: words of others as they are, and our own. */

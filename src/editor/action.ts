@@ -36,7 +36,7 @@ export function renderAction(group: OperationGroup): string {
         }
       },
       ${groupProperty},
-      targets: { value: [] },${group.operations.length > 1 ? operation : ''}
+      targets: { value: [], type: "algo-device[]" },${group.operations.length > 1 ? operation : ''}
       parametersType: { value: "form" },
       parameters: { value: "payload" },
       form: {

@@ -1,12 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { operationNeeds } from './needs';
 
 /** Where this package is, seen from its build. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
 /** The sources of the shared script. */
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
+
+/**
+ * The English of what errors and logs say is in no page, since a page says it in the words of its own language
+ * (`Say`). What would show it all the same shows its key.
+ */
+const withoutEnglish: Plugin = {
+  name: 'without English',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]catalogue[\\/](?:phrases|reasons)\.ts$/ }, ({ path: file }) => {
+      const name = path.basename(file, '.ts');
+      return {
+        contents: `export const ${name} = /* @__PURE__ */ new Proxy({}, { get: (none, key) => key });`,
+      };
+    });
+  },
+};
 
 /**
  * Modules as one script for a page, which has neither modules nor packages: those of the dialogs, and
@@ -30,6 +47,8 @@ export async function bundle(
     target: 'es2022',
     charset: 'utf8',
     logLevel: 'silent',
+    define: { builtOperationNeeds: JSON.stringify(operationNeeds()) },
+    plugins: [withoutEnglish],
     inject: ['buffer.ts', 'immediate.ts'].map((file) => path.join(browserDirectory, file)),
   });
   const strangers = Object.keys(metafile.inputs).filter(
@@ -40,12 +59,12 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
-/** The list of deeds in the dialog of an alert, which loads it when it opens: with it comes the catalogue. */
+/** The list of deeds in the dialog of an alert, which loads it when it opens. */
 export function bundleAlert(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
 }
 
-/** What marks what the targets of an action lack, loaded when its dialog opens: with it comes the catalogue. */
+/** What marks what the targets of an action lack, loaded when its dialog opens. */
 export function bundleLacks(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'lacks', 'script.ts')], minify: true });
 }

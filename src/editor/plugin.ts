@@ -19,5 +19,5 @@ export async function renderPlugin(): Promise<string> {
   });
   const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')], minify: true });
   if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
-  return `<style>${style}</style>\n${renderDeliveryRows()}\n<script type="text/javascript">${script}</script>\n`;
+  return `<style>${style}</style>\n${renderDeliveryRows().replace(/^ +/gm, '')}\n<script type="text/javascript">${script}</script>\n`;
 }

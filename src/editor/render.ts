@@ -24,6 +24,7 @@ import { fill } from './html';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
 import { textsOf } from './translation';
+import { valuesOf } from './values';
 import { renderWatch } from './watch';
 import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 
@@ -95,16 +96,15 @@ async function renderNode(
   const group = everyGroup.find((one) => one.noun === noun);
   const rendered = group && wordsOf(group);
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
-  await writeFile(
-    path.join(output, `${noun}.html`),
-    fill(definition, {
-      models: renderModels(),
-      ...renderChecks(),
-      ...renderWatch(),
-      ...renderAccess(),
-      ...dialog,
-    }),
-  );
+  const page = fill(definition, {
+    models: renderModels(),
+    ...renderChecks(),
+    ...renderWatch(),
+    ...renderAccess(),
+    ...dialog,
+  });
+  // The editor loads all pages at its start: without indentation.
+  await writeFile(path.join(output, `${noun}.html`), page.replace(/^ +/gm, ''));
 
   const english = mergeWords(
     await wordsIn(root, source, noun),
@@ -135,7 +135,11 @@ async function translated(root: string, language: string, noun: string): Promise
   const group = everyGroup.find((one) => one.noun === noun);
   const phrase: Words = JSON.parse((await read(root, 'locales', language, 'phrases.json')) || '{}');
   if (!group || Object.keys(phrase).length === 0) return own;
-  return { ...completed(group, wordsOf(group), own, sayIn(phrase)), phrase };
+  const values: Words = JSON.parse((await read(root, 'locales', language, 'values.json')) || '{}');
+  const value = Object.fromEntries(
+    valuesOf(group).flatMap((one) => (values[one] ? [[one, values[one]]] : [])),
+  );
+  return { ...completed(group, wordsOf(group), own, sayIn(phrase)), phrase, value };
 }
 
 /** The sentences that the help has by placeholders: a language's own, the others in English. */

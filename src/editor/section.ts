@@ -75,7 +75,6 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
   const key = keyOf(operation, row);
-  // Without indentation: a node has up to hundreds of rows.
   return `<div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}>
 <label id="${id}"><span data-i18n="${key}.label"></span></label>
 <input type="text" class="algo-input">

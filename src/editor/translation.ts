@@ -3,6 +3,7 @@ import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { phrases } from '../catalogue/phrases';
 import { reasons } from '../catalogue/reasons';
+import { everyValue } from './values';
 import { mergeWords, type Words, wordsOf } from './words';
 
 /** What a language folder lacks, or has wrong, as sentences that name file and key. */
@@ -39,7 +40,8 @@ export function englishWords(root: string): ReadonlyMap<string, Words> {
     const file = `${group.noun}.json`;
     files.set(file, mergeWords(files.get(file) ?? {}, wordsOf(group).own));
   }
-  return files.set('phrases.json', phrases).set('reasons.json', reasons);
+  const values = Object.fromEntries(everyValue().map((value) => [value, value]));
+  return files.set('phrases.json', phrases).set('reasons.json', reasons).set('values.json', values);
 }
 
 /** The English help of each node, by the name of the file that a language has it in. */

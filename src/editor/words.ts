@@ -1,5 +1,6 @@
 import type { Field, Operation, OperationGroup, Variant } from '../catalogue/operation';
-import { english, phrases, put, type Say } from '../catalogue/phrases';
+import { english, phrases, type Say } from '../catalogue/phrases';
+import { put } from '../catalogue/put';
 import { describeField } from '../catalogue/validate';
 import { availabilityOf } from './availability';
 import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
@@ -11,6 +12,7 @@ import { type FormField, formOf, placeholderOf } from './field';
  * - `shared.json`, the words of every dialog and status,
  * - `<noun>.json`, those of one node; the English ones of its operations and fields come from the catalogue,
  * - `phrases.json`, what the build and the dialog put together of phrases (`src/catalogue/phrases.ts`),
+ * - `values.json`, what the values of choices are called beside themselves (`values.ts`),
  * - `reasons.json`, what Node-RED's part says of devices (`src/catalogue/reasons.ts`), where the editor shows it,
  * - `<noun>.html`, its help: the whole last script element of `nodes/<noun>.html`, with its `{{placeholders}}`,
  * - `help.json`, the sentences that stand for these placeholders (`help.ts`).

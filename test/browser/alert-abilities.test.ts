@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import { flow } from './alert-flow';
+import { flow as alerts } from './alert-flow';
 import type { Editor } from './editor';
+import { cutIn } from './every-width';
+import type { FlowNode } from './node-red';
 import { editorSession } from './session';
+
+const longTag = 'gymnasium'.repeat(9);
+/** The row of the group has a tag that no device has. */
+const flow = alerts.map((node) => {
+  const { rows } = node as FlowNode & { rows?: object[] };
+  return rows ? { ...node, rows: rows.map((row) => ({ ...row, tags: longTag })) } : node;
+});
 
 describe('who will do which deed of an alert', function () {
   this.timeout(120_000);
@@ -30,5 +39,75 @@ describe('who will do which deed of an alert', function () {
     ]);
     const wall = form.locator('.algo-abilities tbody tr').first();
     assert.equal((await wall.locator('th').allTextContents())[0], 'Wall 8410');
+  });
+
+  it('lists those of several targets that are ticked, and stores them', async () => {
+    const { page } = editor;
+    const form = page.locator('form:has(#node-input-afterRestart)');
+    const listed = () => form.locator('.algo-abilities tbody th span:first-child').allTextContents();
+    const tick = (name: string) => page.getByRole('checkbox', { name });
+    await editor.edit('empty');
+    await form.getByRole('button', { name: 'Lockdown' }).click();
+    await form.locator('#node-input-target').selectOption('several');
+    await form.getByText('Choose a target to see who does what.').waitFor({ state: 'attached' });
+    await tick('Lobby').check();
+    await tick('group: All').check();
+    await form.locator('.algo-abilities tbody tr').nth(3).waitFor({ state: 'attached' });
+    assert.deepEqual(await listed(), ['Lobby', 'Wall', 'Gate', 'Gym']);
+    const disabled = form.getByText('Wall: The device is disabled: enable it, or choose another one');
+    assert.equal(await disabled.count(), 0);
+    await page.evaluate("RED.nodes.node('wall').d = true");
+    await tick('Gate').check();
+    await disabled.waitFor();
+    await tick('Gate').uncheck();
+    await page.evaluate("delete RED.nodes.node('wall').d");
+    await tick('group: All').uncheck();
+    await form.locator('.algo-abilities tbody tr').nth(1).waitFor({ state: 'detached' });
+    assert.deepEqual(await listed(), ['Lobby']);
+    await editor.done();
+    const { target, targets, problems } = await editor.stored('empty');
+    assert.deepEqual([target, targets, problems], ['several', ['lobby'], []]);
+    await editor.edit('empty');
+    await tick('Lobby').waitFor();
+    assert.ok(await tick('Lobby').isChecked());
+    await page.getByRole('button', { name: 'Untick all found' }).click();
+    await editor.done();
+    assert.deepEqual((await editor.stored('empty')).problems, ['Tick at least one target']);
+  });
+
+  it('are marked where they are gone, and offer the tags that only a row of a group has', async () => {
+    const { page } = editor;
+    const problemsWith = async (targets: readonly string[]) => {
+      await page.evaluate(`((node) => {
+        node.targets = ${JSON.stringify(targets)};
+        RED.editor.validateNode(node);
+      })(RED.nodes.node('empty'))`);
+      return (await editor.stored('empty')).problems;
+    };
+    assert.deepEqual(await problemsWith(['lobby', 'Lobby', 'group:All', 'all/Gym', 'tag:north', '${X}']), []);
+    for (const gone of ['former', 'group:former'])
+      assert.deepEqual(await problemsWith(['lobby', gone]), ['One of the targets is gone: untick it']);
+    await editor.edit('empty');
+    const long = page.getByRole('checkbox', { name: `everything with the tag ${longTag}` });
+    await long.check();
+    assert.deepEqual(await cutIn(page), []);
+    const list = page.locator('.algo-ticks');
+    assert.equal(await list.evaluate((one) => one.scrollWidth > one.clientWidth), false);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('are in the order in which people number rooms', async () => {
+    const { page } = editor;
+    const name = (names: readonly string[]) =>
+      page.evaluate(`${JSON.stringify(names)}.forEach((name, place) => {
+        RED.nodes.node(['wall', 'lobby', 'gate'][place]).name = name;
+      })`);
+    await name(['Room 10', 'Room 1', 'Room 9']);
+    await editor.edit('empty');
+    const labels = page.locator('.algo-tick > span:first-of-type', { hasText: 'Room' });
+    await labels.nth(2).waitFor();
+    assert.deepEqual(await labels.allTextContents(), ['Room 1', 'Room 9', 'Room 10']);
+    await editor.done('#node-dialog-cancel');
+    await name(['Wall', 'Lobby', 'Gate']);
   });
 });

@@ -38,7 +38,15 @@ const bare: readonly FlowNode[] = [
       job: { noun: 'strobe', operation: 'start', parametersType: 'msg', parameters: 'payload' },
     },
   },
-  { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', devices: 'device, group:School' },
+  { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', targets: ['device'] },
+  {
+    ...onTab,
+    id: 'alert for several',
+    type: 'algo-alert',
+    target: 'several',
+    targets: ['device'],
+    deeds: [],
+  },
 ];
 
 const toJson = { t: 'set', p: 'x', pt: 'msg', to: '{}', tot: 'json' };

@@ -52,7 +52,7 @@ describe('"Find devices" in the dialogs', function () {
     await range().fill(text);
     await range().press('Enter');
   };
-  const items = () => panel().locator('li').allTextContents();
+  const items = () => panel().locator('li .algo-tick').allTextContents();
   const isOpen = () => editor.page.evaluate('RED.editor.getEditStack().length === 1');
 
   it('fills the address of a device with what it found, by keyboard, and loads what it needs first then', async () => {
@@ -69,7 +69,9 @@ describe('"Find devices" in the dialogs', function () {
     assert.deepEqual(await items(), [`${places[0]} · Algo 8301 · http`, `${places[1]} · Algo 8063 · http`]);
     assert.deepEqual(namelessIn(await snapshotOf(panel())), []);
     assert.deepEqual(await cutIn(editor.page), []);
-    await panel().getByRole('button', { name: /8063/ }).press('Enter');
+    await panel()
+      .getByRole('button', { name: `Fill in http://${places[1]}`, exact: true })
+      .press('Enter');
     const address = editor.page.locator('#node-config-input-address');
     assert.equal(await address.inputValue(), `http://${places[1]}`);
     assert.equal(await address.evaluate((box) => box === document.activeElement), true);

@@ -103,6 +103,11 @@ describe('"Try it" in the dialog of a node', function () {
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
     await shared.nodeRed.says(/door\/munlock .*"duration":"9".*-> 200/);
+    const json = editor.page.locator('.form-row:has(#node-input-parameters) .red-ui-typedInput-input');
+    await json.fill('{"doorid":"local","volume":1}');
+    await refused(/missing or wrong:volume is not a parameter here; .*duration is missing/);
+    await json.fill('{"doorid":');
+    await refused(/missing or wrong:.*Must be valid JSON/);
     await editor.done('#node-dialog-cancel');
   });
 

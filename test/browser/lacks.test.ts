@@ -54,6 +54,32 @@ const flow: FlowNode[] = [
   },
   { ...tone, id: 'play', device: 'old', form: { ...tone.form, duration: seconds('5') } },
   { ...tone, id: 'plain', device: 'old' },
+  ...['Barn', 'Shed', 'Silo', 'Mill'].map((name) => ({
+    ...{
+      ...device,
+      id: name,
+      name,
+      address: `198.51.100.${name.length}`,
+      model: '8301',
+      firmware: '5.7',
+      d: true,
+    },
+    tags: 'farm',
+  })),
+  {
+    ...{
+      id: 'yard',
+      type: 'algo-group',
+      name: 'Yard',
+      devices: ['Barn', 'new'],
+      tags: '',
+      auth: 'none',
+      parallel: 100,
+    },
+    rows: [{ name: 'Gate', address: '203.0.113.1', tags: 'farm', fingerprint: '' }],
+    d: true,
+  },
+  { ...tone, id: 'at the farm', target: 'several', targets: ['new', 'Barn'] },
   { ...strobe, id: 'flash', device: 'horn' },
   { ...tone, id: 'told', device: 'silent' },
   { ...tone, id: 'together', target: 'group', group: 'all', form: { ...tone.form, duration: seconds('5') } },
@@ -188,5 +214,34 @@ describe('what the targets of a dialog lack', function () {
         .getByRole('checkbox', { name: new RegExp(name) })
         .check();
     await isMarked('Duration', 'Lacking at Cellar, Lobby, Attic and 1 more. Firmware 5.7 or later.');
+  });
+
+  it('is not what a disabled target does, which is marked however it is reached', async () => {
+    const { page } = editor;
+    const marks = () => page.locator('.algo-disabled > div:visible').allTextContents();
+    const of = (name: string) => `${name}: The device is disabled: enable it, or choose another one`;
+    const yard = 'Yard: The group is disabled: enable it, or choose another one';
+    const wait = (text: string) => page.locator('.algo-disabled', { hasText: text }).waitFor();
+    await editor.edit('at the farm');
+    await wait('Barn');
+    assert.deepEqual(await marks(), [of('Barn')]);
+    const tick = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await tick('Barn [Disabled] 198.51.100.4 · farm').uncheck();
+    await page.locator('.algo-disabled:empty').waitFor({ state: 'attached' });
+    await tick('group: Yard [Disabled]').check();
+    await wait('Yard');
+    assert.deepEqual(await marks(), [yard, of('Barn')]);
+    await tick('group: Yard [Disabled]').uncheck();
+    await tick('everything with the tag farm').check();
+    await wait('Mill');
+    assert.deepEqual(await marks(), [yard, of('Barn'), of('Mill and 2 more')]);
+    assert.deepEqual(await cutIn(page), []);
+    await page.locator('#node-input-target').selectOption('group');
+    await page.locator('#node-input-group').selectOption('yard');
+    await wait('Yard');
+    assert.deepEqual(await marks(), [yard, of('Barn')]);
+    await page.locator('#node-input-target').selectOption('device');
+    await page.locator('.algo-disabled:empty').waitFor({ state: 'attached' });
+    await editor.done('#node-dialog-cancel');
   });
 });

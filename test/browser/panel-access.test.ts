@@ -144,4 +144,18 @@ describe('the panel of each model, for everybody', function () {
     assert.match(text, /the password is wrong, or another text was signed/);
     assert.doesNotMatch(String(await page.content()), /hunter/);
   });
+
+  it('says how far a clock is off in units that people use', async () => {
+    await open({});
+    device.controls.shiftClock(93_600);
+    await page.locator('#clock[data-note="+1 day 2 h"]').waitFor();
+    await tell(device.address, 'GET /api/info/about', undefined, { password: 'hunter2' });
+    const refused = page.locator('#request-list li.refused');
+    await refused.locator('summary').first().press('Enter');
+    const explained = await textOf(refused.locator('.signature').first());
+    assert.match(
+      explained,
+      /The request is 1 day 2 h behind this device, too far: less than 30 s is tolerated/,
+    );
+  });
 });

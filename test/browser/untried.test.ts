@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 
+const at = { z: 'tab', x: 200, wires: [[], []] };
 const flow = [
   { id: 'tab', type: 'tab', label: 'Test' },
-  { id: 'dropped', type: 'algo-scheduler', z: 'tab', x: 200, y: 100, wires: [[]] },
+  { ...at, id: 'dropped', type: 'algo-scheduler', y: 100 },
+  { ...at, id: 'door', type: 'algo-door', operation: 'lock', y: 200 },
+  { ...at, id: 'inputs', type: 'algo-relay-input', y: 300 },
+  { ...at, id: 'alert', type: 'algo-alert', y: 400 },
 ];
 
 describe('the first dialog of a new node', function () {
@@ -14,17 +18,23 @@ describe('the first dialog of a new node', function () {
     editor = opened;
   });
 
-  it('has nothing red before somebody has come to it and left it empty', async () => {
-    const { page } = editor;
-    const red = () =>
-      page.evaluate<string[]>(`(() => {
-      const form = document.querySelector('#dialog-form');
+  before(() =>
+    editor.page.evaluate('RED.nodes.eachNode((node) => { node.changed = true; }), RED.nodes.dirty(false)'),
+  );
+
+  /** What of the dialog that is open is red. */
+  const red = () =>
+    editor.page.evaluate<string[]>(`(() => {
+      const form = document.querySelector('.red-ui-tray form');
       const color = (one) => getComputedStyle(one).getPropertyValue('--red-ui-form-input-border-error-color');
       const isRed = (one) => one.checkVisibility() && one.matches('.input-error') && color(one) === color(form);
-      const all = [...form.querySelectorAll('select, .red-ui-typedInput-container')];
+      const all = [...form.querySelectorAll('select, input, .red-ui-typedInput-container')];
       return all.filter(isRed).map((one) => one.id || one.closest('.form-row').dataset.field);
     })()`);
-    await page.evaluate("RED.nodes.node('dropped').changed = true");
+  const cancel = () => editor.done('#node-dialog-cancel');
+
+  it('has nothing red before somebody has come to it and left it empty', async () => {
+    const { page } = editor;
     await editor.edit('dropped');
     const operation = page.locator('#node-input-operation');
     assert.deepEqual(await red(), []);
@@ -38,9 +48,60 @@ describe('the first dialog of a new node', function () {
     await bells.focus();
     await operation.focus();
     assert.deepEqual(await red(), ['bells']);
-    await editor.done('#node-dialog-cancel');
+    await cancel();
+    await editor.edit('dropped');
+    assert.deepEqual(await red(), [], 'whoever cancels has left nothing out');
+    await editor.done();
     await editor.edit('dropped');
     assert.deepEqual(await red(), ['node-input-device', 'node-input-operation']);
-    await editor.done('#node-dialog-cancel');
+    await cancel();
+  });
+
+  it('has all of it red as soon as somebody tries what it says', async () => {
+    await editor.edit('door');
+    assert.deepEqual(await red(), []);
+    await editor.page.getByRole('button', { name: 'Try it', exact: true }).press('Enter');
+    await editor.page.locator('#algo-tried li').first().waitFor();
+    assert.deepEqual(await red(), ['node-input-device', 'doorid']);
+    await cancel();
+  });
+
+  for (const id of ['inputs', 'alert']) {
+    it(`is the first one of ${id} until one of them is done`, async () => {
+      await editor.edit(id);
+      assert.deepEqual(await red(), []);
+      await cancel();
+      await editor.edit(id);
+      assert.deepEqual(await red(), []);
+      await editor.done();
+      await editor.edit(id);
+      assert.deepEqual(await red(), ['node-input-device']);
+      await cancel();
+    });
+  }
+
+  it('has nothing red of a device either, until somebody leaves it out, or tests it', async () => {
+    const { page } = editor;
+    const missing = page.getByText('Without a password nothing is sent.', { exact: true });
+    const begin = async () => {
+      await editor.editConfig('algo-device', '_ADD_');
+      assert.deepEqual(await red(), []);
+      assert.equal(await missing.isVisible(), false);
+    };
+    await begin();
+    await page.locator('#node-config-input-address').focus();
+    await page.getByRole('button', { name: 'Find devices', exact: true }).press('Enter');
+    await page.locator('#algo-find-range:focus').waitFor();
+    assert.deepEqual(await red(), [], 'whoever lets it be found has not left it empty');
+    await page.locator('#node-config-input-address').focus();
+    await page.locator('#node-config-input-password').focus();
+    assert.deepEqual(await red(), ['node-config-input-address']);
+    await editor.done('#node-config-dialog-cancel');
+    await begin();
+    await page.getByRole('button', { name: 'Test', exact: true }).press('Enter');
+    await missing.waitFor();
+    assert.deepEqual(await red(), ['node-config-input-address']);
+    await page.locator('#algo-device-found li').first().waitFor();
+    await editor.done('#node-config-dialog-cancel');
   });
 });

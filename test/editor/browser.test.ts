@@ -189,6 +189,9 @@ describe('the shared script of the dialogs', () => {
     ['https://admin@192.0.2.10', 'userInfo'],
     ['ftp://192.0.2.10', 'address'],
     ['the front door', 'address'],
+    ['${DOOR}', undefined],
+    ['http://${DOOR}:8080', 'address'],
+    ['${DOOR}:8080', 'address'],
     ['192.0.2.10:99999', 'address'],
   ];
   for (const [address, finding] of addresses) {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { runInNewContext, Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import { phrases } from '../../src/catalogue/phrases';
+import { reasons } from '../../src/catalogue/reasons';
+import { strobe } from '../../src/catalogue/strobe';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 import { read } from './pages';
 
@@ -42,7 +45,9 @@ describe('the page of the plugin', () => {
     const files = readdirSync('dist/nodes').filter((file) => file.endsWith('.html'));
     const whole = Buffer.concat(files.map((file) => readFileSync(`dist/nodes/${file}`)));
     assert.ok(files.length > 20);
-    assert.ok(whole.length <= 400_000, `${whole.length} bytes`);
+    assert.ok(whole.length <= 390_000, `${whole.length} bytes`);
+    const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
+    assert.deepEqual(indented, []);
     assert.ok(gzipSync(whole).length <= 75_000, `${gzipSync(whole).length} bytes, packed`);
   });
 
@@ -51,11 +56,25 @@ describe('the page of the plugin', () => {
     assert.ok(files.length > 5);
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
-      assert.ok(content.length <= 100_000, `${file} has ${content.length} bytes`);
-      assert.ok(gzipSync(content).length <= 35_000, `${file} has ${gzipSync(content).length} bytes, packed`);
+      assert.ok(content.length <= 75_000, `${file} has ${content.length} bytes`);
+      assert.ok(gzipSync(content).length <= 25_500, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
+    const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
+    const sizes = ofDialogs.map((file) => readFileSync(`resources/${file}`).length);
+    const sum = sizes.reduce((before, size) => before + size);
+    assert.ok(sum <= 220_000, `the scripts of the dialogs have ${sum} bytes together`);
     // The calendar is a library, and comes when somebody wants to see weeks.
     assert.ok(readFileSync('resources/algo-week.js').length <= 150_000);
+  });
+
+  it('has neither the catalogue nor what errors say in English, nor has any other script', () => {
+    const scripts = readdirSync('resources').filter((file) => file.endsWith('.js'));
+    const pages = [script, ...scripts.map((file) => read('resources', file))];
+    const english = [phrases.saysWhatIsMeant, reasons.noAddress, strobe.operations[0].description];
+    for (const sentence of english) {
+      assert.ok(sentence.length > 15);
+      assert.ok(!pages.some((page) => page.includes(sentence)), sentence);
+    }
   });
 });
 

@@ -14,9 +14,9 @@ interface Section {
 
 function sectionsOf(noun: string): Section[] {
   const page = read('dist', 'nodes', `${noun}.html`);
-  return [...page.matchAll(/<div data-operation="([^"]+)"([\s\S]*?)\n {2}<\/div>/g)].map(
-    ([, id = '', html = '']) => ({ id, html }),
-  );
+  return [
+    ...page.matchAll(/<div data-operation="([^"]+)"([\s\S]*?)<div class="algo-error algo-too-few"/g),
+  ].map(([, id = '', html = '']) => ({ id, html }));
 }
 
 function fieldsIn(html: string): string[] {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 import type { OverviewNews, OverviewRow } from '../../src/runtime/admin/answers';
 import { read, textsIn } from './pages';
+import { standInBrowser } from './stand-in-browser';
 
 type Piece = { readonly rows?: readonly number[]; readonly gap?: number };
 
@@ -40,12 +41,16 @@ const device = (id: string, more: Partial<OverviewRow> = {}): OverviewRow => ({
 
 describe('the sidebar, without a page', () => {
   let script: Script;
+  let leave: () => void;
+
+  after(() => leave());
 
   before(async () => {
     const parts = ['columns', 'csv', 'row-list', 'window'];
     const contents = parts.map((part) => `export * from './sidebar/${part}';`).join('\n');
     const text = await bundle({ stdin: { contents, resolveDir: browserDirectory }, format: 'esm' });
-    Object.assign(globalThis, { RED: { _: (key: string) => key, i18n: { lang: () => 'en-US' } } });
+    Object.assign(globalThis, { RED: { _: (key: string) => key } });
+    leave = standInBrowser('en-US', null);
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
   });
 
@@ -99,6 +104,23 @@ describe('the sidebar, without a page', () => {
     assert.deepEqual(by('state'), ['gate 9', 'hall', 'gate 10']);
     for (const { id } of script.columns) assert.equal(by(id).length, 3, id);
     assert.equal(list.placeOf('hall') >= 0, true);
+  });
+
+  it('says of what cannot be asked which variable is not set', () => {
+    const text = (row: OverviewRow) => script.columns.find(({ id }) => id === 'state')?.text(row);
+    assert.equal(text(device('gate')), '@openpaging/node-red-algo/algo-forms:state.unknown');
+    const said = text(device('gate', { unset: '${GATE}' }));
+    assert.equal(said, '@openpaging/node-red-algo/algo-forms:state.unset');
+    const list = new script.RowList(script.columns, ({ name }) => name);
+    list.take({
+      changes: [device('a'), device('b', { unset: '${GATE}' })],
+      gone: [],
+      total: 2,
+      begins: true,
+    });
+    list.sorting = { column: 'state', isDescending: false };
+    list.arrange();
+    assert.deepEqual(list.shown, ['b', 'a']);
   });
 
   it('finds rows that have every word somewhere', () => {

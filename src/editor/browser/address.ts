@@ -1,3 +1,5 @@
+import { isVariable } from './check';
+
 /** What is wrong with an address, as a key of the locale file's `invalid`; undefined if nothing is. */
 export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
   if (address === '') return 'noAddress';
@@ -5,7 +7,9 @@ export function checkAddress(address: string): 'noAddress' | 'address' | 'userIn
   if (hasScheme && !/^https?:/i.test(address)) return 'address';
   const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
   const url = urls.find((one) => URL.canParse(one));
-  if (/\s/.test(address) || url === undefined) return 'address';
+  // Node-RED replaces a variable only where it is all of a property.
+  const isInPart = address.includes('${') && !isVariable(address);
+  if (/\s/.test(address) || isInPart || url === undefined) return 'address';
   const { username, password } = new URL(url);
   return username || password ? 'userInfo' : undefined;
 }

@@ -1,5 +1,5 @@
-import { linesOfDeed, titleOf } from './deeds';
-import { entriesOf, same, shown } from './entry';
+import { linesOfDeed, shownIn, titleOf } from './deeds';
+import { entriesOf, same } from './entry';
 import { modelOf } from './models';
 import { OperationForm } from './operation-form';
 import { operationNamed } from './operations';
@@ -12,10 +12,14 @@ export const parts = {
   titleOf,
   entriesOf,
   same,
-  shown,
+  shownIn,
   modelOf,
 };
-export type AlertParts = typeof parts;
+
+export type AlertParts = typeof parts & {
+  /** What is ticked of several targets. */
+  readonly picked: () => readonly string[];
+};
 
 /** The deeds of an alert as a list that a person edits. */
 export interface DeedListing {

@@ -4,6 +4,8 @@ import { same } from './entry';
 import { loadScript } from './load-script';
 import { offerPanelOfDevice } from './panel-button';
 import { listIn } from './rows';
+import { Several } from './several';
+import { spareUntried } from './untried';
 
 /** The open dialog of an alert: its deeds as a list, or as text where they are none. */
 export class AlertDialog {
@@ -14,17 +16,23 @@ export class AlertDialog {
   private readonly turn = $('.algo-alert-turn');
   /** As it was when the dialog opened. */
   private readonly before: string;
+  private readonly several: Several;
   private list: DeedListing | undefined;
+  /** The deeds of which a list is to be made, while its script is on the way. */
+  private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;
     this.before = String(this.text.val());
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    spareUntried(this.root, node);
     offerPanelOfDevice();
+    this.several = new Several(node, this.targets);
     keepOption(this.targets, node.target || 'device');
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
     if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
+    this.root.on('change', '[data-target="several"]', () => this.refresh());
     this.turn.prop('hidden', false).on('click', () => this.turnOver());
     this.text.prop('readonly', false).on('input', () => this.refresh());
     if (listIn(node.deeds)) this.showList(listIn(node.deeds) ?? []);
@@ -34,28 +42,37 @@ export class AlertDialog {
   /** Without its script there is the text. */
   private showList(deeds: readonly unknown[]): void {
     this.root.find('.algo-alert-text').prop('hidden', true);
+    this.awaited = deeds;
+    this.refresh();
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ DeedList }) => {
-        // The dialog may be closed by now.
-        if (!this.root.get(0)?.isConnected) return;
-        this.list = new DeedList(this.root, this.node, deeds, parts);
+        // The dialog may be closed by now, or the text be wanted again.
+        if (this.awaited !== deeds || !this.root.get(0)?.isConnected) return;
+        this.awaited = undefined;
+        this.list = new DeedList(this.root, this.node, deeds, {
+          ...parts,
+          picked: () => this.several.picked(),
+        });
         this.refresh();
       })
       .catch(() => {
+        this.awaited = undefined;
         this.root.find('.algo-alert-missing').prop('hidden', false);
         this.root.find('.algo-alert-text').prop('hidden', false);
+        this.refresh();
       });
   }
 
   private turnOver(): void {
-    if (!this.list) {
+    if (!this.list && !this.awaited) {
       const deeds = this.written();
       if (deeds) this.showList(deeds);
       return;
     }
-    this.text.val(JSON.stringify(this.list.deeds(), null, 2));
-    this.list.close();
+    if (this.list) this.text.val(JSON.stringify(this.list.deeds(), null, 2));
+    this.list?.close();
     this.list = undefined;
+    this.awaited = undefined;
     this.root.find('.algo-alert-text').prop('hidden', false);
     this.refresh();
   }
@@ -68,13 +85,16 @@ export class AlertDialog {
   private refresh(): void {
     const target = this.targets.val();
     for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
-    this.turn.text(this.translate(this.list ? 'deed.asText' : 'deed.asList'));
-    this.turn.prop('disabled', !this.list && !this.written());
+    this.several.show();
+    const isList = this.list !== undefined || this.awaited !== undefined;
+    this.turn.text(this.translate(isList ? 'deed.asText' : 'deed.asList'));
+    this.turn.prop('disabled', !isList && !this.written());
     this.list?.refresh();
   }
 
-  /** Replaces the deeds if something in them changed. */
+  /** Replaces the deeds, and what is ticked, if something in them changed. */
   save(): void {
+    this.several.save();
     if (this.list) {
       const deeds = this.list.deeds();
       if (!same(deeds, listIn(this.node.deeds))) this.node.deeds = deeds;

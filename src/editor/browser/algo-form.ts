@@ -17,6 +17,7 @@ import { nameTypedInput } from './naming';
 import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
 import { addPaletteWords } from './palette-words';
 import { addSidebar } from './sidebar/tab';
+import { rememberTried } from './untried';
 import { openWatch } from './watch';
 
 addPaletteWords();
@@ -75,4 +76,7 @@ window.algoForm = {
   },
 };
 
-if (window.RED) addSidebar();
+if (window.RED) {
+  addSidebar();
+  rememberTried();
+}

@@ -1,8 +1,10 @@
 import { alertDeeds } from '../../catalogue/alert-deeds';
 import { isVariable } from './check';
+import { type Entry, entriesOf, shown } from './entry';
 import type { Judgement } from './node';
 import { linesOf, operationNamed } from './operations';
 import { listIn } from './rows';
+import { wordOf } from './value-words';
 
 /** A deed of an alert as it is stored; what is in it may be anything. */
 export interface StoredDeed {
@@ -42,4 +44,21 @@ export function linesOfDeed(deed: unknown, translate: Translate): string[] {
   if (!alertDeeds.some((known) => known.operation === operation)) return [translate('deed.unknown', words)];
   const named = operationNamed(operation);
   return named ? linesOf(named, form) : [translate('deed.disabled', words)];
+}
+
+/** What a deed's form holds, in its order and in the words that its own node has for it. */
+export function shownIn(deed: unknown): Entry[] {
+  const { operation, form } = Object(deed) as StoredDeed;
+  const named = operationNamed(operation);
+  const fields = new Map(named?.definition.rows);
+  return Object.entries(entriesOf(form)).map(([name, entry]) => {
+    const { type, value } = shown(entry);
+    const field = fields.get(name);
+    if (!named || !field) return { type, value };
+    const word = wordOf(field, value, named.translate);
+    // By itself it would not say what is on, or off.
+    const isSwitch = type === 'bool' && value !== '' && field.key;
+    const title = isSwitch ? `${named.translate(`${field.key}.label`)}${named.translate('colon')}` : '';
+    return { type, value: title + word };
+  });
 }

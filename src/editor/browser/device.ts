@@ -3,6 +3,7 @@ import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
 import { current, type Judgement } from './node';
 import { offerPanel } from './panel-button';
+import { nowTried, spareUntried } from './untried';
 import { isPlainHttp } from './weak-choices';
 
 export { checkAddress } from './address';
@@ -53,12 +54,17 @@ export function openDevice(node: EditorNode): void {
   openAccess(node);
   warnOfWeakness(node);
   offerPanel(inputOf('virtual'), (id) => id);
-  $('#algo-device-test').on('click', () => withTools(({ testDevice }) => void testDevice(node)));
+  const form = inputOf('name').closest('form');
+  spareUntried(form, node);
+  $('#algo-device-test').on('click', () => {
+    nowTried(form, node);
+    withTools(({ testDevice }) => void testDevice(node));
+  });
   const button = $('#algo-device-find').on('click', () =>
-    withTools(({ find, knownPlaces }) =>
+    withTools(({ find, knownPlaces, makeDevices }) =>
       find(button, {
-        several: false,
-        known: () => knownPlaces(node),
+        known: () => knownPlaces(node, shownPlace()),
+        make: (found) => makeDevices(node, found),
         take: ([found = '']) => inputOf('address').val(found).trigger('change').trigger('focus'),
       }),
     ),
@@ -66,6 +72,12 @@ export function openDevice(node: EditorNode): void {
   const delivery = inputOf('queue').closest('details');
   if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
   delivery.prop('open', Boolean(node.queue || node.rehearsal));
+}
+
+/** Where the device of the open dialog is, saved or not. */
+function shownPlace(): { name: string; address: string }[] {
+  const [name, address] = ['name', 'address'].map((property) => String(inputOf(property).val() ?? '').trim());
+  return address ? [{ name: name ?? '', address }] : [];
 }
 
 /** The rows that say how to be let in: shows only those that count, and says when the password is missing. */

@@ -3,6 +3,7 @@ import { apart } from './apart';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
 import { entriesOf, type Stored, same } from './entry';
+import { JsonFindings } from './json-findings';
 import type { LackMarks } from './lacks/marks';
 import { openLacks } from './load-lacks';
 import { openPreview } from './load-pictures';
@@ -17,10 +18,7 @@ import { Section } from './section';
 import { Several } from './several';
 import { Strangers } from './strangers';
 import { openTry } from './try-button';
-import { spareUntried } from './untried';
-
-/** Nodes whose dialog somebody has closed with Done: what is missing there was left out. */
-const tried = new WeakSet<EditorNode>();
+import { isUntried, nowTried, spareUntried } from './untried';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -36,6 +34,7 @@ export class Dialog {
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
+  private readonly json: JsonFindings;
   private several: Several | undefined;
   private marks: LackMarks | undefined;
   private strangers: Strangers | undefined;
@@ -51,6 +50,7 @@ export class Dialog {
     this.stored = entriesOf(node.form);
     this.options = new Options(this.root, node);
     this.delivery = new Delivery(this.root, node);
+    this.json = new JsonFindings(this.parameters, node);
   }
 
   open(): void {
@@ -78,8 +78,8 @@ export class Dialog {
     openTry(this.node, () => this.said());
   }
 
-  /** Whoever tries it wants to know what is missing. */
   private said(): Said {
+    nowTried(this.root, this.node);
     this.section(this.operation())?.try();
     return { operation: this.operation(), form: this.form() };
   }
@@ -95,6 +95,7 @@ export class Dialog {
     apart(this.parameters, () => this.parameters.typedInput({ default: type, types, typeField }));
     nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
+    this.json.open(() => this.operation());
   }
 
   /** The form belongs to one operation: it is not offered where the message chooses. */
@@ -146,8 +147,7 @@ export class Dialog {
       const elements = this.root.children('[data-operation]').get();
       const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
-      // Core marks what was not deployed yet.
-      const isFresh = !isOwn || (this.node.changed === true && !tried.has(this.node));
+      const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
       this.sections.set(operation, element && new Section(element, this.translate, beginning));
     }
@@ -198,12 +198,12 @@ export class Dialog {
     // Nobody is asked where to take nothing from.
     const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').prop('hidden', !isAsked);
+    this.json.show();
     this.root.trigger('algo-shown');
   }
 
   /** Replaces the node's form if something in it changed. */
   save(): void {
-    tried.add(this.node);
     this.options.save();
     this.delivery.save();
     this.several?.save();

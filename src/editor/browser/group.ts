@@ -126,7 +126,6 @@ export class GroupDialog {
     const finding = $('#algo-group-find').on('click', () =>
       withTools(({ find, knownPlaces }) =>
         find(finding, {
-          several: true,
           known: () => knownPlaces(node, this.table.rows),
           take: (addresses) => {
             const rows = addresses.map((address) => rowOf({ address }));

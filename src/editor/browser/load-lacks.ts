@@ -1,19 +1,39 @@
+import type { markDisabled } from './disabled-targets';
 import type { LackMarks, MarkedDialog } from './lacks/marks';
 import { loadScript } from './load-script';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when the dialog of an action opens: with it comes the catalogue. */
-    algoLacks?: { readonly Marks: new (dialog: MarkedDialog) => LackMarks };
+    /** Brought by a file of its own, when the dialog of an action or of a watching node opens. */
+    algoLacks?: {
+      readonly Marks: new (dialog: MarkedDialog) => LackMarks;
+      readonly markDisabled: typeof markDisabled;
+    };
   }
 }
 
+const load = () => loadScript('algo-lacks.js', () => window.algoLacks);
+
 /** Marks what the targets of a dialog lack; without its script nothing is marked. */
 export function openLacks(dialog: MarkedDialog, opened: (marks: LackMarks) => void): void {
-  loadScript('algo-lacks.js', () => window.algoLacks).then(
+  load().then(
     ({ Marks }) => {
       // Somebody may have closed it meanwhile.
       if (dialog.root.closest('body').length > 0) opened(new Marks(dialog));
+    },
+    () => {},
+  );
+}
+
+/** Marks which members of the chosen group are disabled, while one may choose; without the script nothing is marked. */
+export function openDisabled(root: JQuery, node: EditorNode): void {
+  load().then(
+    ({ markDisabled }) => {
+      // Somebody may have closed it meanwhile.
+      if (root.closest('body').length === 0) return;
+      const mark = () => markDisabled(root, node, []);
+      root.on('change', '#node-input-target, #node-input-group', mark);
+      mark();
     },
     () => {},
   );

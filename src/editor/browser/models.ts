@@ -1,5 +1,6 @@
 import { current } from './node';
 import type { RowField } from './row-field';
+import { worded } from './value-words';
 
 /** The device that a node is for, or the virtual one in its place; undefined where there is not one alone. */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
@@ -32,7 +33,8 @@ export function choicesOf(
 ): InputOption[] {
   return valuesFor(field, values, model).map(({ value, models = '', isLacking }) => {
     const having = isLacking ? translate('form.notOn', { models }) : models;
-    return { value, label: having ? translate('form.onModels', { value, models: having }) : value };
+    const label = worded(field, value, translate);
+    return { value, label: having ? translate('form.onModels', { value: label, models: having }) : label };
   });
 }
 

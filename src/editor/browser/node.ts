@@ -1,7 +1,10 @@
+import { isVariable } from './check';
 import { type Definition, definitionOf } from './definition';
 import { entriesOf, type Stored, shown } from './entry';
+import { linesInJson } from './json-parameters';
 import { linesIn } from './problems';
-import { severalWords, targetsOf } from './several-words';
+import { isThere, severalWords, targetsOf } from './several-words';
+import { wordOf } from './value-words';
 
 /** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
 export type Judgement = true | string | readonly string[];
@@ -21,7 +24,7 @@ export function label(node: EditorNode): string {
   const known = Object.hasOwn(definition, operation) ? definition[operation] : undefined;
   const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
   const isForm = (node.parametersType ?? 'form') === 'form';
-  const values = known && isForm ? shownValues(known.rows, entriesOf(node.form)) : [];
+  const values = known && isForm ? shownValues(known.rows, entriesOf(node.form), translate) : [];
   const kind = targetOf(node);
   const target = kind === 'device' || kind === 'group' ? RED.nodes.node(node[kind]) : null;
   const named = kind === 'several' ? severalWords(node) : target && RED.utils.getNodeLabel(target, target.id);
@@ -34,13 +37,14 @@ const mostValues = 3;
 const longestValue = 24;
 
 /** What is written in the dialog itself, in the order of the fields. */
-function shownValues(rows: Definition['rows'], entries: Stored): string[] {
-  const texts = rows.flatMap(([name, { unit }]) => {
+function shownValues(rows: Definition['rows'], entries: Stored, translate: Translate): string[] {
+  const texts = rows.flatMap(([name, field]) => {
     if (!Object.hasOwn(entries, name)) return [];
     const { type, value } = shown(entries[name]);
     if ((type !== 'str' && type !== 'num') || value === '') return [];
-    const text = value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
-    return [unit ? `${text} ${unit}` : text];
+    const word = wordOf(field, value, translate);
+    const text = word.length > longestValue ? `${word.slice(0, longestValue)}…` : word;
+    return [field.unit ? `${text} ${field.unit}` : text];
   });
   return [...new Set(texts)].slice(0, mostValues);
 }
@@ -52,9 +56,17 @@ function targetOf({ target }: EditorNode): unknown {
 
 /** What is wrong with the device. */
 export function validateDevice(node: EditorNode, device: unknown): Judgement {
-  if (current(node, 'target') === 'several' && targetsOf(node).length === 0)
-    return node._def._('several.none');
-  return validateTarget(node, 'device', device);
+  return current(node, 'target') === 'several'
+    ? validateSeveral(node)
+    : validateTarget(node, 'device', device);
+}
+
+/** A tag may come with a device whose tags nobody knows here. */
+function validateSeveral(node: EditorNode): Judgement {
+  const targets = targetsOf(node);
+  const isGone = targets.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
+  if (targets.length > 0 && !isGone) return true;
+  return node._def._(isGone ? 'several.gone' : 'several.none');
 }
 
 /** What is wrong with the group. */
@@ -87,14 +99,18 @@ export function operationOf(node: EditorNode): string {
   return second === undefined && only !== undefined ? only : String(node.operation ?? '');
 }
 
-/** One line for each wrong field. */
+/** One line for each wrong field, of a form or of JSON in its place. */
 export function validateForm(node: EditorNode, form: unknown): Judgement {
-  if ((node.parametersType ?? 'form') !== 'form') return true;
+  const source = node.parametersType || 'form';
+  if (source !== 'form' && source !== 'json') return true;
   const translate = node._def._;
   const operation = operationOf(node);
   const operations = definitionOf(node.type);
   const definition = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!definition) return true;
-  const lines = linesIn(definition, entriesOf(form), translate);
+  const lines =
+    source === 'form'
+      ? linesIn(definition, entriesOf(form), translate)
+      : linesInJson(definition, node.parameters, translate);
   return lines.length === 0 || lines;
 }

@@ -100,13 +100,20 @@ export class Paste<Column extends string> {
   }
 
   private wait(): void {
+    this.begin();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), pauseMs);
   }
 
+  /** Nothing is added before it is read: what was read before is not what stands there. */
+  private begin(): void {
+    this.reads += 1;
+    this.add.prop('disabled', true);
+  }
+
   /** Reads the text as it is now; what reads it is loaded by then, or loaded first. */
   private read(): void {
-    this.reads += 1;
+    this.begin();
     const read = this.reads;
     const { kind } = this.options;
     loadReader()

@@ -6,6 +6,7 @@ export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;
   readonly field: RowField;
+  readonly translate: Translate;
   /** The model that the field is for, where it is known. */
   readonly model: string | undefined;
   /** Where the choices are shown, if not behind the button that was pressed. */

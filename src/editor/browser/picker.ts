@@ -85,6 +85,9 @@ export class Picker {
   private item({ id, name, address, tags }: KnownDevice): JQuery {
     const box = $('<input type="checkbox">').val(id).prop('checked', this.picked.has(id));
     const about = $('<span class="algo-about">').text([address, ...tags].filter(Boolean).join(' · '));
-    return $('<label class="algo-tick">').append(box, $('<span>').text(name), ' ', about);
+    // In the words of core's own lists.
+    const isDisabled = RED.nodes.node(id.replace(/^group:/, ''))?.d === true;
+    const shown = isDisabled ? `${name} [${RED._('workspace.disabled')}]` : name;
+    return $('<label class="algo-tick">').append(box, $('<span>').text(shown), ' ', about);
   }
 }

@@ -112,10 +112,10 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
 }
 
 /** The rows as the runtime's checks want them: those of an object together, and none of them required. */
-function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
+export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};
   for (const [name, field] of fields) {
-    const [outer, inner] = split(objects, name);
+    const [outer, inner] = splitName(objects, name);
     if (inner === undefined) outerFields[name] = field;
     else {
       outerFields[outer] ??= { type: 'object', properties: {}, rules: objects[outer] };
@@ -131,7 +131,7 @@ function put(
   name: string,
   value: unknown,
 ): void {
-  const [outer, inner] = split(objects, name);
+  const [outer, inner] = splitName(objects, name);
   if (inner === undefined) values[name] = value;
   else {
     values[outer] ??= {};
@@ -140,7 +140,7 @@ function put(
 }
 
 /** The name of a field inside an object: `state.mode`. */
-function split(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
+export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
   const [outer = '', ...inner] = name.split('.');
   return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];
 }

@@ -13,8 +13,9 @@ interface EditorNode {
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
   readonly _def: {
     readonly _: Translate;
+    readonly category?: string;
     /** Of properties that hold ids of config nodes, of which type these are. */
-    readonly defaults?: Readonly<Record<string, { readonly type?: string }>>;
+    readonly defaults?: Readonly<Record<string, { readonly type?: string; readonly value?: unknown }>>;
   };
   [property: string]: unknown;
 }
@@ -70,6 +71,12 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
+    /** An id that no node has yet. */
+    id(): string;
+    /** Puts a node into the workspace, as it is. */
+    add(node: Record<string, unknown>): EditorNode;
+    dirty(): boolean;
+    dirty(isDirty: boolean): void;
     /** What a type of node was registered with. */
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
@@ -82,10 +89,12 @@ declare const RED: {
   readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: {
     getEditStack(): readonly EditorNode[];
+    validateNode(node: EditorNode): void;
     editConfig(property: string, type: string, id: string): void;
   };
-  readonly i18n: { lang(): string };
-  readonly view: { reveal(id: string): void };
+  readonly view: { reveal(id: string): void; redraw(isAll: boolean): void };
+  /** What undo takes back. */
+  readonly history: { push(event: object): void };
   readonly sidebar: { addTab(tab: object): void };
   /** The line to the runtime. */
   readonly comms: {

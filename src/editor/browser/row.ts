@@ -38,7 +38,7 @@ export class Row {
    */
   constructor(
     readonly element: HTMLElement,
-    private readonly translate: Translate,
+    readonly translate: Translate,
     private readonly stored: unknown,
     private readonly options: RowOptions = {},
   ) {
@@ -51,7 +51,7 @@ export class Row {
 
   /** Whether it is part of the form. */
   get isThere(): boolean {
-    return this.isSent || this.isWanted;
+    return this.isSent || this.isWanted || this.field.foremost === true;
   }
 
   /** Its typedInput is there, or about to be: it tells of changes while it is being made. */
@@ -70,7 +70,7 @@ export class Row {
     const { element, input, held } = this;
     this.isPutting = true;
     const isPicked = isOffered(this.field);
-    const moved = this.field.required ? undefined : this.options.moved;
+    const moved = this.field.required || this.field.foremost ? undefined : this.options.moved;
     const buttons = Number(isPicked) + Number(moved !== undefined);
     // A typedInput takes its width from there.
     if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
@@ -123,7 +123,7 @@ export class Row {
   /** What would be stored; undefined for a field that is not sent. */
   entry(): unknown {
     const { type, value } = this.now();
-    if (!this.isThere || (!this.isSent && value === '')) return undefined;
+    if (!this.isThere || (value === '' && (!this.isSent || this.field.foremost))) return undefined;
     return entryOf(this.field, type, value, this.stored);
   }
 
@@ -209,7 +209,7 @@ export class Row {
   /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
-    if (finding === 'required' && !this.isTried) return undefined;
+    if (finding === 'required' && (!this.isTried || this.field.foremost)) return undefined;
     return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
   }
 

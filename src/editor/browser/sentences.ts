@@ -1,5 +1,7 @@
-import { put } from '../../catalogue/phrases';
+import { durationIn } from '../../catalogue/duration';
+import { put } from '../../catalogue/put';
 import type { SaidText } from '../../runtime/admin/answers';
+import { editorLanguage } from './editor-language';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -36,6 +38,7 @@ export function sentenceOf(english: string, said: SaidText | undefined): string 
 function inWords(said: SaidText, deed = ''): string | undefined {
   if (typeof said === 'string') return said;
   const { phrase, values = {} } = said;
+  if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));
   const text = Object.hasOwn(texts, phrase) ? texts[phrase] : undefined;
   if (text === undefined) return undefined;
   const { deed: own } = values;

@@ -1,4 +1,4 @@
-import { everyDevice } from './devices';
+import { everyDevice, rowsOfOthers } from './devices';
 
 /** The targets that were ticked for a node. */
 export function targetsOf({ targets }: EditorNode): readonly string[] {
@@ -13,4 +13,17 @@ export function severalWords(node: EditorNode): string {
   const config = RED.nodes.node(id);
   const name = known ?? (config ? RED.utils.getNodeLabel(config, id) : first);
   return others.length > 0 ? `${name} +${others.length}` : name;
+}
+
+/** Whether there is such a device, row or group: whoever writes a flow by hand may name them, as in a message. */
+export function isThere(target: string): boolean {
+  const id = target.replace(/^group:/, '');
+  if (RED.nodes.node(id)) return true;
+  const known = id === target ? [...everyDevice(), ...rowsOfOthers()] : [];
+  if (known.some((one) => one.id === id || one.name === id)) return true;
+  let isNamed = false;
+  RED.nodes.eachConfig(({ type, name }) => {
+    isNamed ||= id !== target && type === 'algo-group' && name === id;
+  });
+  return isNamed;
 }

@@ -12,7 +12,8 @@ const written = ['str', 'num', 'bool', 'json'];
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
   const values: Record<string, unknown> = {};
-  const missing = rows.filter(({ name, isThere }) => isThere && !(name in entries)).map(({ name }) => name);
+  const demanded = rows.filter(({ isThere, field }) => isThere && !field.foremost);
+  const missing = demanded.filter(({ name }) => !(name in entries)).map(({ name }) => name);
   for (const name of [...missing, ...Object.keys(entries)]) {
     const row = rows.find((one) => one.name === name);
     put(values, row, name, writtenIn(entries[name]) ?? exampleOf(row));

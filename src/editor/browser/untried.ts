@@ -1,10 +1,30 @@
-const seen = new WeakSet<EditorNode>();
+/** Ids of nodes that somebody has tried, or whose dialog was closed with Done: what is missing there was left out. */
+const tried = new Set<string>();
 
-/** In the first dialog of a new node nothing is red that nobody has come to yet: whoever leaves a row has tried it. */
+/** Listens for dialogs that are closed with Done. */
+export function rememberTried(): void {
+  RED.events.on('editor:save', (node) => void tried.add((node as EditorNode).id));
+}
+
+/** Whether nobody has had the chance to fill it in: one who cancels its first dialog has not left anything out. */
+export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
+  // A configuration node is there once somebody has added it; any other is new as long as core calls it changed.
+  if (!RED.nodes.node(id)) return true;
+  return category !== 'config' && changed === true && !tried.has(id);
+}
+
+/** In the dialog of a new node nothing is red that nobody has come to yet: whoever leaves a row has tried it. */
 export function spareUntried(root: JQuery, node: EditorNode): void {
-  // Core marks what was not deployed yet.
-  if (node.changed !== true || seen.has(node)) return;
-  seen.add(node);
+  if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
-  rows.on('focusout', ({ currentTarget }) => void $(currentTarget).removeClass('algo-untried'));
+  rows.on('focusout', ({ currentTarget, relatedTarget }) => {
+    // Whoever goes on to a button beside the field, or to what that has opened, is still there.
+    if (!currentTarget.contains(relatedTarget as Node | null)) $(currentTarget).removeClass('algo-untried');
+  });
+}
+
+/** Whoever tries what the dialog says wants to know what is missing. */
+export function nowTried(root: JQuery, node: EditorNode): void {
+  tried.add(node.id);
+  root.children().removeClass('algo-untried');
 }

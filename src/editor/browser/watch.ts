@@ -1,4 +1,5 @@
 import { asText, keepOption } from './device';
+import { openDisabled } from './load-lacks';
 import { offerPanelOfDevice } from './panel-button';
 import { spareUntried } from './untried';
 
@@ -14,6 +15,7 @@ export function openWatch(node: EditorNode): void {
   };
   target.on('change', showTarget);
   showTarget();
+  openDisabled(form, node);
   for (const property of ['report', 'input', 'edge']) {
     if (inputOf(property).length > 0) keepOption(inputOf(property), node[property]);
   }

@@ -127,6 +127,8 @@ export interface OverviewRow {
   readonly mac?: string;
   /** Absent before anything was asked of it. */
   readonly reachable?: boolean;
+  /** The environment variable that it wants and that is not set: nothing can be asked of it. */
+  readonly unset?: string;
   /** ISO 8601: since when it has not answered. */
   readonly awaySince?: string;
   /** ISO 8601: when it last did what it was asked. */

@@ -38,8 +38,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
       'evid',
     );
   },
-  settings: async ({ sight }) => texts(sight.answered.settings),
-  folders: async ({ sight }) => texts(sight.answered.folders),
+  settings: async ({ sight }) => texts(sight.answered?.settings ?? []),
+  folders: async ({ sight }) => texts(sight.answered?.folders ?? []),
 };
 
 /** Something that a device answered, by its names. */

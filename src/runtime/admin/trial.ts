@@ -1,4 +1,5 @@
 import { operation } from '../../catalogue/named';
+import { said, type Text } from '../../catalogue/saying';
 import { type Endpoint, parseAddress } from '../../client/address';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
@@ -143,12 +144,30 @@ async function showCertificate(
 ): Promise<Finding> {
   try {
     const certificate = await lookAtCertificate(endpoint, tls, timeoutMs);
-    return { finding, certificate, ...(error && { sentence: error.message, said: error.said }) };
+    return { finding, certificate, ...(error && reasonOf(error)) };
   } catch {
     if (error) return failed(error);
     const use = await otherScheme(endpoint, probeMs);
     return use === undefined ? { finding: 'failed', code: 'UNREACHABLE' } : { finding: 'scheme', use };
   }
+}
+
+/** Why it is not trusted. All else that the error says is to be seen of the certificate itself. */
+function reasonOf(error: DeviceError): Partial<Finding> {
+  const reason = valueIn(error.said, 'untrusted', 'reason');
+  const sentence = reason && said('certificateIs', { reason });
+  return sentence ? { sentence: String(sentence), said: sentence } : {};
+}
+
+/** What is put into a sentence, wherever that stands in a text. */
+function valueIn(text: Text, phrase: string, name: string): Text | undefined {
+  if (typeof text === 'string') return undefined;
+  if (text.phrase === phrase) return text.values[name];
+  for (const part of Object.values(text.values)) {
+    const found = valueIn(part, phrase, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function failed({ code, message, said }: DeviceError): Finding {

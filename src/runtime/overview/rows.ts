@@ -32,6 +32,7 @@ export function rowOf(
     firmware,
     mac: recognition.about.mac,
     reachable,
+    unset: device.unsetVariable,
     awaySince: awaySince === undefined ? undefined : new Date(awaySince).toISOString(),
     lastSeen: lastSeen ?? undefined,
     clockSeconds: clockOffsetMs === undefined ? undefined : Math.round(clockOffsetMs / 1000),

@@ -1,5 +1,6 @@
-import type { NodeAPI, NodeStatus } from 'node-red';
-import { errorStatus } from '../node-status';
+import type { NodeStatus } from 'node-red';
+import { lookedUpOnce } from '../../catalogue/looked-up-once';
+import { errorStatus, type Translate } from '../node-status';
 import type { GroupState } from './group-watch';
 import type { WatchState } from './watch';
 
@@ -14,18 +15,20 @@ const looks: Readonly<Record<string, Look>> = {
   'state.unknown': { fill: 'yellow', shape: 'dot' },
 };
 
-/** What the statuses of one kind of node say. Edges are many and looking words up is slow: each is looked up once. */
+/** What the statuses of one kind of node say. */
 export class StatusWords {
-  readonly #known = new Map<string, string>();
+  private readonly translate: Translate;
 
-  constructor(private readonly translate: NodeAPI['_']) {}
+  constructor(translate: Translate) {
+    this.translate = lookedUpOnce(translate);
+  }
 
   statusOf(state: WatchState): NodeStatus {
     const { translate } = this;
     switch (state.state) {
       case 'watching':
         return 'key' in state.words
-          ? { ...(looks[state.words.key] ?? usualLook), text: this.#word(state.words.key) }
+          ? { ...(looks[state.words.key] ?? usualLook), text: translate(state.words.key) }
           : { ...usualLook, text: state.words.text };
       case 'missing':
         return {
@@ -53,12 +56,6 @@ export class StatusWords {
     if (reachable === of) return { fill: 'green', shape: 'dot', text };
     if (lost === of) return { fill: 'red', shape: 'ring', text };
     return { fill: lost > 0 ? 'yellow' : 'grey', shape: 'ring', text };
-  }
-
-  #word(key: string): string {
-    const word = this.#known.get(key) ?? this.translate(key);
-    this.#known.set(key, word);
-    return word;
   }
 }
 

@@ -84,8 +84,12 @@ describe("a trial of a device's settings", () => {
 
   it('shows an unknown certificate, and takes exactly that one', async () => {
     const address = await bench.https(own, answering(record));
-    const { finding, certificate } = await tried(address, { auth: 'none' });
-    assert.equal(finding, 'certificate');
+    const { finding, certificate, sentence, said } = await tried(address, { auth: 'none' });
+    assert.deepEqual([finding, sentence], ['certificate', 'The certificate is self-signed.']);
+    assert.deepEqual(JSON.parse(JSON.stringify(said)), {
+      phrase: 'certificateIs',
+      values: { reason: { phrase: 'selfSigned', values: {} } },
+    });
     const { fingerprint = '', subject, issuer, names, from, until } = certificate ?? {};
     assert.equal(fingerprint, own.fingerprint);
     assert.deepEqual([subject, issuer], ['localhost', 'localhost']);
@@ -98,7 +102,10 @@ describe("a trial of a device's settings", () => {
     assert.equal((await tried(address, pinned)).finding, 'works');
     assert.equal((await tried(address, { ...pinned, fingerprint: '' })).finding, 'certificate');
     const other = await tried(address, { ...pinned, fingerprint: '00'.repeat(32) });
-    assert.deepEqual([other.finding, other.certificate?.fingerprint], ['changed', own.fingerprint]);
+    assert.deepEqual(
+      [other.finding, other.certificate?.fingerprint, other.sentence],
+      ['changed', own.fingerprint, undefined],
+    );
   });
 
   it('tells a stranger from a device, whatever the stranger says', async () => {

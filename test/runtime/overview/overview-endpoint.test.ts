@@ -58,7 +58,7 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
 
   it('shows all devices and groups, also those of which nothing is known yet', async () => {
     line.send({ lease: await watch() });
-    await line.until(() => line.rows.size === 6);
+    await line.until(() => line.rows.size === 7);
     const { address = '', ...bells } = await line.row('bells');
     assert.deepEqual(bells, { id: 'bells', kind: 'device', name: 'Bells', groups: ['hall'] });
     assert.ok(address.includes(ownHost), address);
@@ -78,6 +78,7 @@ describe('the endpoint behind the sidebar, in a real Node-RED', function () {
       away: 0,
     });
     assert.equal((await line.row('none')).members, 0);
+    assert.equal((await line.row('unset')).unset, '${ALGO_NOWHERE}');
   });
 
   it('shows what came of messages, and who the device is', async () => {

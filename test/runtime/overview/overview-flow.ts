@@ -45,6 +45,7 @@ export const flowOf = (address: string, password: string) => [
     rows: [{ name: 'Gym', address: '192.0.2.50' }],
   },
   { id: 'none', type: 'algo-group', name: 'None', devices: [], rows: [] },
+  { id: 'unset', type: 'algo-device', name: 'Unset', address: '${ALGO_NOWHERE}' },
   tone('play', 'bells'),
   tone('play away', 'away'),
   tone('play login', 'login'),

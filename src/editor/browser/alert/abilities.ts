@@ -1,9 +1,8 @@
 import { alertDeeds } from '../../../catalogue/alert-deeds';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import { everyGroup } from '../../../catalogue/index';
 import { Needs } from '../../../catalogue/lacks';
-import type { Operation } from '../../../catalogue/operation';
 import { givenIn } from '../given';
+import { needsOf } from '../operation-needs';
 import type { TargetMember } from '../target-members';
 
 /** Whether a device will do a deed: surely not for its model or its firmware, or nobody knows before it is asked. */
@@ -18,7 +17,7 @@ interface Deed {
 /** Who will do a deed, as the runtime will decide it when it sends; by members in their order. */
 export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(deed) as Deed;
-  const operation = operationNamed(String(name));
+  const operation = needsOf(String(name));
   // What no alert may start, nobody does.
   const isDeed = alertDeeds.some((deed) => deed.operation === name);
   if (!operation || !isDeed) return members.map(() => 'unknown');
@@ -33,9 +32,4 @@ function abilityOf(needs: Needs, member: TargetMember): Ability {
   const lack = needs.lackOf(identity);
   if (lack) return lack.because;
   return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
-}
-
-function operationNamed(name: string): Operation | undefined {
-  const [noun, id] = name.split('/');
-  return everyGroup.find((group) => group.noun === noun)?.operations.find((one) => one.id === id);
 }

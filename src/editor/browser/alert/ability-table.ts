@@ -1,4 +1,5 @@
 import type { AlertParts } from '../alert-parts';
+import { markDisabled } from '../disabled-targets';
 import { type KnownMember, RuntimeModels } from '../runtime-models';
 import { type TargetMember, targetMembers } from '../target-members';
 import { type Ability, abilitiesFor } from './abilities';
@@ -20,7 +21,7 @@ export class AbilityTable {
   private deeds: readonly unknown[] = [];
 
   constructor(
-    root: JQuery,
+    private readonly root: JQuery,
     private readonly node: EditorNode,
     private readonly parts: AlertParts,
   ) {
@@ -40,7 +41,8 @@ export class AbilityTable {
   show(deeds: readonly unknown[]): void {
     this.deeds = deeds;
     const translate = this.node._def._;
-    const targets = targetMembers(this.node);
+    markDisabled(this.root, this.node, this.parts.picked());
+    const targets = targetMembers(this.node, this.parts.picked());
     const members = targets && this.models.of(targets);
     const isShown = members !== undefined && members.length > 0 && deeds.length > 0;
     this.table.prop('hidden', !isShown);

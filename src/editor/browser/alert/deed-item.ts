@@ -117,8 +117,8 @@ export class DeedItem {
     const isOpen = this.form !== undefined && this.place.prop('hidden') === false;
     const lines = isOpen ? [] : parts.linesOfDeed(deed, this.translate);
     this.findings.text(lines.join('\n'));
-    const entries = Object.values(parts.entriesOf((Object(deed) as StoredDeed).form)).map(parts.shown);
-    const values = entries.slice(0, mostShown).map(({ type, value }) => {
+    const shown = parts.shownIn(deed).slice(0, mostShown);
+    const values = shown.map(({ type, value }) => {
       const text = value.length > longest ? `${value.slice(0, longest)}…` : value;
       return ['str', 'num', 'bool'].includes(type) ? text : `${type}.${text}`;
     });

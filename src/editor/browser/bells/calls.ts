@@ -24,6 +24,7 @@ export class Calls {
   private readonly password = $('<input type="password" autocomplete="new-password">');
   private readonly passwordRow: JQuery;
   private readonly said = $('<div class="algo-hint" role="status">');
+  private isAsking = false;
 
   constructor(
     private readonly dialog: AidedDialog,
@@ -109,6 +110,7 @@ export class Calls {
   }
 
   private async add(): Promise<void> {
+    if (this.isAsking) return;
     const { translate } = this.dialog;
     const device = String(this.device.val() ?? '');
     const operation = String(this.operation.val() ?? '');
@@ -123,10 +125,18 @@ export class Calls {
     if (header === undefined) return this.say(translate(wrong ?? 'calls.auth'));
     if (calls.length >= mostCalls) return this.say(translate('calls.five'));
     const asked = { operation: 'call', parameters: { operation, parameters } };
+    this.isAsking = true;
+    this.say(translate('bells.asking'));
     const { answer, error } = await askDevice(device, 'look', asked, translate);
+    this.isAsking = false;
     if (error !== undefined) return this.say(translate('plan.wrong', { error }));
     const entry = { ...(answer as GivenBell), header };
-    this.put(events, place, [...calls, entry]);
+    // While the device was asked, somebody may have written on: what stands there now stays.
+    const now = this.events();
+    if (!now) return this.say(translate('bells.elsewhere'));
+    const rest = place === undefined ? [] : callsOf(now[place]);
+    if (rest.length >= mostCalls) return this.say(translate('calls.five'));
+    this.put(now, place, [...rest, entry]);
     this.password.val('');
     this.say(translate('calls.added', { name: String((answer as GivenBell).name) }));
   }

@@ -1,6 +1,7 @@
 import { dayAt } from '../../../bells/calendar';
+import { editorLanguage } from '../editor-language';
 import { type BellRow, type Column, columns } from './cells';
-import { dayWords, editorLanguage } from './day-words';
+import { dayWords } from './day-words';
 
 /** Days are stored by these. */
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

@@ -28,9 +28,13 @@ export class TonePicker {
       const row: Pickable = {
         ...{ element: this.element[0] as HTMLElement, place: this.element, input: $(), model: undefined },
         field: { pick: 'tone' },
+        translate: this.translate,
         show: ({ value }) => this.picked(place, value),
       };
-      withTools(({ pick }) => pick(row, made));
+      withTools(({ pick }) => {
+        // Until its script was there, somebody may have gone on to another row, or changed the rows.
+        if (this.opener?.[0] === made[0]) pick(row, made);
+      });
     });
   }
 

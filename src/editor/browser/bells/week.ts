@@ -1,4 +1,4 @@
-import { editorLanguage } from './day-words';
+import { editorLanguage } from '../editor-language';
 import type { Week } from './load-week';
 import type { Rings } from './rings';
 

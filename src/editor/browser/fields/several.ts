@@ -1,4 +1,4 @@
-import { everyDevice, type KnownDevice } from '../devices';
+import { everyDevice, type KnownDevice, rowsOfOthers } from '../devices';
 import { Picker } from '../picker';
 
 /**
@@ -17,10 +17,10 @@ export function openSeveral(
   const label = $('<label for="algo-several">').text(translate('several.label'));
   const list = $('<div class="algo-picker">');
   row.append($('<div class="form-row">').append(label, ' ', search), list);
-  const devices = everyDevice();
+  const devices = everyDevice().sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   const picker = new Picker(
     list,
-    [...groups(translate), ...tags(devices, translate), ...devices],
+    [...groups(translate), ...tags([...devices, ...rowsOfOthers()], translate), ...devices],
     picked,
     words,
     () => search.trigger('change'),
@@ -39,7 +39,7 @@ function groups(translate: Translate): KnownDevice[] {
   return found;
 }
 
-/** Each tag that devices of this editor have, now or later. */
+/** Each tag that devices and rows of groups have, for the runtime finds both by it. */
 function tags(devices: readonly KnownDevice[], translate: Translate): KnownDevice[] {
   const every = [...new Set(devices.flatMap((device) => device.tags))].sort();
   return every.map((tag) => ({

@@ -1,6 +1,5 @@
 import type { Identity } from '../../../catalogue/identity';
-import { type Lack, lackOf, needsOfAny } from '../../../catalogue/lacks';
-import type { Operation } from '../../../catalogue/operation';
+import { type Lack, lackOf, type NeedyOperation, needsOfAny } from '../../../catalogue/lacks';
 import type { Say } from '../../../catalogue/phrases';
 import { patternKin } from '../../../catalogue/strobe-patterns';
 import { availabilityOf, joined } from '../../availability';
@@ -8,6 +7,7 @@ import { givenIn } from '../given';
 import { valuesFor } from '../models';
 import { sayWith } from '../phrases';
 import type { RowField } from '../row-field';
+import { worded } from '../value-words';
 
 /** A target, and who it is, as far as that is known. */
 export interface KnownTarget {
@@ -48,7 +48,7 @@ export class Lacking {
     this.say = sayWith(translate);
   }
 
-  ofOperation(operation: Operation): string {
+  ofOperation(operation: NeedyOperation): string {
     return this.ofLack((identity) => needsOfAny(operation).lackOf(identity));
   }
 
@@ -56,7 +56,7 @@ export class Lacking {
    * What lacks a field, or what is written in it; who lacks the whole operation is not named again.
    * @param entry as a form holds it
    */
-  ofField(operation: Operation, name: string, entry: unknown): string {
+  ofField(operation: NeedyOperation, name: string, entry: unknown): string {
     const given = givenIn(operation, { [name]: entry });
     return this.ofLack((identity) =>
       needsOfAny(operation).lackOf(identity) ? undefined : lackOf(operation, given, identity),
@@ -76,8 +76,8 @@ export class Lacking {
     if (!first) return '';
     const kin = pick === 'pattern' && Object.hasOwn(patternKin, value) ? patternKin[value] : undefined;
     const words = {
-      value,
-      ...(kin && { kin }),
+      value: worded(field, value, this.translate),
+      ...(kin && { kin: worded(field, kin, this.translate) }),
       what: first.identity.model ?? '',
       names: this.named(lacking),
     };

@@ -1,10 +1,11 @@
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import { everyGroup } from '../../../catalogue/index';
-import type { Operation } from '../../../catalogue/operation';
+import type { NeedyOperation } from '../../../catalogue/lacks';
 import type { AidedDialog } from '../aid';
 import { readRow } from '../definition';
+import { markDisabled } from '../disabled-targets';
 import { shown } from '../entry';
 import { current } from '../node';
+import { needsOf } from '../operation-needs';
 import type { RowField } from '../row-field';
 import { RuntimeModels } from '../runtime-models';
 import { targetMembers } from '../target-members';
@@ -62,7 +63,8 @@ export class Marks implements LackMarks {
   }
 
   private look(): Lacking {
-    const { node, picked, translate } = this.dialog;
+    const { root, node, picked, translate } = this.dialog;
+    markDisabled(root, node, picked);
     const targets = this.runtime.of(targetMembers(node, picked) ?? []).map((member) => {
       const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
       return { ...member, identity: { ...(model && { model }), ...(firmware && { firmware }) } };
@@ -122,10 +124,8 @@ export class Marks implements LackMarks {
   }
 }
 
-function operationOf(dialog: MarkedDialog): Operation | undefined {
-  const noun = dialog.node.type.replace(/^algo-/, '');
-  const id = dialog.operation();
-  return everyGroup.find((group) => group.noun === noun)?.operations.find((one) => one.id === id);
+function operationOf(dialog: MarkedDialog): NeedyOperation | undefined {
+  return needsOf(`${dialog.node.type.replace(/^algo-/, '')}/${dialog.operation()}`);
 }
 
 /** Says something under a row, to be read with it; what says the same already stays. */

@@ -1,4 +1,6 @@
+import { durationIn } from '../../../catalogue/duration';
 import type { OverviewRow } from '../../../runtime/admin/answers';
+import { editorLanguage } from '../editor-language';
 import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */
@@ -60,22 +62,24 @@ export const columns: readonly Column[] = [
 
 /** Whether something is there, or since when not; of a group how many of its devices are. */
 export function stateWords(row: OverviewRow): string {
-  const { kind, members = 0, there = 0, away = 0, reachable, awaySince } = row;
+  const { kind, members = 0, there = 0, away = 0, reachable, unset, awaySince } = row;
   if (kind === 'group') {
     if (members === 0) return words('state.noMembers');
     const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
     return words(away > 0 ? 'state.groupAway' : 'state.groupThere', counts);
   }
-  if (reachable === undefined) return words('state.unknown');
+  if (reachable === undefined)
+    return unset === undefined ? words('state.unknown') : words('state.unset', { variable: unset });
   if (reachable) return words('state.there');
   return awaySince
     ? words('state.awaySince', { time: momentWords(awaySince, 'short') })
     : words('state.away');
 }
 
-export function moodOf({ kind, members = 0, there = 0, away = 0, reachable }: OverviewRow): Mood {
+export function moodOf({ kind, members = 0, there = 0, away = 0, reachable, unset }: OverviewRow): Mood {
   if (kind === 'group') return away > 0 ? 'bad' : there === members && members > 0 ? 'good' : 'open';
-  return reachable === undefined ? 'open' : reachable ? 'good' : 'bad';
+  if (reachable === undefined) return unset === undefined ? 'open' : 'bad';
+  return reachable ? 'good' : 'bad';
 }
 
 /** What is away comes first, the latest of it before the others. */
@@ -87,7 +91,7 @@ function stateRank(row: OverviewRow): number {
 /** The device's clock minus ours. */
 export function clockWords(seconds: number | undefined): string {
   if (seconds === undefined) return '';
-  return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${Math.abs(seconds)} s`;
+  return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 
 /** What was last asked of it, and what came of that. */

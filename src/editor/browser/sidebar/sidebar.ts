@@ -1,4 +1,5 @@
 import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/admin/answers';
+import { editorLanguage } from '../editor-language';
 import { ask, Refusal } from '../tools/ask';
 import { columns } from './columns';
 import { csvOf, download } from './csv';
@@ -6,7 +7,7 @@ import { button, Details } from './details';
 import { Grid } from './grid';
 import { Live } from './live';
 import { RowList } from './row-list';
-import { language, numberWords, words } from './words';
+import { numberWords, words } from './words';
 
 /** Rows are not put in another order more often, in milliseconds. */
 const settleMs = 2_000;
@@ -20,7 +21,7 @@ const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 
 /** All devices and groups of the runtime, as they are now. */
 export class Sidebar {
-  private readonly list = new RowList(columns, (row) => this.textOf(row), language());
+  private readonly list = new RowList(columns, (row) => this.textOf(row), editorLanguage());
   private readonly search = $('<input type="search" autocomplete="off">');
   private readonly trouble = $('<div class="algo-trouble" role="alert">').hide();
   private readonly status = $('<div class="algo-count" role="status">');

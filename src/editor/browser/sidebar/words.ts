@@ -1,21 +1,10 @@
-const templates = new Map<string, string>();
+import { lookedUpOnce } from '../../../catalogue/looked-up-once';
+import { editorLanguage } from '../editor-language';
 
 /** A text of the sidebar's own locale file. Thousands of rows ask for it, and the editor takes a while to find one. */
-export function words(key: string, values: Readonly<Record<string, string>> = {}): string {
-  const names = Object.keys(values);
-  const found = templates.get(key) ?? templateOf(key, names);
-  templates.set(key, found);
-  return names.reduce((text, name) => text.replaceAll(placeOf(name), () => values[name] ?? ''), found);
-}
-
-function templateOf(key: string, names: readonly string[]): string {
-  const places = Object.fromEntries(names.map((name) => [name, placeOf(name)]));
-  return RED._(`@openpaging/node-red-algo/algo-forms:${key}`, places);
-}
-
-function placeOf(name: string): string {
-  return `\u2983${name}\u2984`;
-}
+export const words = lookedUpOnce((key, values) =>
+  RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
+);
 
 /** What an operation such as `door/lock` is called in the dialog of its node; itself where it is not. */
 export const deedWords = once((operation) => {
@@ -64,7 +53,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** To make one takes longer than to use it a hundred times. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language(), options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);
   formats.set(key, known);
   return known;
 }
@@ -72,15 +61,6 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 let numbers: Intl.NumberFormat | undefined;
 
 export function numberWords(number: number): string {
-  numbers ??= new Intl.NumberFormat(language());
+  numbers ??= new Intl.NumberFormat(editorLanguage());
   return numbers.format(number);
-}
-
-/** The editor's language, as a browser takes it; undefined for one that it does not know. */
-export function language(): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(RED.i18n.lang())[0];
-  } catch {
-    return undefined;
-  }
 }

@@ -2,14 +2,16 @@ import type { FoundDevice, OwnRanges } from '../../../runtime/admin/answers';
 import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
 import { placeOf } from './known-places';
+import { written } from './make-devices';
 
 /** What a dialog wants of the devices that are found. */
 export interface Wanted {
-  /** Several are ticked and taken at once, or one is taken. */
-  readonly several: boolean;
   /** Who is at a place already. */
   known(): ReadonlyMap<string, string>;
+  /** Takes into the dialog those that are ticked, or the one that was chosen where the others are made nodes of. */
   take(addresses: readonly string[]): void;
+  /** Makes nodes of those that are ticked. */
+  make?(found: readonly FoundDevice[]): void;
 }
 
 /** Shows below a button where devices are searched for, or takes it away again. */
@@ -28,6 +30,7 @@ class Finder {
   private readonly note = $('<div class="algo-hint" role="status">');
   private readonly list = $('<ul>');
   private readonly add = smallButton();
+  private readonly about = $('<div class="algo-hint" id="algo-find-make">');
   private running: Running | undefined;
   private asked = 0;
   private found: FoundDevice[] = [];
@@ -41,10 +44,12 @@ class Finder {
     const label = $('<label for="algo-find-range">').text(words('find.range'));
     const hint = $('<div class="algo-hint" id="algo-find-hint">').text(words('find.hint'));
     const line = $('<div class="algo-buttons">').append(this.range, this.ranges, this.go);
-    this.root.append(label, line, hint, this.progress, this.note, this.list, this.add);
+    this.root.append(label, line, hint, this.progress, this.note, this.list, this.add, this.about);
+    if (wanted.make)
+      this.add.attr('aria-describedby', this.about.text(words('find.makeHint')).attr('id') ?? '');
     this.root.insertAfter(button.nextAll('.algo-hint').first());
     this.go.on('click', () => (this.running ? this.running.stop() : this.start()));
-    this.add.on('click', () => this.takeTicked());
+    this.add.on('click', () => (wanted.make ? this.makeTicked() : this.take(this.ticked())));
     this.list.on('change', () => this.count());
     this.root.on('keydown', (event) => this.press(event));
     this.root.on('algo-close', () => this.close());
@@ -121,19 +126,10 @@ class Finder {
     const name = this.wanted.known().get(placeOf(address));
     const known = name === undefined ? [] : [words('find.known', { name })];
     const text = [found.address, product, secure ? 'https' : 'http', ...known].join(' · ');
-    const item = $('<li>').attr('data-address', address);
-    if (this.wanted.several) {
-      const box = $('<input type="checkbox">')
-        .val(address)
-        .prop('checked', name === undefined);
-      item.append($('<label class="algo-tick">').append(box, document.createTextNode(text)));
-    } else {
-      item.append(
-        smallButton()
-          .text(text)
-          .on('click', () => this.take([address])),
-      );
-    }
+    const item = $('<li>')
+      .attr('data-address', address)
+      .append(this.ticking(address, text, name === undefined));
+    if (this.wanted.make) item.append(this.filling(address));
     const later = this.list
       .children()
       .get()
@@ -143,13 +139,37 @@ class Finder {
     this.count();
   }
 
+  /** Of what is there already no second node is made. */
+  private ticking(address: string, text: string, isNew: boolean): JQuery {
+    if (this.wanted.make && !isNew) return $('<span class="algo-tick">').text(text);
+    const box = $('<input type="checkbox">').val(address).prop('checked', isNew);
+    return $('<label class="algo-tick">').append(box, document.createTextNode(text));
+  }
+
+  private filling(address: string): JQuery {
+    const button = smallButton().text(words('find.fill'));
+    return button
+      .attr('aria-label', words('test.fill', { said: address }))
+      .on('click', () => this.take([address]));
+  }
+
   private ticked(): string[] {
     const boxes = this.list.find('input:checked').get() as HTMLInputElement[];
     return boxes.map(({ value }) => value);
   }
 
-  private takeTicked(): void {
-    this.take(this.ticked());
+  /** Those that were made are there already from now on. */
+  private makeTicked(): void {
+    const ticked = this.ticked();
+    const isTicked = (one: FoundDevice) => ticked.includes(written(one));
+    const made = this.found.filter(isTicked);
+    this.wanted.make?.(made);
+    this.found = this.found.filter((one) => !isTicked(one));
+    const items = this.list.children().get();
+    for (const item of items) if (ticked.includes(item.dataset.address ?? '')) item.remove();
+    for (const one of made) this.offer(one);
+    this.note.text(words('find.made', { count: String(made.length) }));
+    this.range.trigger('focus');
   }
 
   private take(addresses: readonly string[]): void {
@@ -159,8 +179,9 @@ class Finder {
 
   private count(): void {
     const count = this.ticked().length;
-    this.add.toggle(this.wanted.several && this.found.length > 0);
-    this.add.text(words('find.add', { count: String(count) })).prop('disabled', count === 0);
+    this.add.add(this.about).toggle(this.found.length > 0);
+    const key = this.wanted.make ? 'find.make' : 'find.add';
+    this.add.text(words(key, { count: String(count) })).prop('disabled', count === 0);
   }
 
   private show(): void {
@@ -168,11 +189,6 @@ class Finder {
     this.progress.toggle(this.running !== undefined);
     this.count();
   }
-}
-
-/** An address as it stands in a dialog: https is what is meant without a scheme. */
-function written({ address, secure }: FoundDevice): string {
-  return secure ? address : `http://${address}`;
 }
 
 /** Answers come in any order; people look for an address in its place. */

@@ -1,5 +1,6 @@
 import { find } from './finder';
 import { knownPlaces } from './known-places';
+import { makeDevices } from './make-devices';
 import { pick } from './pick';
 import { addQuick } from './quick';
 import { testDevice } from './test-device';
@@ -13,6 +14,7 @@ export interface DeviceTools {
   readonly askToTry: typeof askToTry;
   readonly find: typeof find;
   readonly knownPlaces: typeof knownPlaces;
+  readonly makeDevices: typeof makeDevices;
 }
 
-window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces };
+window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces, makeDevices };

@@ -2,6 +2,7 @@ import type { Offer } from '../../../runtime/admin/answers';
 import { loadPictures } from '../load-pictures';
 import type { Pickable } from '../pickable';
 import type { Pictures } from '../pictures';
+import { worded } from '../value-words';
 import { words } from './ask';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './swatch';
@@ -28,7 +29,9 @@ class Offering {
   private readonly list = $('<ul>');
   private readonly note = $('<div class="algo-hint" role="status">');
   private pictures: Pictures | undefined;
-  private choices: Choices = { offers: [], note: '' };
+  /** Not there before the first answer. */
+  private choices: Choices | undefined;
+  private asked = 0;
 
   constructor(
     private readonly row: Pickable,
@@ -62,43 +65,56 @@ class Offering {
   }
 
   load(isFresh: boolean): void {
-    if (this.row.field.pick === 'pattern') {
-      this.root.addClass('algo-patterns');
-      loadPictures().then(
-        (pictures) => {
-          this.pictures = pictures;
-          this.show();
-        },
-        () => {},
-      );
-    }
+    const hasPictures = this.row.field.pick === 'pattern';
+    this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
-    choicesFor(this.row, isFresh).then((choices) => {
-      this.choices = choices;
-      this.show();
+    // Shown at once, so that nobody's click or focus meets an item that is replaced; without drawings there are words.
+    const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
+    this.asked += 1;
+    const asked = this.asked;
+    Promise.all([choicesFor(this.row, isFresh), pictures]).then(([choices, drawn]) => {
+      if (asked === this.asked) this.take(choices, drawn);
     });
   }
 
-  private show(): void {
+  /** An item that somebody is about to press stays in its place where the answer is the same as before. */
+  private take(choices: Choices, drawn: Pictures | undefined): void {
+    // Drawings may have another color by now.
+    const isSame = drawn === undefined && JSON.stringify(choices) === JSON.stringify(this.choices);
+    const hadFocus = this.list.has(':focus').length > 0;
+    this.choices = choices;
+    this.pictures = drawn;
+    this.show(isSame);
+    if (hadFocus && !isSame) this.search.trigger('focus');
+  }
+
+  /** @param isListed whether the list has these items already */
+  private show(isListed = false): void {
+    // Until then it says that somebody is asked, whatever is searched for.
+    if (!this.choices) return;
     const wanted = String(this.search.val()).toLowerCase();
-    const found = this.choices.offers.filter(({ value, about = '' }) =>
-      `${value} ${about}`.toLowerCase().includes(wanted),
-    );
-    this.list.empty().append(found.slice(0, mostShown).map((offer) => this.item(offer)));
+    const found = this.choices.offers.filter((offer) => this.textOf(offer).toLowerCase().includes(wanted));
+    if (!isListed) this.list.empty().append(found.slice(0, mostShown).map((offer) => this.item(offer)));
     const more = found.length - mostShown;
     const rest = more > 0 ? words('pick.more', { count: String(more) }) : '';
     const nothing = found.length === 0 ? words('pick.nothing') : '';
     this.note.text([this.choices.note, nothing, rest].filter(Boolean).join(' '));
   }
 
-  private item({ value, about }: Offer): JQuery {
+  private textOf({ value, about }: Offer): string {
+    const text = worded(this.row.field, value, this.row.translate);
+    return about === undefined ? text : `${text} · ${about}`;
+  }
+
+  private item(offer: Offer): JQuery {
+    const { value } = offer;
     const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
     if (this.row.field.pick === undefined) button.append(swatch(value), ' ');
     if (this.row.field.pick === 'pattern' && this.pictures) {
       button.append(this.pictures.lamps(value, this.color()), ' ');
     }
-    button.append(document.createTextNode(about === undefined ? value : `${value} · ${about}`));
+    button.append(document.createTextNode(this.textOf(offer)));
     button.on('click', () => {
       const { literal = 'str', names } = this.row.field;
       this.row.show({ type: names ? 'str' : literal, value });

@@ -1,4 +1,5 @@
 import type { Pickable } from '../pickable';
+import { wordOf } from '../value-words';
 import { swatch } from './swatch';
 
 /** So many are offered beside the box; the others are in its menu. */
@@ -13,7 +14,9 @@ export function addQuick(row: Pickable): void {
   const buttons = offered.map((value) => {
     const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-chip">');
     if (pick === 'lamp') button.append(swatch(value), ' ');
-    button.append(document.createTextNode(value));
+    const word = wordOf(row.field, value, row.translate);
+    button.append(document.createTextNode(word));
+    if (word !== value) button.attr('title', value);
     return button.on('click', () => row.show({ type: 'str', value })).appendTo(group);
   });
   const show = () => {

@@ -1,5 +1,6 @@
+import { durationIn } from '../../../catalogue/duration';
 import type { Finding } from '../../../runtime/admin/answers';
-import { editorLanguage } from '../bells/day-words';
+import { editorLanguage } from '../editor-language';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { deviceValues } from './device-values';
@@ -97,7 +98,9 @@ function tellClock(report: Report, { clockOffsetMs, auth }: Finding): void {
 function clockWords(differenceMs: number): string {
   const seconds = Math.round(Math.abs(differenceMs) / 1000);
   if (seconds < 2) return words('test.clockSame');
-  return words(differenceMs < 0 ? 'test.clockBehind' : 'test.clockAhead', { seconds: String(seconds) });
+  return words(differenceMs < 0 ? 'test.clockBehind' : 'test.clockAhead', {
+    time: durationIn(editorLanguage(), seconds),
+  });
 }
 
 function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
@@ -116,11 +119,11 @@ function tellCertificate(report: Report, { finding, certificate, sentence, said 
   if (!certificate) return;
   const { fingerprint, subject, issuer, names, from, until } = certificate;
   report.say('bad', words(`test.${finding}`));
+  if (sentence) report.detail(sentenceOf(sentence, said));
   report.detail(words('test.fingerprint', { fingerprint }));
   report.detail(words('test.issued', { subject: subject || '-', issuer: issuer || '-' }));
   if (names) report.detail(words('test.names', { names: namesInWords(names) }));
   report.detail(words('test.valid', { from: momentInWords(from), until: momentInWords(until) }));
-  if (sentence) report.detail(sentenceOf(sentence, said));
   report.button(words('test.trust'), () => {
     fill('certificate', 'pin');
     fill('fingerprint', fingerprint);

@@ -36,26 +36,31 @@ export function hindranceAt(device: EditorNode | null): Hindrance | undefined {
 export function wantedOf(node: EditorNode, { operation, form }: Said): Wanted | Hindrance {
   if (operation === '') return { sentence: words('try.operation') };
   if (operation === 'msg') return { sentence: words('try.noForm') };
-  return form ? ofForm(node, operation, form) : ofParameters(node._def._);
+  return form ? ofForm(node, operation, form) : ofParameters(node, operation);
 }
 
 function ofForm(node: EditorNode, operation: string, form: NonNullable<Said['form']>): Wanted | Hindrance {
-  const asShown = Object.assign(Object.create(node), { operation, parametersType: 'form' });
-  const wrong = (window.algoForm as Checks).validateForm(asShown, form);
-  if (wrong !== true) return { sentence: words('try.wrong'), lines: [wrong].flat() };
+  const wrong = wrongIn(node, { operation, parametersType: 'form' }, form);
+  if (wrong) return wrong;
   const names = Object.entries(form).flatMap(([name, entry]) => (isWritten(entry) ? [] : [name]));
   if (names.length === 0) return { form };
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
 
-function ofParameters(translate: Translate): Wanted | Hindrance {
+/** What is wrong with what is shown, in the words that mark the node. */
+function wrongIn(node: EditorNode, shown: object, form?: object): Hindrance | undefined {
+  const asShown = Object.assign(Object.create(node), shown);
+  const wrong = (window.algoForm as Checks).validateForm(asShown, form);
+  return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
+}
+
+function ofParameters(node: EditorNode, operation: string): Wanted | Hindrance {
   const place = $('#node-input-parameters');
   const text = place.typedInput('value');
   if (place.typedInput('type') !== 'json') return { sentence: words('try.noForm') };
-  if (isVariable(text.trim())) return messageWith([translate('form.parameters')]);
-  if (RED.utils.validateTypedProperty(text, 'json') === true) return { parameters: text };
-  const line = `${translate('form.parameters')}${translate('colon')}${translate('form.invalid.json')}`;
-  return { sentence: words('try.wrong'), lines: [line] };
+  if (isVariable(text.trim())) return messageWith([node._def._('form.parameters')]);
+  const shown = { operation, parametersType: 'json', parameters: text };
+  return wrongIn(node, shown) ?? { parameters: text };
 }
 
 function messageWith(labels: readonly string[]): Hindrance {

@@ -36,3 +36,20 @@ export function span(ms) {
   const [hours, ...rest] = parts.map((part) => String(part).padStart(2, '0'));
   return (hours === '00' ? rest : [hours, ...rest]).join(':').replace(/^0/, '');
 }
+
+/**
+ * How long something is, in the largest units that say it: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
+ * @param language whose word for days it has
+ */
+export function lasting(seconds, language) {
+  const whole = Math.round(seconds);
+  const joined = (size, name, rest, restName) => {
+    const left = Math.floor((whole % size) / rest);
+    return `${name(Math.floor(whole / size))}${left > 0 ? ` ${left} ${restName}` : ''}`;
+  };
+  if (whole < 120) return `${whole} s`;
+  if (whole < 3600) return joined(60, (count) => `${count} min`, 1, 's');
+  if (whole < 86400) return joined(3600, (count) => `${count} h`, 60, 'min');
+  const days = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  return joined(86400, (count) => days.format(count), 3600, 'h');
+}

@@ -1,5 +1,5 @@
 import { startControls } from './controls.js';
-import { byId, span } from './dom.js';
+import { byId, lasting, span } from './dom.js';
 import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
 import { pageLanguage, say } from './words.js';
@@ -114,7 +114,8 @@ function showIdentity({ name, product, model, firmware, address, auth, speed, sh
     ' · ',
   );
   document.body.dataset.model = model;
-  const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : `${shift > 0 ? '+' : ''}${shift} s`];
+  const moved = `${shift > 0 ? '+' : '-'}${lasting(Math.abs(shift), pageLanguage)}`;
+  const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : moved];
   byId('clock').dataset.note = notes.filter(Boolean).join(' ');
 }
 

@@ -1,5 +1,5 @@
-import { byId, make } from './dom.js';
-import { say } from './words.js';
+import { byId, lasting, make } from './dom.js';
+import { pageLanguage, say } from './words.js';
 
 const mostRows = 200;
 
@@ -129,7 +129,8 @@ function clockWords({ clockDifference, tolerance }) {
   const away = Math.abs(clockDifference);
   const verdict = say(away < tolerance ? 'signature.tolerated' : 'signature.tooFar', { tolerance });
   if (away === 0) return say('signature.agree');
-  return say(clockDifference > 0 ? 'signature.ahead' : 'signature.behind', { away, verdict });
+  const time = lasting(away, pageLanguage);
+  return say(clockDifference > 0 ? 'signature.ahead' : 'signature.behind', { time, verdict });
 }
 
 function md5Words(sent, isSame) {

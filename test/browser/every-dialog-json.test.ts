@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import type { Operation } from '../../src/catalogue/operation';
+import { checkParameters } from '../../src/catalogue/validate';
+import { type Editor, textOf } from './editor';
+import { asked } from './every-form';
+import { byForm, device } from './ruled-flow';
+import { editorSession } from './session';
+
+const asJson = asked.map((one) => ({
+  deed: one.deed,
+  // Some of what a message may bring is nothing in JSON.
+  parameters: JSON.parse(JSON.stringify(one.parameters)) as Readonly<Record<string, unknown>>,
+  node: { ...one.node, form: {}, parametersType: 'json', parameters: JSON.stringify(one.parameters) },
+}));
+
+const strobe = { ...byForm, type: 'algo-strobe', operation: 'start', parametersType: 'json' };
+const flow = [
+  { id: 'tab', type: 'tab', label: 'JSON' },
+  device,
+  ...asJson.map(({ node }) => node),
+  { ...strobe, id: 'list', parameters: '[1]' },
+  { ...strobe, id: 'broken', parameters: '{' },
+  { ...strobe, id: 'elsewhere', parameters: '${STROBE}' },
+  { ...strobe, id: 'stop', operation: 'stop', parameters: '[1]' },
+  { ...strobe, id: 'chosen', operation: 'msg', parameters: '{"colour":1}' },
+  {
+    ...strobe,
+    id: 'misspelt',
+    parameters: '{"pattern":"slow","colour1":"red","color1":"red","ledlvl":"low"}',
+  },
+];
+
+/** The operation of a deed. */
+function operationNamed(deed: string): Operation {
+  const [noun = '', id = noun] = deed.split('/');
+  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
+  return operations.find((one) => one.id === id) ?? assert.fail(deed);
+}
+
+const misspelt = 'colour1 is not a parameter here; known are pattern, color1, color2, ledlvl, duration';
+
+describe('JSON in the place of the fields', function () {
+  this.timeout(240_000);
+  let editor: Editor;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  it('is called wrong where the runtime refuses it, in the same words', async () => {
+    const problems: Record<string, string[]> = await editor.page.evaluate(
+      `Object.fromEntries(RED.nodes.filterNodes({ z: 'tab' }).map(({ id, validationErrors }) => [id, validationErrors ?? []]))`,
+    );
+    let [good, bad] = [0, 0];
+    for (const { node, deed, parameters } of asJson) {
+      const operation = operationNamed(deed);
+      const checked = checkParameters(operation, parameters);
+      const sentences = checked.ok ? [] : checked.findings;
+      const said = problems[node.id] ?? assert.fail(node.id);
+      // Of several bodies the dialog has other words, and of parameters that a person names.
+      if (operation.variants || operation.others || operation.atLeast) {
+        const about = `${deed} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said.join('; ')}`;
+        assert.equal(said.length > 0, sentences.length > 0, about);
+      } else assert.deepEqual(said.toSorted(), sentences.toSorted(), deed);
+      if (sentences.length > 0) bad += 1;
+      else good += 1;
+    }
+    assert.ok(good > 150 && bad > 200, `${good}, ${bad}`);
+  });
+
+  it('is an object, or nothing that anybody reads', async () => {
+    const problems = async (id: string) => (await editor.stored(id)).problems;
+    assert.deepEqual(await problems('list'), [
+      'Parameters must be an object of pattern, color1, color2, ledlvl, duration; got [1]',
+    ]);
+    assert.deepEqual(await problems('broken'), ['Parameters: Must be valid JSON']);
+    for (const id of ['elsewhere', 'stop', 'chosen']) assert.deepEqual(await problems(id), [], id);
+  });
+
+  it('is marked in the dialog while it is written', async () => {
+    assert.deepEqual((await editor.stored('misspelt')).problems, [misspelt]);
+    await editor.edit('misspelt');
+    const box = editor.page.locator('.algo-parameters .red-ui-typedInput-input');
+    const said = editor.page.locator('#algo-parameters-error');
+    assert.equal(await textOf(said), misspelt);
+    assert.deepEqual(
+      [await box.getAttribute('aria-invalid'), await box.getAttribute('aria-describedby')],
+      ['true', 'algo-parameters-error'],
+    );
+    await box.fill('{"pattern":"slow","color1":"red","ledlvl":"low"}');
+    assert.equal(await textOf(said), '');
+    assert.equal(await box.getAttribute('aria-invalid'), 'false');
+    await box.fill('{"pattern":"slow","color1":"red"}');
+    assert.equal(
+      await textOf(said),
+      'ledlvl is missing; it is one of low, medium, high, 0, 56, 255, 1, 2, 3',
+    );
+    await editor.done();
+    assert.equal(((await editor.stored('misspelt')).problems as string[]).length, 1);
+    await editor.edit('misspelt');
+    await box.fill('{"pattern":"slow","color1":"red","ledlvl":"low"}');
+    await editor.done();
+    assert.deepEqual((await editor.stored('misspelt')).problems, []);
+  });
+});

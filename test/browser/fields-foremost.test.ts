@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { type Editor, textOf } from './editor';
+import { byForm, device, text } from './ruled-flow';
+import { editorSession } from './session';
+
+const ring = { ...byForm, type: 'algo-scheduler', operation: 'ring', form: { audio: text('gong.wav') } };
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Foremost' },
+  device,
+  { ...ring, id: 'ring' },
+  { ...ring, id: 'later', y: 260, form: { ...ring.form, delay: { type: 'num', value: '60' } } },
+  { ...ring, id: 'preview', y: 320, operation: 'preview', form: {} },
+];
+
+describe('a field that an operation is about', function () {
+  this.timeout(240_000);
+  let editor: Editor;
+  editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  const labels = () => editor.page.locator('.algo-field:visible > label').allTextContents();
+  const delay = () => editor.row('Delay').locator('.red-ui-typedInput-input');
+
+  it('is there at once, and left empty it is neither stored nor wrong', async () => {
+    await editor.edit('ring');
+    assert.deepEqual(await labels(), ['Audio', 'Delay (s)']);
+    assert.equal(await delay().getAttribute('placeholder'), '10', 'as its hint says');
+    await delay().fill('x');
+    assert.equal(
+      await textOf(editor.row('Delay').locator('.algo-error')),
+      'Must be a whole number of seconds, 0 or more',
+    );
+    await delay().fill('');
+    await delay().blur();
+    assert.equal(await textOf(editor.row('Delay').locator('.algo-error')), '');
+    assert.equal(await delay().getAttribute('aria-invalid'), 'false');
+    assert.equal(await editor.page.locator('[data-field="delay"] .input-error').count(), 0);
+    assert.equal(await editor.page.getByRole('button', { name: 'Take away Delay' }).count(), 0);
+    await editor.done();
+    const { form, changed, problems } = await editor.stored('ring');
+    assert.deepEqual([form, changed, problems], [ring.form, false, []]);
+  });
+
+  it('is stored once something is in it, and no longer when that is emptied', async () => {
+    await editor.edit('ring');
+    await delay().fill('5');
+    await editor.done();
+    assert.deepEqual((await editor.stored('ring')).form, {
+      ...ring.form,
+      delay: { type: 'num', value: '5' },
+    });
+    await editor.edit('later');
+    assert.equal(await delay().inputValue(), '60');
+    await delay().fill('');
+    await editor.done();
+    const { form, problems } = await editor.stored('later');
+    assert.deepEqual([form, problems], [ring.form, []]);
+  });
+
+  it('is in no JSON that begins with what the form held', async () => {
+    await editor.edit('later');
+    await editor.choose(editor.page.locator('.algo-parameters .red-ui-typedInput-type-select'), 'JSON');
+    const box = editor.page.locator('.algo-parameters .red-ui-typedInput-input');
+    assert.equal(await box.inputValue(), '{"audio":"gong.wav"}');
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('is how many days one looks ahead', async () => {
+    await editor.edit('preview');
+    assert.deepEqual(await labels(), ['Days']);
+    await editor.done('#node-dialog-cancel');
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { relay } from './alert-flow';
+import { BellsDialog, flow } from './bells-flow';
+import type { Editor } from './editor';
+import { editorSession } from './session';
+
+const alert = {
+  ...{ id: 'alert', type: 'algo-alert', z: 'tab', name: '', x: 400, y: 100, wires: [[], []], severity: 5 },
+  ...{ target: 'device', device: 'bells', endAfter: '', afterRestart: 'keep', drill: false, deeds: [relay] },
+};
+
+describe('what a person does before something has come', function () {
+  this.timeout(120_000);
+  let editor: Editor;
+  let dialog: BellsDialog;
+  editorSession([...flow, alert], (opened) => {
+    editor = opened;
+    dialog = new BellsDialog(opened);
+  });
+
+  afterEach(async function () {
+    await editor.page.unrouteAll();
+    if (this.currentTest?.state === 'failed') await editor.reload();
+  });
+
+  /** Lets requests wait until what it gives is called. */
+  const hold = async (address: RegExp): Promise<() => void> => {
+    let release: () => void = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await editor.page.route(address, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  };
+  const button = (name: string) => dialog.form().getByRole('button', { name, exact: true });
+
+  it('makes one list of the deeds of an alert, however often somebody turns to the text', async () => {
+    const release = await hold(/algo-alert\.js/);
+    await editor.edit('alert');
+    const text = dialog.form().locator('#algo-alert-deeds-text');
+    await button('Edit as text').click();
+    assert.deepEqual(JSON.parse(await text.inputValue()), [relay]);
+    await button('Edit as a list').click();
+    await text.waitFor({ state: 'hidden' });
+    release();
+    await dialog.form().locator('.algo-deed').first().waitFor();
+    assert.equal(await dialog.form().locator('.algo-deed').count(), 1);
+    await editor.done();
+    assert.deepEqual((await editor.stored('alert')).deeds, [relay]);
+  });
+
+  it('shows the tones of the row that was pressed last, and of the word that is searched for', async () => {
+    const offers = dialog.form().locator('.algo-bells .algo-offers');
+    const opening = (row: number) => button(`Choose a tone for row ${row}`);
+    const [bring, answer] = [await hold(/algo-device\.js/), await hold(/algo\/offer/)];
+    await dialog.open('sync');
+    await opening(1).click();
+    await opening(2).click();
+    bring();
+    await offers.getByRole('searchbox').fill('gong');
+    const expanded = [1, 2].map((row) => opening(row).getAttribute('aria-expanded'));
+    assert.deepEqual(await Promise.all(expanded), ['false', 'true']);
+    assert.doesNotMatch(String(await offers.textContent()), /nothing to choose/);
+    answer();
+    await offers.getByRole('button', { name: 'gong.wav' }).waitFor();
+    assert.equal(await offers.locator('li').count(), 1);
+
+    await editor.page.unrouteAll();
+    const answerAgain = await hold(/algo\/offer/);
+    await offers.getByRole('button', { name: 'Ask the device again' }).click();
+    await offers.getByRole('button', { name: 'gong.wav' }).focus();
+    answerAgain();
+    await offers.locator('.algo-hint:empty').waitFor({ state: 'attached' });
+    await editor.page.keyboard.press('Enter');
+    assert.equal(await dialog.cell('Audio', 2).inputValue(), 'gong.wav');
+    await dialog.cancel();
+  });
+
+  it('keeps what is written in the events while a call is made for them, and makes it once', async () => {
+    const release = await hold(/algo\/bells\/.*\/look/);
+    await dialog.open('change');
+    const calls = dialog.form().locator('.algo-calls');
+    await editor.add('Events');
+    const events = editor.row('Events').locator('.red-ui-typedInput-input');
+    await events.fill('[]');
+    await calls.locator('summary').click();
+    await dialog.form().getByLabel('Other device').selectOption({ label: 'Hall' });
+    await calls.getByLabel('Operation').selectOption('strobe/stop');
+    await button('Add the call').click();
+    await button('Add the call').click();
+    await events.fill('[{"name":"Mine","event_type":"tone"}]');
+    release();
+    await calls.getByText(/^Added: /).waitFor();
+    const written: { name: string; api_call?: unknown[] }[] = JSON.parse(await events.inputValue());
+    assert.deepEqual(
+      written.map(({ name, api_call }) => [name, api_call?.length]),
+      [
+        ['Mine', undefined],
+        [written[1]?.name, 1],
+      ],
+    );
+    await dialog.cancel();
+  });
+});
