@@ -1,5 +1,5 @@
 /**
- * How long an alert needs to its last device: `npm run build && node bench/alert.mjs [devices] [rounds]`. So many
+ * How long an alert needs to its last device: `npm run bench -- alert [devices] [rounds]`. So many
  * devices (500), one of 25 of them dead (it takes the connection and never answers), and three deeds each. From the
  * message to the request of the last healthy device's last deed, for an alert, and for three plain action nodes on
  * the same group; in turns, each in a Node-RED of its own. Most of a round is spent on waiting for the dead ones:

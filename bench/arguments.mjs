@@ -10,7 +10,7 @@ Without a work it measures all, and a full run writes docs/benchmark.md with its
   --against <dir>   this checkout and another one, which is built, against each other
   --only <a,b>      only these contestants
   --rounds <n>      so many rounds, whatever the work says
-  --list            what there is to measure
+  --list            what there is to measure; the last ones are scripts, which take what follows their name
   --page            write the page anew from the last full run`;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What bells cost: `npm run build && node --expose-gc bench/bells.mjs [events]`. A virtual device in a process of its
+ * What bells cost: `npm run bench -- bells [events]`. A virtual device in a process of its
  * own holds so many bells (2,000); here a real node makes them, changes one, looks ahead, and goes through a calendar
  * file. For each its processor time, and the longest time, in processor time too, for which nobody else had a turn.
  */

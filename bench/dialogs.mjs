@@ -1,7 +1,7 @@
 /**
  * How long a dialog takes to open, beside that of a core http request, how long the page is held at a time until
  * nothing of it is left to do, and how long when a screen's dialog shows all fields:
- * `npm run build && node bench/dialogs.mjs [rounds]`. In a real Chromium; the dialogs open in turns, so that what slows
+ * `npm run bench -- dialogs [rounds]`. In a real Chromium; the dialogs open in turns, so that what slows
  * the machine down meets all of them.
  */
 import { createRequire } from 'node:module';

@@ -12,6 +12,7 @@ import { checkouts, contestants, versions } from './contestants/index.mjs';
 import { writePage } from './report/page.mjs';
 import { tableOf } from './report/table.mjs';
 import { measure, openBench, roundsOf } from './rounds.mjs';
+import { scripts } from './scripts.mjs';
 import { works } from './works/index.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,11 +30,12 @@ try {
 
 async function main(options) {
   if (options.help) return console.log(help);
-  if (options.list)
-    return console.log(works.map(({ name, title }) => `${name.padEnd(18)}${title}`).join('\n'));
+  if (options.list) return console.log([...works, ...scripts].map(lineOf).join('\n'));
   if (options.page) return publish(JSON.parse(await readFile(resultsFile, 'utf8')));
-  const chosen = choose(options);
+  const script = scripts.find(({ name }) => name === options.names[0]);
+  const chosen = script ? [] : choose(options);
   if ((await buildIfNeeded(root)) !== 0) throw new Error('The build failed');
+  if (script) return runScript(script, options.names.slice(1));
   if (options.quick) console.log(quickNote(chosen, options));
   const results = { ...circumstances(), quick: options.quick, works: {} };
   const began = performance.now();
@@ -56,6 +58,18 @@ async function main(options) {
   if (process.exitCode || options.quick || options.against || options.only || options.names.length > 0)
     return;
   await publish(results);
+}
+
+function lineOf({ name, title }) {
+  return `${name.padEnd(18)}${title}`;
+}
+
+/** What is measured by a script of its own. */
+function runScript({ file }, args) {
+  const { node } = versions();
+  const flags = ['--expose-gc', path.join(root, 'bench', file), ...args];
+  const env = { ...process.env, ALGO_NODE_RED: process.env.ALGO_NODE_RED ?? 'node-red' };
+  process.exitCode = spawnSync(node, flags, { stdio: 'inherit', env }).status ?? 1;
 }
 
 /** Writes the results and the page about them, as the linter wants what is in the repository. */

@@ -1,5 +1,5 @@
 /**
- * Many sites over a real broker: `npm run build && node bench/sites.mjs [rounds] [real|simulated]`. Needs Mosquitto.
+ * Many sites over a real broker: `npm run bench -- sites [rounds] [real|simulated]`. Needs Mosquitto.
  *
  * - jobs a second, and how long one takes: a centre and three sites, each a Node-RED of its own with twelve devices
  * - a lockdown for forty sites of twelve devices each, simulated in one process, until all have answered

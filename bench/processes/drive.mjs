@@ -41,19 +41,31 @@ class Run {
     this.#owed = new Uint32Array(order.lanes);
   }
 
-  /** Sends the first message of each lane in one turn, and resolves when all messages have ended. */
+  /** Sends the first message of each lane in one turn, or all at their rate, and resolves when all have ended. */
   perform() {
     return new Promise((resolve) => {
       this.#resolve = resolve;
+      if (this.#order.perSecond) return this.#pace();
       for (let lane = 0; lane < this.#order.lanes; lane += 1) this.#send(lane);
     });
+  }
+
+  /** A timer comes late on a busy loop: what was due meanwhile is sent then. */
+  #pace() {
+    const began = performance.now();
+    const timer = setInterval(() => {
+      const due = Math.floor(((performance.now() - began) * this.#order.perSecond) / 1000);
+      for (let lane = this.#order.count - this.#unsent; lane < due && this.#unsent > 0; lane += 1)
+        this.#send(lane);
+      if (this.#unsent === 0) clearInterval(timer);
+    }, 1);
   }
 
   ended(lane) {
     this.#owed[lane] -= 1;
     this.#unanswered -= 1;
     if (this.#unanswered === 0) this.#resolve();
-    else if (this.#owed[lane] === 0 && this.#unsent > 0) this.#send(lane);
+    else if (!this.#order.perSecond && this.#owed[lane] === 0 && this.#unsent > 0) this.#send(lane);
   }
 
   #send(lane) {
@@ -72,6 +84,7 @@ class Run {
  * @param {object} order
  * @param {number} order.count how many messages
  * @param {number} [order.lanes] how many are under way at once; each lane goes on when its message has ended
+ * @param {number} [order.perSecond] so many are sent a second instead, whatever has ended
  * @param {number} [order.over] how many sources are used in turn
  * @param {number} [order.answers] how many messages come out for each that goes in
  * @param {object} [order.message] what each message holds
@@ -79,11 +92,13 @@ class Run {
  * @returns `cpu` in microseconds for all messages, `ms` until the last one ended, how many `failed`, the longest
  *   turn of the event loop (`hold`) in milliseconds of processor time, and when the first was sent (`sentAt`, epoch milliseconds)
  */
-export async function drive({ lanes = 1, over = 1, answers = 1, message = {}, ...rest }) {
+export async function drive({ perSecond, over = 1, answers = 1, message = {}, ...rest }) {
+  // Each message has a lane of its own where none waits for another.
+  const lanes = perSecond ? rest.count : (rest.lanes ?? 1);
   global.gc();
   const holdOf = watchLoop();
   lastId += 1;
-  current = new Run(lastId, { lanes, over, answers, message, ...rest });
+  current = new Run(lastId, { ...rest, lanes, perSecond, over, answers, message });
   const cpuBefore = cpu();
   const began = performance.now();
   await current.perform();

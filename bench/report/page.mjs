@@ -44,7 +44,7 @@ function pageOf(works, results, charts) {
 
 function introduction({ date, platform, cores, load, minutes, node, node4, nodeRed, nodeRed4, undici }) {
   return [
-    'What this package takes of the machine that Node-RED runs on, against what people would build instead. `npm run bench` measures all of it again, on your machine and against nothing else, in ten to twenty minutes; `npm run bench -- --quick` in two, without the dearest works and half of the contestants.',
+    'What this package takes of the machine that Node-RED runs on, against what people would build instead. `npm run bench` measures all of it again, on your machine and against nothing else, in fifteen to twenty-five minutes; `npm run bench -- --quick` in two, without the dearest works and half of the contestants.',
     '',
     '- **stock**: a function node that signs and the http request node, as they come with Node-RED; **stock-kept** keeps its connections.',
     '- **bare**: a node that signs and sends over undici and calls `done`: it checks nothing, keeps no receipt, shows nothing, keeps no order. It is the floor. **bare-core** does the same over the http of Node itself.',
@@ -108,7 +108,8 @@ const method = [
   '- CPU is all the processor time of the contestant’s process, garbage collection included, divided by the messages. A turn of the event loop is measured in processor time as well. Durations are by the clock, so a busy machine makes them longer.',
   '- Memory is what is in use after garbage collection, in the heap and beside it; what one device takes is deducted.',
   '- Behind: how old the time was, at most, that a node showed in its status ten times a second, when an open editor got it.',
-  '- A burst, and what waits ahead of an emergency, is sent in one turn of the event loop.',
+  '- A burst, and what waits ahead of an emergency, is sent in one turn of the event loop. At a rate, what was due while the loop was busy is sent as soon as it is not.',
+  '- An alert, bells, many sites, dialogs and the check of parameters are measured by scripts of their own, run by their names (`npm run bench -- alert`); [what they said](../bench/README.md).',
   '',
   'One work alone: `npm run bench -- in-flight` (`--list` names all). Two checkouts against each other, the other one built: `npm run bench -- --against ../other in-flight`.',
   '',

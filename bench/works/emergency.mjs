@@ -11,7 +11,7 @@ export const emergencies = {
   name: 'emergency',
   title: 'An emergency, from its message to the wire',
   base: 'bare',
-  contestants: ['bare', 'ours'],
+  contestants: ['stock', 'bare', 'ours'],
   rounds: { full: 3, quick: 1 },
   metrics: [0, 1_000, 10_000].map(metric),
   start: (bench, contestant) => {

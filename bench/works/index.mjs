@@ -1,5 +1,5 @@
 /** What is measured, in the order in which it is. */
-import { openEditor } from './editor.mjs';
+import { withEditor } from './editor.mjs';
 import { emergencies } from './emergency.mjs';
 import { finding } from './find.mjs';
 import { files, schedules } from './large.mjs';
@@ -18,7 +18,7 @@ export const works = [
   ...lockdowns,
   ...bursts,
   emergencies,
-  openEditor,
+  ...withEditor,
   starts,
   firstMessage,
   memories,

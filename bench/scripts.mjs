@@ -1,0 +1,12 @@
+/** What has nothing to be compared with in turns, or wants a machine of its own: each is a script, run by its name. */
+export const scripts = [
+  {
+    name: 'alert',
+    file: 'alert.mjs',
+    title: 'An alert of three deeds beside three plain action nodes, 500 devices',
+  },
+  { name: 'bells', file: 'bells.mjs', title: 'Bells: setting up, changing and foreseeing 2,000 of them' },
+  { name: 'dialogs', file: 'dialogs.mjs', title: 'Dialogs beside that of core, in a browser' },
+  { name: 'sites', file: 'sites.mjs', title: 'Many sites over a broker' },
+  { name: 'validator', file: 'validator.mjs', title: 'The check of parameters beside ajv' },
+];
