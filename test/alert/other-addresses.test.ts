@@ -37,6 +37,28 @@ describe('an alert that is on at a device', () => {
     });
   }
 
+  it('is wanted there by the name that began it from then on, also after a crash', () => {
+    const engine = new Engine(new Clock());
+    const journal = new Map<string, unknown>();
+    const named = (id: string) => ({ ...wish, device: { id, name: id, where: 'http://one' } });
+    for (const { ticket } of engine.start(about, [named('first')]))
+      if (ticket) engine.answered(ticket, 'taken');
+    // Started again by another name of the same device, and nothing came of it.
+    for (const { ticket } of engine.start(about, [named('second')]))
+      if (ticket) engine.answered(ticket, 'missed');
+    kept(engine, journal);
+    engine.relocate((id) => (id === 'second' ? 'http://two' : 'http://one'));
+    const later = new Engine(new Clock(), kept(engine, journal));
+    const other = { ...about, id: 'b', name: 'B', severity: 9 };
+    for (const { ticket } of later.start(other, [named('third')]))
+      if (ticket) later.answered(ticket, 'taken');
+    later.relocate((id) => (id === 'second' ? 'http://two' : 'http://one'));
+    assert.deepEqual(
+      later.clear('b').map(({ kind, alert, place }) => [kind, alert, place.device.where]),
+      [['return', 'a', 'http://one']],
+    );
+  });
+
   it('is written where it is now before it is taken from where it was, since a crash may come between the two', () => {
     const engine = new Engine(new Clock());
     const device = { id: 'one', name: 'one', where: 'http://one' };

@@ -105,7 +105,8 @@ export class Book {
       this.note(place);
       return [place, other];
     });
-    return moving.length > 0 ? [...new Set([...parts.map(({ place }) => place), ...reached])] : [];
+    const left = parts.filter(({ isRenamed }) => isRenamed || moving.length > 0).map(({ place }) => place);
+    return [...new Set([...left, ...reached])];
   }
 
   put(alert: Alert): void {

@@ -49,6 +49,8 @@ export type WhereOf = (deviceId: string, was: string | undefined) => string | un
 export interface Part {
   readonly place: Place;
   readonly where: string | undefined;
+  /** Its alert wants it by another name from now on, wherever that is. */
+  readonly isRenamed?: boolean;
 }
 
 /** One subject of one device: which alerts want something there, and what of theirs may be on. */
@@ -158,11 +160,13 @@ export class Place {
     const isAt = ({ id }: Named) => whereOf(id, was) ?? was;
     const [first] = claims.values();
     const where = isAt((on ?? first ?? this).device);
+    let isRenamed = false;
     const others = [...claims].flatMap(([id, claim]): Part[] => {
       const other = isAt(claim.device);
       if (other === where) return [];
       if (id === on?.alert) {
         claims.set(id, { ...claim, device: on.device });
+        isRenamed = true;
         return [];
       }
       claims.delete(id);
@@ -170,7 +174,7 @@ export class Place {
       part.claims.set(id, claim);
       return [{ place: part, where: other }];
     });
-    return [{ place: this, where }, ...others];
+    return [{ place: this, where, isRenamed }, ...others];
   }
 
   /** Takes over what another place holds that turned out to be this one. */
