@@ -1,5 +1,5 @@
 import type { Named } from '../../src/runtime/alert/alert';
-import { devices, isRow } from './world-deeds';
+import { devices, isRow, pick } from './world-deeds';
 
 /** Which names lead to which devices, and what deploys make of that. */
 export class Names {
@@ -32,15 +32,15 @@ export class Names {
   change(): string {
     const [id = '', other = ''] = [this.#any(), this.#any()];
     const at = this.#leads.get(id);
-    if (!at || this.chance() < 0.2) return this.add(this.#pick(devices));
+    if (!at || this.chance() < 0.2) return this.add(pick(this.chance, devices));
     const chosen = this.chance();
-    if (chosen < 0.3) return this.#lead(id, this.#pick(devices));
+    if (chosen < 0.3) return this.#lead(id, pick(this.chance, devices));
     if (chosen < 0.5) return `${this.#lead(id, this.#leads.get(other) ?? at)}, ${this.#lead(other, at)}`;
     this.#leads.delete(id);
     if (chosen < 0.8 && isRow(id)) return `${id} is renamed, ${this.add(at)}`;
     // Added again, or another one of its name, some time later.
     if (chosen < 0.9) return `${id} is taken out`;
-    return `${this.add(at)}, ${this.#lead(id, this.#pick(devices))}`;
+    return `${this.add(at)}, ${this.#lead(id, pick(this.chance, devices))}`;
   }
 
   /** A row leads there. @returns what that is */
@@ -56,10 +56,6 @@ export class Names {
   }
 
   #any(): string | undefined {
-    return this.#pick([...this.#leads.keys()]);
-  }
-
-  #pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.chance() * list.length)] as T;
+    return pick(this.chance, [...this.#leads.keys()]);
   }
 }

@@ -42,6 +42,17 @@ export function isRow(id: string): boolean {
   return !id.endsWith(' 1');
 }
 
+export function pick<T>(chance: () => number, list: readonly T[]): T {
+  return list[Math.floor(chance() * list.length)] as T;
+}
+
+/** A device does what it is asked for. */
+export function carryOut(ticket: Ticket, on: Map<string, Lit>): void {
+  const place = placeOf(ticket);
+  if (ticket.kind === 'end') on.delete(place);
+  else on.set(place, { by: ticket.alert, lasting: ticket.deed.end !== undefined });
+}
+
 /** Devices take along what is on there. @param gone by place, nowhere where something else is on instead */
 export function carry(on: Map<string, Lit>, gone: ReadonlyMap<string, string | undefined>): void {
   const were = [...on].filter(([place]) => gone.has(place));

@@ -9,10 +9,12 @@ import {
   assertState,
   beginningOf,
   carry,
+  carryOut,
   deedOf,
   devices,
   type Lit,
   Paper,
+  pick,
   placeOf,
   places,
   whereIs,
@@ -54,7 +56,7 @@ export class World {
       () => this.#restart(),
       () => this.#deploy(),
     ];
-    this.#pick(happenings)();
+    pick(this.chance, happenings)();
   }
 
   /** Every device is back and every request is answered: what is on is what has to be. */
@@ -82,8 +84,8 @@ export class World {
   }
 
   #start(): void {
-    const name = this.#pick(alerts);
-    const severity = this.#pick([1, 5, 5, 9]);
+    const name = pick(this.chance, alerts);
+    const severity = pick(this.chance, [1, 5, 5, 9]);
     const wishes = places.flatMap((place) => {
       const [where = '', subject = ''] = place.split('/');
       const device = this.chance() < 0.6 ? this.#names.at(where) : undefined;
@@ -107,7 +109,7 @@ export class World {
     this.#send(tickets, isWritten);
   }
 
-  #clear(name = this.#pick(alerts), dies = false): void {
+  #clear(name = pick(this.chance, alerts), dies = false): void {
     this.story.push(`clear ${name}`);
     const tickets = this.#engine.clear(name);
     const isWritten = this.#write(dies);
@@ -133,14 +135,14 @@ export class World {
 
   /** The first request at some place reaches its device, or does not, and is answered, or is not. */
   #answer(): void {
-    const first = this.#pick(this.#sent);
+    const first = pick(this.chance, this.#sent);
     const ticket = this.#sent.find((other) => placeOf(other) === (first && placeOf(first)));
     if (!ticket) return;
     this.#sent = this.#sent.filter((other) => other !== ticket);
     const luck = this.#isCalm ? 1 : this.chance();
     const [place, isAway] = [placeOf(ticket), this.#isAway(ticket)];
     const isDone = !isAway && luck > 0.15;
-    if (isDone) this.#do(ticket);
+    if (isDone) carryOut(ticket, this.#on);
     const [isLost, isRefused] = [!isAway && luck < 0.3, !isAway && luck < 0.05];
     const words = `${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`;
     this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
@@ -160,14 +162,8 @@ export class World {
     return this.#away.has(where) || !this.#names.at(where);
   }
 
-  #do(ticket: Ticket): void {
-    const place = placeOf(ticket);
-    if (ticket.kind === 'end') this.#on.delete(place);
-    else this.#on.set(place, { by: ticket.alert, lasting: ticket.deed.end !== undefined });
-  }
-
   #turnUpOrAway(): void {
-    const device = this.#pick(devices);
+    const device = pick(this.chance, devices);
     if (!this.#away.delete(device)) this.#away.add(device);
     this.story.push(`${device} is ${this.#away.has(device) ? 'away' : 'back'}`);
   }
@@ -184,7 +180,7 @@ export class World {
 
   /** A person's own node, to whom no order of ours applies but that at the device. */
   #person(): void {
-    const place = this.#pick(places);
+    const place = pick(this.chance, places);
     const [where = '', subject = ''] = place.split('/');
     const device = this.#names.at(where);
     if (!device || this.#away.has(where) || this.#sent.some((ticket) => placeOf(ticket) === place)) return;
@@ -202,7 +198,7 @@ export class World {
     this.story.push('restart');
     for (const ticket of this.#sent) {
       const isDone = this.chance() < 0.5 && !this.#isAway(ticket);
-      if (isDone) this.#do(ticket);
+      if (isDone) carryOut(ticket, this.#on);
       if (ticket.kind === 'end') this.model.perhapsGone(placeOf(ticket));
     }
     this.#sent = [];
@@ -223,7 +219,14 @@ export class World {
     this.story.push(change());
     const gone = this.model.move((by, where) => this.#names.now(by, where) ?? where);
     carry(this.#on, gone);
-    this.#engine.relocate((id, was = '') => this.#names.now(id, was));
+    const relocate = () => this.#engine.relocate((id, was = '') => this.#names.now(id, was));
+    relocate();
+    // What a deploy moves is written at once or not at all; where not, it is moved after the crash.
+    if (this.chance() < 0.1) {
+      this.story.push('  dies before that is written');
+      this.#engine = this.#boot();
+      relocate();
+    }
     this.#write();
   }
 
@@ -241,9 +244,5 @@ export class World {
     this.story.push(`  dies when ${lines} of ${changes.length} lines are written`);
     const written = this.#journal.write(changes.slice(0, lines));
     return (key) => written.has(key);
-  }
-
-  #pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.chance() * list.length)] as T;
   }
 }

@@ -23,6 +23,10 @@ class SlowJournal {
     return this.#later(() => this.written.delete(key));
   }
 
+  together(change: () => void): void {
+    change();
+  }
+
   write(): void {
     for (const write of this.#writes.splice(0)) write();
   }

@@ -17,7 +17,12 @@ import { type Exchange, password, readForm, splitLine } from './wire';
 
 /** What the nodes of a noun add by hand. */
 const hooks: Readonly<Record<string, ActionHooks>> = {
-  tone: toneStopByName({ *entries() {}, put: async () => {}, delete: async () => {} }),
+  tone: toneStopByName({
+    *entries() {},
+    put: async () => {},
+    delete: async () => {},
+    together: async (change) => change(),
+  }),
   strobe: strobesByName(),
   screen: strobesByName(),
   request: freeRequests(),

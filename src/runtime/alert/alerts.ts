@@ -145,7 +145,11 @@ export class Alerts {
   /** The flows have been started: from now on there are devices to send to. */
   #run(): void {
     this.#isRunning = true;
-    this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
+    // Two that change places must not be found at one of them after a crash.
+    void this.journal.together(() => {
+      this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
+      this.#settle();
+    });
     for (const alert of [...this.#engine.alerts.values()]) {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {

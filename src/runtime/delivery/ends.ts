@@ -52,23 +52,24 @@ export class Ends {
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
-    const reached = this.#handOver();
-    for (const subject of new Set([...reached, ...this.#ledger.subjects()])) void this.#settle(subject);
+    void this.options.journal.together(() => {
+      this.#handOver();
+      for (const subject of [...this.#ledger.subjects()]) void this.#settle(subject);
+    });
     this.#setAlarm();
   }
 
-  /** A deploy may have given devices other ids: all at once, since one may get what another had. */
-  #handOver(): Subject[] {
+  /** A deploy may have given devices other ids: all at once, since one may get what another had, crash or not. */
+  #handOver(): void {
     const leaving = [...this.#ledger.subjects()].flatMap((subject) => {
       const successor = subject.pending && this.options.successorOf?.(subject.pending.kept);
       return subject.pending && successor ? [{ subject, pending: subject.pending, successor }] : [];
     });
     for (const { subject } of leaving) this.#replace(subject, undefined);
-    return leaving.map(({ subject, pending, successor }) => {
+    for (const { subject, pending, successor } of leaving) {
       const other = this.#ledger.subject(successor.device.id, subject.name);
       other.pending ??= new Pending(other, { ...pending.kept, ...successor }, pending.dueAt);
-      return other;
-    });
+    }
   }
 
   /** Nothing is sent any more; what is to come stays in the journal. */

@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal';
 import { type Kept, keptIn } from './end';
 import type { Subject } from './pending';
 
-export type LedgerJournal = Pick<Journal, 'entries' | 'put' | 'delete'>;
+export type LedgerJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'>;
 
 /** How their keys in the journal begin. */
 const prefix = 'end/';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { wordsOf } from '../../client/errors';
-import { deleteLine, type Json, putLine, readLines, valueIn } from './lines';
+import { deleteLine, type Json, joinedLine, putLine, readLines, valueIn } from './lines';
 import { lock } from './lock';
 
 /** A file may have so many lines before those that no longer count are dropped, and then so many per key. */
@@ -31,6 +31,8 @@ export class Journal {
   #lines = new Map<string, string>();
   /** What is not in the file yet, in order. */
   #unwritten: string[] = [];
+  /** What is put now counts together with what is put next. */
+  #joined: string[] | undefined;
   /** When that will be written through. */
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -77,6 +79,26 @@ export class Journal {
     return this.#lines.delete(key) ? this.#write(deleteLine(key)) : (this.#next ?? this.#last);
   }
 
+  /**
+   * What is put and deleted while this runs counts together or, where a crash tears the write, not at all.
+   * @returns when it is written through; it never rejects
+   */
+  together(change: () => void): Promise<void> {
+    if (this.#joined) {
+      change();
+    } else {
+      const joined: string[] = [];
+      this.#joined = joined;
+      try {
+        change();
+      } finally {
+        this.#joined = undefined;
+        if (joined.length > 0) void this.#write(joinedLine(joined));
+      }
+    }
+    return this.#next ?? this.#last;
+  }
+
   /** Writes what is not written, and lets go of the folder. What is put later is kept in memory only. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -110,7 +132,7 @@ export class Journal {
 
   #write(line: string): Promise<void> {
     if (this.#isClosed || !this.#unlock) return Promise.resolve();
-    this.#unwritten.push(line);
+    (this.#joined ?? this.#unwritten).push(line);
     this.#next ??= this.#flush(this.#last);
     return this.#next;
   }

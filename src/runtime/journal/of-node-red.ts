@@ -4,7 +4,7 @@ import { journalFolder } from './folder';
 import { Journal } from './journal';
 
 /** What those who keep something need of the journal. */
-export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete'>;
+export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'>;
 
 /** By Node-RED's user directory: tests start several in one process, and a folder has one journal. */
 const known = new Map<string, Keeping>();
@@ -18,9 +18,17 @@ export function journalOf(RED: NodeAPI): Keeping {
   return journal;
 }
 
+/** Where nothing is kept there is nothing to keep together. What the change throws is thrown. */
+function alone(change: () => void): Promise<void> {
+  change();
+  return Promise.resolve();
+}
+
 /** Where there is no folder, nothing is kept. */
 function journalIn(folder: string | undefined, warn: (sentence: string) => void): Keeping {
-  if (folder === undefined) return { *entries() {}, put: async () => {}, delete: async () => {} };
+  if (folder === undefined) {
+    return { *entries() {}, put: async () => {}, delete: async () => {}, together: alone };
+  }
   let journal: Journal | undefined;
   const open = () => {
     journal ??= Journal.open(folder, { warn });
@@ -32,5 +40,6 @@ function journalIn(folder: string | undefined, warn: (sentence: string) => void)
     },
     put: async (key, value) => open().put(key, value),
     delete: async (key) => open().delete(key),
+    together: (change) => (journal || existsSync(folder) ? open().together(change) : alone(change)),
   };
 }

@@ -6,7 +6,8 @@ type Change = readonly [key: string, value: Json | undefined];
 /** A journal on a disk that takes its time: what was put a crash may lose, until it is written through. */
 export class SlowJournal {
   readonly #lines: Map<string, Json>;
-  #unwritten: Change[] = [];
+  #unwritten: (readonly Change[])[] = [];
+  #joined: Change[] | undefined;
   #next: Promise<void> | undefined;
 
   /** @param writeThrough calls what it is given when the disk has it */
@@ -33,6 +34,14 @@ export class SlowJournal {
     return this.#write(key, undefined);
   }
 
+  async together(change: () => void): Promise<void> {
+    const joined: Change[] = [];
+    this.#joined = joined;
+    change();
+    this.#joined = undefined;
+    if (joined.length > 0) await this.#writeAll(joined);
+  }
+
   /** What is there after a crash: what was written through, and maybe some more. */
   remains(random: () => number): [string, Json][] {
     this.#apply(this.#unwritten.slice(0, Math.floor(random() * (this.#unwritten.length + 1))));
@@ -40,7 +49,17 @@ export class SlowJournal {
   }
 
   #write(key: string, value: Json | undefined): Promise<void> {
-    this.#unwritten.push([key, value]);
+    if (!this.#joined) return this.#writeAll([[key, value]]);
+    this.#joined.push([key, value]);
+    return this.#writing();
+  }
+
+  #writeAll(changes: readonly Change[]): Promise<void> {
+    this.#unwritten.push(changes);
+    return this.#writing();
+  }
+
+  #writing(): Promise<void> {
     this.#next ??= new Promise((resolve) => {
       this.writeThrough(() => {
         this.#apply(this.#unwritten);
@@ -52,8 +71,8 @@ export class SlowJournal {
     return this.#next;
   }
 
-  #apply(changes: readonly Change[]): void {
-    for (const [key, value] of changes) {
+  #apply(changes: readonly (readonly Change[])[]): void {
+    for (const [key, value] of changes.flat()) {
       if (value === undefined) this.#lines.delete(key);
       else this.#lines.set(key, value);
     }

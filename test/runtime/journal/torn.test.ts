@@ -54,11 +54,15 @@ describe('the journal, torn', () => {
     await journal.put('k0', 0);
     const states = [all(journal)];
     for (let turn = 0; turn < 400; turn += 1) {
-      const [key, value]: [string, Json] = [
-        `k${Math.floor(random() * 5)}`,
-        { turn, text: '"]\n'.repeat(random() * 4) },
-      ];
-      const written = random() < 0.3 ? journal.delete(key) : journal.put(key, value);
+      const change = () => {
+        const key = `k${Math.floor(random() * 5)}`;
+        const value: Json = { turn, text: '"]\n'.repeat(random() * 4) };
+        return random() < 0.3 ? journal.delete(key) : journal.put(key, value);
+      };
+      const several = () => {
+        for (let count = 0; count < 4; count += 1) void change();
+      };
+      const written = random() < 0.3 ? journal.together(several) : change();
       states.push(all(journal));
       if (random() < 0.5) await written;
     }
