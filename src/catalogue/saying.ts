@@ -35,6 +35,12 @@ export function said(reason: Reason, values?: Values): Saying {
 /** Says what is wrong with a parameter, as errors do. */
 export const saying: Say<Text> = (phrase, values) => new Saying(phrase, phrases[phrase], values);
 
+/** Whether a sentence gives this reason. */
+export function gives(text: Text, reason: Reason): boolean {
+  if (typeof text === 'string') return false;
+  return text.phrase === reason || Object.values(text.values).some((part) => gives(part, reason));
+}
+
 /** Sentences one after the other, as one. */
 export function together(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;

@@ -1,4 +1,5 @@
 import type { NodeStatus } from 'node-red';
+import { gives } from '../catalogue/saying';
 import type { DeviceError, ErrorCode } from '../client/errors';
 import { type Receipt, succeeded } from './action/receipt';
 
@@ -57,8 +58,13 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
   if (error?.code === 'INVALID_PARAMETER' && wrongField !== undefined) {
     return fitting(translate('status.wrongField', { field: wrongField }));
   }
-  const key = error ? error.code : (receipts[0]?.outcome ?? 'accepted');
+  const key = error ? failureKey(error) : (receipts[0]?.outcome ?? 'accepted');
   return translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`));
+}
+
+/** Which of the short words for failures is meant. That of its code but where something plainer can be said. */
+export function failureKey({ code, said }: DeviceError): string {
+  return gives(said, 'wantsTls') ? 'wantsTls' : code;
 }
 
 /** The words under a node are shorter than this. */

@@ -8,12 +8,26 @@ const alert = {
   ...{ id: 'alert', type: 'algo-alert', z: 'tab', name: '', x: 400, y: 100, wires: [[], []], severity: 5 },
   ...{ target: 'device', device: 'bells', endAfter: '', afterRestart: 'keep', drill: false, deeds: [relay] },
 };
+const tone = {
+  ...{
+    id: 'tone',
+    type: 'algo-tone',
+    z: 'tab',
+    x: 400,
+    y: 160,
+    wires: [[]],
+    target: 'device',
+    device: 'bells',
+  },
+  ...{ operation: 'start', parametersType: 'form' },
+  form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'false' } },
+};
 
 describe('what a person does before something has come', function () {
   this.timeout(120_000);
   let editor: Editor;
   let dialog: BellsDialog;
-  editorSession([...flow, alert], (opened) => {
+  editorSession([...flow, alert, tone], (opened) => {
     editor = opened;
     dialog = new BellsDialog(opened);
   });
@@ -59,6 +73,7 @@ describe('what a person does before something has come', function () {
     await dialog.open('sync');
     await opening(1).click();
     await opening(2).click();
+    await opening(2).click();
     bring();
     await offers.getByRole('searchbox').fill('gong');
     const expanded = [1, 2].map((row) => opening(row).getAttribute('aria-expanded'));
@@ -103,5 +118,34 @@ describe('what a person does before something has come', function () {
       ],
     );
     await dialog.cancel();
+  });
+
+  it('opens what a field offers once, however often somebody presses before it has come', async () => {
+    const bring = await hold(/algo-device\.js/);
+    await editor.reload();
+    await editor.edit('tone');
+    const opening = editor.row('Tone').locator('.algo-pick');
+    await opening.click();
+    await opening.click();
+    bring();
+    await editor.row('Tone').getByRole('button', { name: 'gong.wav' }).waitFor();
+    assert.equal(await opening.getAttribute('aria-expanded'), 'true');
+    await opening.click();
+    assert.equal(await editor.row('Tone').locator('.algo-offers').count(), 0);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('tells what was sent before it asks another time', async () => {
+    const answer = await hold(/algo\/devices\/.*\/try/);
+    await editor.edit('tone');
+    await button('Try it').press('Enter');
+    await button('Send it now').press('Enter');
+    await button('Try it').press('Enter');
+    assert.equal(await button('Send it now').count(), 0);
+    answer();
+    await dialog.form().locator('#algo-tried li').first().waitFor();
+    await button('Try it').press('Enter');
+    await button('Send it now').waitFor();
+    await editor.done('#node-dialog-cancel');
   });
 });

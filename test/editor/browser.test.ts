@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseAddress } from '../../src/client/address';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 
 type Field = Readonly<Record<string, unknown>>;
@@ -193,10 +194,19 @@ describe('the shared script of the dialogs', () => {
     ['http://${DOOR}:8080', 'address'],
     ['${DOOR}:8080', 'address'],
     ['192.0.2.10:99999', 'address'],
+    ['http:192.0.2.10', 'address'],
+    ['https://192.0.2.10/?a=b', 'address'],
+    ['192.0.2.10#top', 'address'],
+    ['192\\0', 'address'],
+    ['010.0.2.10', 'address'],
   ];
   for (const [address, finding] of addresses) {
     it(`finds ${finding ?? 'nothing'} in the address "${address}"`, () => {
       assert.equal(script.checkAddress(address), finding);
+      // As at runtime, where a variable has its value by then.
+      if (address.includes('${')) return;
+      if (finding === undefined) parseAddress(address);
+      else assert.throws(() => parseAddress(address));
     });
   }
 });

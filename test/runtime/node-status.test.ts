@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { said } from '../../src/catalogue/saying';
 import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import { type Done, doneStatus, sendingStatus } from '../../src/runtime/node-status';
@@ -52,6 +53,13 @@ describe('the status under a node', () => {
   it('has fewer than 20 characters before the time in every case', () => {
     const all = errorCodes.map((code) => failing(code)).concat(statusOf(Array(500).fill('accepted')));
     for (const { text = '' } of all) assert.match(text, /^.{3,19} 14:02:07$/);
+  });
+
+  it('says what to write where an address lacks its s', () => {
+    const reason = said('wantsTls', { url: 'https://10.0.0.1' });
+    const error = new DeviceError('PROTOCOL', said('next', { before: 'It failed', next: reason }));
+    assert.equal(statusOf(['failed'], { error }).text, 'write https:// 14:02:07');
+    assert.equal(failing('PROTOCOL').text, 'unclear answer 14:02:07');
   });
 
   it('names the parameter that is wrong', () => {

@@ -1,4 +1,4 @@
-import { loadTools, withTools } from './device-tools';
+import { loadTools, withToolsOnce } from './device-tools';
 import type { Pickable } from './pickable';
 import type { RowField } from './row-field';
 
@@ -35,5 +35,5 @@ export function addPickButton(row: Pickable): void {
     'aria-expanded': 'false',
   });
   button.append('<i class="fa fa-list-ul" aria-hidden="true">').insertAfter(row.input.next());
-  button.on('click', () => withTools(({ pick }) => pick(row, button)));
+  button.on('click', () => withToolsOnce(button, ({ pick }) => pick(row, button)));
 }

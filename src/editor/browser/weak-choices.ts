@@ -1,3 +1,4 @@
+import { hasPath } from './address';
 import { everyDevice, rowsOfOthers } from './devices';
 
 /** What of the dialog of a device is looked at. */
@@ -31,6 +32,7 @@ export function weaknessesIn(
   const [auth, model] = [says('auth'), says('model').trim()];
   const isPlain = isPlainHttp(says('address'));
   note('name', 'nameTaken', says('name') !== '' && known.names.includes(says('name')));
+  note('address', 'path', hasPath(says('address')));
   note('auth', 'basicPlain', auth === 'basic' && isPlain);
   note('auth', 'noAuth', auth === 'none');
   note('password', 'factory', auth !== 'none' && says('password') === factoryPassword);

@@ -1,6 +1,6 @@
 import type { NodeStatus } from 'node-red';
 import { lookedUpOnce } from '../../catalogue/looked-up-once';
-import { errorStatus, type Translate } from '../node-status';
+import { errorStatus, failureKey, type Translate } from '../node-status';
 import type { GroupState } from './group-watch';
 import type { WatchState } from './watch';
 
@@ -39,7 +39,7 @@ export class StatusWords {
       case 'paused':
         return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
       case 'lost': {
-        return { fill: 'red', shape: 'ring', text: translate(`lost.${state.error.code}`) };
+        return { fill: 'red', shape: 'ring', text: translate(`lost.${failureKey(state.error)}`) };
       }
       case 'lacking':
         return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
@@ -69,7 +69,7 @@ export function shownBy(state: WatchState): string {
     case 'paused':
       return 'paused';
     default:
-      return `${state.state} ${state.error.code}`;
+      return `${state.state} ${failureKey(state.error)}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { withTools } from '../device-tools';
+import { withToolsOnce } from '../device-tools';
 import type { Pickable } from '../pickable';
 
 /** Chooses the tone of one bell: of those that every device has, and of the device that the dialog is set to. */
@@ -31,7 +31,7 @@ export class TonePicker {
         translate: this.translate,
         show: ({ value }) => this.picked(place, value),
       };
-      withTools(({ pick }) => {
+      return withToolsOnce(made, ({ pick }) => {
         // Until its script was there, somebody may have gone on to another row, or changed the rows.
         if (this.opener?.[0] === made[0]) pick(row, made);
       });

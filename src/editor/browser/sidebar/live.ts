@@ -20,6 +20,7 @@ export class Live {
   #lease: string | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isOnScreen = false;
+  #isRenewing = false;
 
   constructor(
     element: HTMLElement,
@@ -56,8 +57,10 @@ export class Live {
     }
   }
 
-  /** Never rejects. */
+  /** Never rejects. One at a time: each of two would come back with a lease of its own. */
   async #renew(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
     try {
       const { lease } = await ask<OverviewLease>('algo/overview/watch', { lease: this.#lease });
       if (this.#timer === undefined) return RED.comms.send(topic, { lease, over: true });
@@ -68,6 +71,8 @@ export class Live {
     } catch (error) {
       if (this.#timer === undefined) return;
       this.listener.trouble(error instanceof Refusal ? error.message : String(error));
+    } finally {
+      this.#isRenewing = false;
     }
   }
 }

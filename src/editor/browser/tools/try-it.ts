@@ -10,6 +10,8 @@ const good = ['accepted', 'confirmed', 'rehearsed'];
 /** Asks whether what the dialog says is to be sent now, and sends it to its one device. */
 export function askToTry(node: EditorNode, said: Said): void {
   const place = $('#algo-tried');
+  // What was sent is told first: its receipt must not come in the place of another question.
+  if (place.attr('aria-busy') === 'true') return;
   const report = new Report(place);
   const isOne = $('#node-input-target').val() === 'device';
   const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
@@ -22,7 +24,7 @@ export function askToTry(node: EditorNode, said: Said): void {
   const deed = node._def._(`operation.${operation}.title`);
   report.say('weak', words('try.sure', { deed, device: RED.utils.getNodeLabel(device, device.id) }));
   const send = report.button(words('try.send'), () => {
-    place.text(words('test.asking'));
+    place.text(words('test.asking')).attr('aria-busy', 'true');
     void tryIt(place, device.id, requestOf(node, operation, wanted));
   });
   report.button(words('try.cancel'), () => {
@@ -50,7 +52,9 @@ function requestOf(node: EditorNode, operation: string, wanted: Wanted): object 
 
 async function tryIt(place: JQuery, device: string, request: object): Promise<void> {
   try {
-    const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request);
+    const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request).finally(() =>
+      place.removeAttr('aria-busy'),
+    );
     const report = new Report(place);
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) tell(report, receipt);
