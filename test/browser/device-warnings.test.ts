@@ -81,7 +81,7 @@ describe('what a dialog warns of', function () {
 
   it('an operation that the model or the firmware of the device lacks', async () => {
     await editor.edit('screen');
-    const lacks = editor.page.locator('.algo-lacks');
+    const lacks = editor.page.locator('.algo-lacks', { hasText: /./ });
     assert.match(await textOf(lacks), /^An 8138 does not have this\. .*On the 8410 and 8420\.$/);
     await close('#node-dialog-cancel');
   });

@@ -22,12 +22,26 @@ const tone = {
   ...{ operation: 'start', parametersType: 'form' },
   form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'false' } },
 };
+const flash = {
+  ...{
+    id: 'flash',
+    type: 'algo-strobe',
+    z: 'tab',
+    x: 400,
+    y: 220,
+    wires: [[]],
+    target: 'device',
+    device: 'bells',
+  },
+  ...{ operation: 'start', parametersType: 'form' },
+  form: { pattern: { type: 'str', value: 'slow' }, color1: { type: 'str', value: 'red' } },
+};
 
 describe('what a person does before something has come', function () {
   this.timeout(120_000);
   let editor: Editor;
   let dialog: BellsDialog;
-  editorSession([...flow, alert, tone], (opened) => {
+  editorSession([...flow, alert, tone, flash], (opened) => {
     editor = opened;
     dialog = new BellsDialog(opened);
   });
@@ -147,5 +161,52 @@ describe('what a person does before something has come', function () {
     await button('Try it').press('Enter');
     await button('Send it now').waitFor();
     await editor.done('#node-dialog-cancel');
+  });
+
+  /** Opens the dialog of the device that a dialog is for, above it. */
+  const openDevice = async () => {
+    await dialog.form().locator('.form-row:has(#node-input-device) a:has(.fa-pencil)').click();
+    await editor.page.locator('#node-config-dialog-cancel:visible').waitFor();
+    // By then it is out of the page.
+    await editor.page.locator('#node-input-name').waitFor({ state: 'detached' });
+  };
+
+  it('shows the deeds of an alert also where the dialog of its device was opened before', async () => {
+    await editor.reload();
+    const release = await hold(/algo-alert\.js/);
+    await editor.edit('alert');
+    await openDevice();
+    const come = editor.page.waitForFunction('window.algoAlert');
+    release();
+    await come;
+    await editor.done('#node-config-dialog-cancel');
+    await dialog.form().locator('.algo-deed').first().waitFor();
+    await editor.done();
+    assert.deepEqual((await editor.stored('alert')).deeds, [relay]);
+  });
+
+  it('says what a model lacks also where the dialog of its device was opened before', async () => {
+    await editor.reload();
+    const release = await hold(/algo-lacks\.js/);
+    await editor.edit('flash');
+    await openDevice();
+    const come = editor.page.waitForFunction('window.algoLacks');
+    release();
+    await come;
+    await editor.done('#node-config-dialog-cancel');
+    await dialog.form().getByText('An 8301 does not have this.').waitFor();
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('finds nothing to add a choice of one click to in a dialog that is closed by then', async () => {
+    await editor.reload();
+    const release = await hold(/algo-device\.js/);
+    await editor.edit('flash');
+    await editor.done('#node-dialog-cancel');
+    const come = editor.page.waitForFunction('window.algoDevice');
+    release();
+    await come;
+    // Throws nothing, which is looked for after each test.
+    await editor.page.evaluate('new Promise(requestAnimationFrame)');
   });
 });

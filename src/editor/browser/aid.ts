@@ -1,5 +1,6 @@
 import { loadScript } from './load-script';
 import type { Row } from './row';
+import { whenThere } from './when-there';
 
 declare global {
   interface Window {
@@ -29,10 +30,7 @@ export function openAid(dialog: AidedDialog): void {
   const { node, root, translate } = dialog;
   if (node.type !== 'algo-scheduler') return;
   loadScript('algo-bells.js', () => window.algoBells)
-    .then((aid) => {
-      // Somebody may have closed it meanwhile.
-      if (root.closest('body').length > 0) aid.open(dialog);
-    })
+    .then((aid) => whenThere(root, () => aid.open(dialog)))
     .catch(() => {
       $('<p class="form-tips algo-no-aid">').text(translate('bells.missing')).appendTo(root);
     });

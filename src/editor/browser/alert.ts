@@ -6,6 +6,7 @@ import { offerPanelOfDevice } from './panel-button';
 import { listIn } from './rows';
 import { Several } from './several';
 import { spareUntried } from './untried';
+import { whenThere } from './when-there';
 
 /** The open dialog of an alert: its deeds as a list, or as text where they are none. */
 export class AlertDialog {
@@ -46,14 +47,14 @@ export class AlertDialog {
     this.refresh();
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ DeedList }) => {
-        // The dialog may be closed by now, or the text be wanted again.
-        if (this.awaited !== deeds || !this.root.get(0)?.isConnected) return;
-        this.awaited = undefined;
-        this.list = new DeedList(this.root, this.node, deeds, {
-          ...parts,
-          picked: () => this.several.picked(),
+        whenThere(this.root, () => {
+          // The text may be wanted again.
+          if (this.awaited !== deeds) return;
+          this.awaited = undefined;
+          const picked = () => this.several.picked();
+          this.list = new DeedList(this.root, this.node, deeds, { ...parts, picked });
+          this.refresh();
         });
-        this.refresh();
       })
       .catch(() => {
         this.awaited = undefined;

@@ -1,5 +1,6 @@
 import { loadScript } from './load-script';
 import { nameTypedInput } from './naming';
+import { whenThere } from './when-there';
 
 declare global {
   interface Window {
@@ -20,8 +21,6 @@ export function openCommand(node: EditorNode): void {
   });
   nameTypedInput(parameters);
   loadScript('algo-virtual.js', () => window.algoVirtual)
-    .then(({ open }) => {
-      if (form.closest('body').length > 0) open();
-    })
+    .then(({ open }) => whenThere(form, open))
     .catch(() => {});
 }

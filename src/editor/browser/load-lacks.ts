@@ -1,6 +1,7 @@
 import type { markDisabled } from './disabled-targets';
 import type { LackMarks, MarkedDialog } from './lacks/marks';
 import { loadScript } from './load-script';
+import { whenThere } from './when-there';
 
 declare global {
   interface Window {
@@ -17,10 +18,7 @@ const load = () => loadScript('algo-lacks.js', () => window.algoLacks);
 /** Marks what the targets of a dialog lack; without its script nothing is marked. */
 export function openLacks(dialog: MarkedDialog, opened: (marks: LackMarks) => void): void {
   load().then(
-    ({ Marks }) => {
-      // Somebody may have closed it meanwhile.
-      if (dialog.root.closest('body').length > 0) opened(new Marks(dialog));
-    },
+    ({ Marks }) => whenThere(dialog.root, () => opened(new Marks(dialog))),
     () => {},
   );
 }
@@ -29,11 +27,11 @@ export function openLacks(dialog: MarkedDialog, opened: (marks: LackMarks) => vo
 export function openDisabled(root: JQuery, node: EditorNode): void {
   load().then(
     ({ markDisabled }) => {
-      // Somebody may have closed it meanwhile.
-      if (root.closest('body').length === 0) return;
       const mark = () => markDisabled(root, node, []);
-      root.on('change', '#node-input-target, #node-input-group', mark);
-      mark();
+      whenThere(root, () => {
+        root.on('change', '#node-input-target, #node-input-group', mark);
+        mark();
+      });
     },
     () => {},
   );

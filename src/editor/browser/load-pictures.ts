@@ -1,6 +1,7 @@
 import { loadScript } from './load-script';
 import type { Pictures } from './pictures';
 import type { ScreenDialog } from './pictures/preview';
+import { whenThere } from './when-there';
 
 declare global {
   interface Window {
@@ -17,10 +18,7 @@ export function loadPictures(): Promise<Pictures> {
 /** Draws what a screen's dialog says, where that can be loaded; nobody needs it to fill the form in. */
 export function openPreview(dialog: ScreenDialog): void {
   loadPictures().then(
-    ({ preview }) => {
-      // Somebody may have closed it meanwhile.
-      if (dialog.root.closest('body').length > 0) preview(dialog);
-    },
+    ({ preview }) => whenThere(dialog.root, () => preview(dialog)),
     () => {},
   );
 }

@@ -1,4 +1,5 @@
 import type { Row } from './row';
+import { whenThere } from './when-there';
 
 /** The page is held no longer than this while many rows are made. */
 const sliceMs = 15;
@@ -11,7 +12,7 @@ export class RowMaker {
 
   /**
    * @param rows those that are in the form now
-   * @param element what they are in; it may be gone before all are made
+   * @param element what they are in; it may be gone before all are made, or be out of the page for a while
    */
   constructor(
     private readonly rows: () => readonly Row[],
@@ -34,7 +35,6 @@ export class RowMaker {
 
   private goOn(): void {
     this.timer = undefined;
-    // Somebody may have closed the dialog meanwhile.
-    if (this.element.isConnected) this.make();
+    whenThere(this.element, () => this.make());
   }
 }

@@ -18,7 +18,10 @@ export function isQuick({ pick }: RowField): boolean {
 /** Puts a button for each of these below a row's box; without their script there is the menu of all. */
 export function addQuickChoices(row: Pickable): void {
   loadTools().then(
-    ({ addQuick }) => addQuick(row),
+    ({ addQuick }) => {
+      // Its dialog may be closed by now.
+      if (row.input.typedInput('instance') !== undefined) addQuick(row);
+    },
     () => {},
   );
 }

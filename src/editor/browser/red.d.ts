@@ -65,6 +65,8 @@ interface JQuery {
   typedInput(part: 'type' | 'value', text: string): void;
   typedInput(part: 'types', types: readonly InputType[]): void;
   typedInput(part: 'validate'): boolean;
+  /** Undefined where it is none, or none any more. */
+  typedInput(part: 'instance'): object | undefined;
 }
 
 declare const RED: {

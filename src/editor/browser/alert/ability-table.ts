@@ -2,6 +2,7 @@ import type { AlertParts } from '../alert-parts';
 import { markDisabled } from '../disabled-targets';
 import { type KnownMember, RuntimeModels } from '../runtime-models';
 import { type TargetMember, targetMembers } from '../target-members';
+import { whenThere } from '../when-there';
 import { type Ability, abilitiesFor } from './abilities';
 
 /** So many members are listed; the others are only counted. */
@@ -33,9 +34,8 @@ export class AbilityTable {
     this.fold.prop('hidden', true);
   }
 
-  /** The dialog may be closed by now. */
   private showAgain(): void {
-    if (this.fold.get(0)?.isConnected) this.show(this.deeds);
+    whenThere(this.root, () => this.show(this.deeds));
   }
 
   show(deeds: readonly unknown[]): void {

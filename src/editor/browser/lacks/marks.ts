@@ -9,6 +9,7 @@ import { needsOf } from '../operation-needs';
 import type { RowField } from '../row-field';
 import { RuntimeModels } from '../runtime-models';
 import { targetMembers } from '../target-members';
+import { whenThere } from '../when-there';
 import { Lacking } from './lacking';
 
 /** The dialog of an action, as far as it is marked what its targets lack. */
@@ -47,9 +48,7 @@ export class Marks implements LackMarks {
 
   constructor(private readonly dialog: MarkedDialog) {
     const { root } = dialog;
-    this.runtime = new RuntimeModels(() => {
-      if (root.closest('body').length > 0) dialog.refresh();
-    });
+    this.runtime = new RuntimeModels(() => whenThere(root, () => dialog.refresh()));
     this.lacking = this.look();
     root.on('algo-shown', () => this.later(true));
     root.on('change input', ({ target }) => this.later($(target).closest('.algo-field').length === 0));
@@ -77,13 +76,13 @@ export class Marks implements LackMarks {
     this.isOfOthers ||= isOfOthers;
     if (this.isDue) return;
     this.isDue = true;
-    queueMicrotask(() => {
+    const review = () => {
       this.isDue = false;
-      if (this.dialog.root.closest('body').length === 0) return;
       if (this.isOfOthers) this.lacking = this.look();
       this.isOfOthers = false;
       this.show();
-    });
+    };
+    queueMicrotask(() => whenThere(this.dialog.root, review));
   }
 
   private show(): void {
