@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     settings: { timeoutMs: 50 },
     code: 'UNREACHABLE',
     ...unsent,
-    words: /no connection within 0\.05 s$/,
+    words: /no connection within 0\.05 s \(is it on, and is this its address\?\)$/,
   },
   {
     title: 'plain http where TLS was expected',
