@@ -69,7 +69,9 @@ describe('algo-alert among many devices and many messages', function () {
     for (const ticket of before.clear(about.id)) before.answered(ticket, 'missed');
     const journal = kept(before, new Map());
     const events = new EventEmitter();
-    const keeping = { entries: () => journal, put: async () => {}, delete: async () => {} };
+    const written = async () => {};
+    const together = async (change: () => void) => change();
+    const keeping = { entries: () => journal, put: written, delete: written, together };
     const alerts = new Alerts({ ...RED, events } as unknown as NodeAPI, keeping as never);
     assert.deepEqual(alerts.state(about.id)?.waiting, ['One', 'Two', 'Three', 'Four', 'Five']);
     events.emit('flows:started');
