@@ -15,22 +15,20 @@ interface Wishes {
   readonly ttlMs?: number;
   readonly yields?: boolean;
   readonly isReading?: boolean;
-  readonly since?: number;
 }
 
 type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends'>;
 
 /**
  * What the order of an operation depends on, beside its subject.
- * @param now of the monotonic clock
+ * @param since when its message came, of the monotonic clock
  * @param wishes how much later it may be sent, where somebody says so, infinite for any time; whether it is an end
- * that nobody sent a message for; whether it is a reading, which waits behind messages and counts as none; and when
- * its message came, where that is not now
+ * that nobody sent a message for; and whether it is a reading, which waits behind messages and counts as none
  */
 export function claimOf(
   { urgent, subject, ends }: Ordered,
-  now: number,
-  { ttlMs, yields = false, isReading, since = now }: Wishes = {},
+  since: number,
+  { ttlMs, yields = false, isReading }: Wishes = {},
 ): Claim {
   const usual = subject !== undefined && !ends ? longestWaitMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? usual);

@@ -1,13 +1,13 @@
 import { said } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
 import { claimOf } from '../../client/claim';
-import { realEnvironment } from '../../client/environment';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Limit } from '../../client/limit';
 import type { Place } from '../../client/place';
 import type { Device } from '../device/device';
 import { awaitSuccessor } from '../device/registry';
+import { burst } from './burst';
 import type { Dispatch } from './dispatch';
 import type { Target } from './targets';
 
@@ -30,6 +30,7 @@ export class Arrival {
     private readonly target: Target,
     private readonly abort: Abort,
   ) {
+    burst.beginBefore(dispatch.operation);
     this.#device = target.device;
     if (!this.#device) return;
     if (!this.#device.isClosed) this.#takePlace(this.#device);
@@ -72,17 +73,16 @@ export class Arrival {
     if (this.#place) this.#device?.withdraw(this.#place);
   }
 
-  #takePlace(device: Device, wishes: Parameters<Device['take']>[2] = this.dispatch.wishes): void {
-    const { operation } = this.dispatch;
+  #takePlace(device: Device): void {
+    const { operation, wishes, since } = this.dispatch;
     if (!operation || this.#isWithdrawn) return;
-    this.#place = device.take(operation, this.abort, wishes);
+    this.#place = device.take(operation, this.abort, wishes, since);
     if (this.#isAnnounced) this.announce();
   }
 
   /** A deploy has closed the device and is going to start another one in its place. */
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
-      const since = realEnvironment.monotonic();
       const { operation, wishes } = this.dispatch;
       // Only to be counted: no more may wait than at a device that is there.
       const counted = operation && closed.take(operation, this.abort, wishes);
@@ -102,7 +102,7 @@ export class Arrival {
           return reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
         }
         this.#device = successor;
-        this.#takePlace(successor, { ...wishes, since });
+        this.#takePlace(successor);
         resolve();
       });
       this.abort.tell((reason) => {

@@ -32,7 +32,6 @@ export class Delivery {
   /** The parameters as the device wants them. */
   parameters: Given = {};
   outcome: Outcome = 'accepted';
-  readonly #startedAt = performance.now();
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
   /** What it starts is not ended while this is open. */
@@ -237,7 +236,7 @@ export class Delivery {
       device: device ? device.name : (this.target.asked ?? ''),
       address: device?.address ?? '',
       deed: this.deed,
-      latencyMs: performance.now() - this.#startedAt,
+      latencyMs: performance.now() - this.dispatch.since,
       outcome: this.outcome,
       answer: this.answer,
       note: together([...(this.#notes?.values() ?? [])]),

@@ -79,6 +79,8 @@ export class Dispatch {
   constructor(
     readonly action: ActionNode,
     private readonly message: ActionMessage,
+    /** When it came, of the monotonic clock. */
+    readonly since = performance.now(),
   ) {
     const asked = askedFor(action, message);
     const { noun, operations } = action.group;
@@ -201,6 +203,14 @@ function askedFor({ group, properties }: ActionNode, message: ActionMessage): un
   if (only && !second) return only.id;
   return properties.operation === 'msg' ? message.operation : properties.operation;
 }
+
+/** What every message of a node asks for; undefined where each says it itself, or where it is no operation. */
+export function operationOf(action: ActionNode): Operation | undefined {
+  const asked = askedFor(action, emptyMessage);
+  return action.group.operations.find((one) => one.id === asked);
+}
+
+const emptyMessage: ActionMessage = { _msgid: '' };
 
 function isFormOfAnother({ properties }: ActionNode): boolean {
   return properties.operation === 'msg' && (properties.parametersType || 'form') === 'form';

@@ -1,4 +1,5 @@
 import { lookedUpOnce } from '../../catalogue/looked-up-once';
+import type { Operation } from '../../catalogue/operation';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { endingsOf } from '../delivery/endings';
@@ -14,10 +15,12 @@ import {
   type Translate,
 } from '../node-status';
 import { StatusLine } from '../status-line';
+import { burst } from './burst';
 import type { Delivery } from './delivery';
-import type { ActionMessage, ActionNode, ActionProperties } from './dispatch';
+import { type ActionMessage, type ActionNode, type ActionProperties, operationOf } from './dispatch';
 import type { Kind } from './kinds';
 import { asOne, asStream } from './outgoing';
+import { mayBeReadLater } from './parameters';
 import { type End, perform, type Result } from './perform';
 import type { Receipt } from './receipt';
 
@@ -44,6 +47,8 @@ class Messages {
   #count = 0;
   #onClosed: (() => void) | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
+  /** What all messages ask for, where one of them may wait a moment when very many come at once. */
+  readonly #patient: Operation | undefined;
 
   constructor(
     private readonly action: ActionNode,
@@ -51,6 +56,8 @@ class Messages {
   ) {
     const { node, properties } = action;
     this.#status = new StatusLine(node);
+    const asked = operationOf(action);
+    if (asked && !asked.urgent && mayBeReadLater(properties)) this.#patient = asked;
     if ((properties.target || 'device') === 'device' && !properties.device) {
       this.#status.show(() => errorStatus(words, 'NOT_CONFIGURED'));
     }
@@ -59,14 +66,17 @@ class Messages {
   /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
   handle(message: ActionMessage, send: Send, done: Done): void {
     this.#count += 1;
-    void this.#handleToEnd(message, send, done);
+    const since = performance.now();
+    const begin = () => void this.#handleToEnd(message, send, done, since);
+    if (this.#patient) burst.enter(since, this.#patient, begin);
+    else begin();
   }
 
-  async #handleToEnd(message: ActionMessage, send: Send, done: Done): Promise<void> {
+  async #handleToEnd(message: ActionMessage, send: Send, done: Done, since: number): Promise<void> {
     try {
       let error: Error | undefined;
       try {
-        error = await this.#handle(message, send);
+        error = await this.#handle(message, send, since);
       } catch (fault) {
         error = this.#faultOf(fault);
       }
@@ -86,6 +96,7 @@ class Messages {
       this.#status.clear();
       closed();
     };
+    burst.beginBefore(undefined);
     const reason = Failure.nodeClosed();
     for (const { abort } of this.#underWay ?? []) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
@@ -96,7 +107,7 @@ class Messages {
   }
 
   /** Returns what went wrong. */
-  async #handle(message: ActionMessage, send: Send): Promise<Error | undefined> {
+  async #handle(message: ActionMessage, send: Send, since: number): Promise<Error | undefined> {
     const { RED, hooks } = this.action;
     const { words } = this;
     let ended = 0;
@@ -109,7 +120,7 @@ class Messages {
         this.#status.showPassing(() => countStatus(words, ended, length));
       }
     };
-    const { dispatch, deliveries, result } = perform(this.action, message, { onEnd });
+    const { dispatch, deliveries, result } = perform(this.action, message, { onEnd, since });
     const { length } = deliveries;
     const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
     const id = dispatch.operation?.id ?? '';

@@ -24,6 +24,9 @@ type Evaluate = (type: string, value: unknown) => unknown;
 /** The types of a form's values that Node-RED reads for us. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
+/** Those among them that another message may change. */
+const shared = ['flow', 'global', 'env', 'jsonata'];
+
 /** Whether every message finds the same parameters here: values as they were typed, for one operation. */
 export function isConstant({
   operation,
@@ -32,6 +35,18 @@ export function isConstant({
 }: ParameterProperties & { readonly operation?: unknown }): boolean {
   if (operation === 'msg' || (parametersType || 'form') !== 'form' || !isPlainObject(form)) return false;
   return Object.values(form).every((entry) => isPlainObject(entry) && !sources.includes(String(entry.type)));
+}
+
+/**
+ * Whether a message finds the same parameters here a moment later: what it holds itself is its own, while the context
+ * belongs to all.
+ */
+export function mayBeReadLater({ parametersType, form }: ParameterProperties): boolean {
+  const type = parametersType || 'form';
+  if (type === 'form' && isPlainObject(form)) {
+    return Object.values(form).every((entry) => isPlainObject(entry) && !shared.includes(String(entry.type)));
+  }
+  return !shared.includes(String(type));
 }
 
 /**

@@ -27,6 +27,8 @@ interface Circumstances {
   readonly crowd?: Crowd | undefined;
   /** What has to be over before it is sent; its place in the order of each device's calls is kept meanwhile. */
   readonly after?: Promise<unknown> | undefined;
+  /** When it came, of the monotonic clock, where that is not now. */
+  readonly since?: number | undefined;
 }
 
 /** A message on its way to all its targets. */
@@ -44,9 +46,9 @@ export interface Performance {
 export function perform(
   action: ActionNode,
   message: ActionMessage,
-  { onEnd, crowd: wider, after }: Circumstances = {},
+  { onEnd, crowd: wider, after, since }: Circumstances = {},
 ): Performance {
-  const dispatch = new Dispatch(action, message);
+  const dispatch = new Dispatch(action, message, since);
   const { list, single, parallel } = findTargets(action.properties, message);
   const crowd = wider ?? (list.length > parallel ? new Crowd(parallel) : undefined);
   const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));

@@ -103,9 +103,15 @@ export class Device {
    * Takes the next place in the order of the device's calls.
    * @param abort ends the call
    * @param wishes how much later it may be sent; absent: as long as is usual for the operation
+   * @param since when its message came, of the monotonic clock
    */
-  take(of: Operation, abort: Abort, wishes?: Parameters<typeof claimOf>[2]): Place {
-    return this.queue.take(claimOf(of, realEnvironment.monotonic(), wishes), abort);
+  take(
+    of: Operation,
+    abort: Abort,
+    wishes?: Parameters<typeof claimOf>[2],
+    since = realEnvironment.monotonic(),
+  ): Place {
+    return this.queue.take(claimOf(of, since, wishes), abort);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */

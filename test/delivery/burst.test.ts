@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
+import { chance } from '../client/history';
+import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from './fake-device';
+import { act, outcomesOf, receiptsOf, Site, type Way } from './site';
+
+const rounds = Number(process.env.ALGO_HISTORIES || 12);
+const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
+
+/** A message of a burst, and what became of it. */
+interface Asked {
+  /** Their order; the devices are told it by what they play and show. */
+  readonly number: number;
+  readonly node: string;
+  readonly subject: string | undefined;
+  readonly isStop: boolean;
+  readonly devices: readonly string[];
+  readonly way: Way;
+}
+
+const toMany = { target: 'msg', ttl: '0' };
+const from = (name: string, type: string, value: string, more = {}) => ({
+  ...toMany,
+  form: { [name]: { type, value }, ...more },
+});
+const loop = { loop: { type: 'bool', value: 'true' } };
+/** With what their operations are about. */
+const nodes: readonly (readonly [string | undefined, NodeConfig])[] = [
+  ['tone', act('tone/start', from('path', 'msg', 'path', loop))],
+  ['tone', act('tone/stop', toMany)],
+  ['tone', { ...act('tone/start', from('path', 'msg', 'given.path', loop)), id: 'counted' }],
+  ['text', act('screen/text-start', from('textContent', 'msg', 'text'))],
+  // The same from where the next message may put something else.
+  ['text', { ...act('screen/text-start', from('textContent', 'flow', 'words')), id: 'from context' }],
+  ['text', act('screen/text-stop', toMany)],
+  [undefined, act('relay/menable', toMany)],
+  ['emergency', act('emergency/start', toMany)],
+];
+const subjects = new Map(nodes.map(([subject, { id }]) => [id, subject]));
+
+describe('delivery: more messages in one turn than are begun in one', () => {
+  let site: Site;
+  let devices: FakeDevice[];
+  beforeEach(async () => {
+    site = new Site();
+    devices = await site.devices('A', 'B');
+    const open = { queue: 10_000, letDeviceDecide: true };
+    const configs = devices.map((device) => device.config(open));
+    await site.start([...configs, ...nodes.map(([, config]) => config)]);
+  });
+  afterEach(() => site.end());
+
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  it('begins an emergency at once, and of the others a slice in each turn', async () => {
+    const begun = new Set<number>();
+    const given = (number: number) => ({
+      get path() {
+        begun.add(number);
+        return 'gong.wav';
+      },
+    });
+    const ways = Array.from({ length: 3_000 }, (_, number) =>
+      site.send('counted', { device: 'A', given: given(number) }),
+    );
+    const emergency = site.send('emergency/start', { device: 'A' });
+    // The very first ones may take so long that they are not counted with the others.
+    assert.ok(begun.size < 220, `${begun.size} were begun at once`);
+    await turn();
+    assert.ok(begun.size < 320, `${begun.size} were begun`);
+    assert.deepEqual(outcomesOf(await site.ended(emergency)), ['A accepted']);
+    const { deeds } = devices[0] as FakeDevice;
+    assert.ok(deeds.indexOf('emergency-alert/start') <= 1, deeds.slice(0, 5).join(', '));
+    for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['A accepted']);
+  });
+
+  it('lets a stop take out all starts of its subject that came before it', async () => {
+    const ways = Array.from({ length: 1_000 }, () =>
+      site.send('tone/start', { device: 'A', path: 'gong.wav' }),
+    );
+    const stop = site.send('tone/stop', { device: 'A' });
+    assert.deepEqual(outcomesOf(await site.ended(stop)), ['A accepted']);
+    const outcomes = await Promise.all(ways.map(async (way) => outcomesOf(await site.ended(way))[0]));
+    const accepted = outcomes.filter((outcome) => outcome === 'A accepted').length;
+    const superseded = outcomes.filter((outcome) => outcome === 'A superseded').length;
+    assert.ok(
+      accepted <= 1 && accepted + superseded === 1_000,
+      `${accepted} accepted, ${superseded} superseded`,
+    );
+    assert.equal(devices[0]?.deeds.at(-1), 'tone/stop');
+  });
+
+  it('ends what still waits for its slice when the node is closed', async () => {
+    const ways = Array.from({ length: 1_000 }, () => site.send('relay/menable', { device: 'A' }));
+    await helper.clearFlows();
+    const heard = devices[0]?.deeds.length ?? 0;
+    assert.ok(heard <= 1, `${heard} were sent`);
+    assert.ok(ways.every(({ sent }) => sent.length === 0));
+    const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
+    assert.ok(logged.some((line) => line.startsWith('[algo-relay:relay/menable] 1000 messages were ended')));
+  });
+
+  it(`keeps each device's order in ${rounds} bursts from ALGO_SEED=${firstSeed} on`, async function () {
+    this.timeout(120_000);
+    for (let seed = firstSeed; seed < firstSeed + rounds; seed += 1) {
+      for (const device of devices) device.heard.splice(0);
+      const asked = send(seed);
+      for (const { way } of asked) await site.ended(way);
+      const once = `; once more: ALGO_SEED=${seed} ALGO_HISTORIES=1`;
+      for (const device of devices)
+        for (const subject of ['tone', 'text']) check(asked, device, subject, once);
+      for (const { way, devices: names } of asked) assert.equal(receiptsOf(way).length, names.length);
+    }
+  });
+
+  function send(seed: number): Asked[] {
+    const random = chance(seed);
+    const oneOf = <T>(...values: T[]): T => values[Math.floor(random() * values.length)] as T;
+    const starts = ['tone/start', 'tone/start', 'screen/text-start', 'from context', 'relay/menable'];
+    const count = oneOf(150, 250, 400, 700);
+    const oneStopIn = oneOf(5, 50, 300);
+    return Array.from({ length: count }, (_, number) => {
+      const stops = ['tone/stop', 'screen/text-stop', 'emergency/start'];
+      const node = random() < 1 / oneStopIn ? oneOf(...stops) : oneOf(...starts);
+      const names = oneOf(['A'], ['B'], ['A', 'B']);
+      helper.getNode('from context').context().flow.set('words', String(number));
+      const way = site.send(node, { device: names, path: `${number}.wav`, text: String(number) });
+      return {
+        number,
+        node,
+        subject: subjects.get(node),
+        isStop: node.endsWith('stop'),
+        devices: names,
+        way,
+      };
+    });
+  }
+
+  /** What one device has heard of one subject, against what it was to hear. */
+  function check(asked: readonly Asked[], { name, heard }: FakeDevice, subject: string, once: string): void {
+    const ofSubject = asked.filter((one) => one.subject === subject && one.devices.includes(name));
+    const stops = ofSubject.filter(({ isStop }) => isStop);
+    const deeds = heard.filter(({ deed }) => deed.startsWith(subject === 'tone' ? 'tone/' : 'screen-text/'));
+    const heardStops = deeds.filter(({ deed }) => deed.endsWith('stop')).length;
+    assert.ok(
+      heardStops >= stops.length,
+      `${name} heard ${heardStops} of ${stops.length} stops of ${subject}${once}`,
+    );
+    const repeated = heardStops - stops.length;
+    const started: number[] = [];
+    let ended = 0;
+    for (const { deed, parameters } of deeds) {
+      if (deed.endsWith('stop')) {
+        ended += 1;
+        continue;
+      }
+      const number = Number.parseInt(String(parameters.path ?? parameters.textContent), 10);
+      const last = started.at(-1) ?? -1;
+      assert.ok(number > last, `${name}: ${number} of ${subject} came after ${last}${once}`);
+      started.push(number);
+      const stop = stops[ended - repeated - 1]?.number ?? -1;
+      assert.ok(number > stop, `${name}: ${number} of ${subject} came after its stop ${stop}${once}`);
+    }
+    const accepted: number[] = [];
+    for (const { number, isStop, way } of ofSubject) {
+      const { outcome } = receiptsOf(way).find(({ device }) => device === name) ?? {};
+      if (isStop) assert.equal(outcome, 'accepted');
+      else if (outcome === 'accepted') accepted.push(number);
+      else assert.equal(outcome === 'superseded' && stops.some((stop) => stop.number > number), true, once);
+    }
+    assert.deepEqual(started, accepted, once);
+    if (ofSubject.length > 0) {
+      assert.equal(
+        deeds.at(-1)?.deed.endsWith('stop'),
+        ofSubject.at(-1)?.isStop,
+        `${subject} at ${name}${once}`,
+      );
+    }
+  }
+});
