@@ -61,9 +61,10 @@ export class Authentication {
     return this.#sign(request, plain, password, querySigned);
   }
 
+  /** Adds to headers that are this request's own. */
   #sign(
     request: WireRequest,
-    plain: Readonly<Record<string, string>>,
+    headers: Record<string, string>,
     password: string,
     querySigned: boolean,
   ): Authorized {
@@ -77,12 +78,9 @@ export class Authentication {
     const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
     const secret = digestOf(input, password);
     const date = httpDate(timestamp);
-    const headers = {
-      ...plain,
-      ...(md5 !== undefined && { 'Content-MD5': md5 }),
-      Date: date,
-      Authorization: `hmac ${username}:${nonce}:${secret}`,
-    };
+    if (md5 !== undefined) headers['Content-MD5'] = md5;
+    headers.Date = date;
+    headers.Authorization = `hmac ${username}:${nonce}:${secret}`;
     const shown = () => `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
     return { headers, shown, secret, querySigned };
   }

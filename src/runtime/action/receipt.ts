@@ -41,6 +41,8 @@ interface Ended {
   readonly error: DeviceError | undefined;
 }
 
+type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** The receipt of one message at one target. */
 export function receiptOf({
   device,
@@ -55,19 +57,21 @@ export function receiptOf({
   const statusCode = error?.statusCode ?? answer?.statusCode;
   const words = String(note);
   const reason = error && sentenceOf(error, deed);
-  const receipt: Receipt = {
+  const receipt: Growing<Receipt> = {
     device,
     address,
     operation: deed,
-    latencyMs: Math.round(latencyMs),
-    at: new Date().toISOString(),
     outcome: error ? error.outcome : outcome,
     attempts: Math.max(error?.attempts ?? 0, answer?.attempts ?? 0),
-    ...(statusCode !== undefined && { statusCode }),
-    ...responseOf(error ? error.response : answer?.body),
-    ...(words !== '' && { note: words }),
-    ...(error && { error: { code: error.code, message: String(reason) } }),
+    latencyMs: Math.round(latencyMs),
+    at: new Date().toISOString(),
   };
+  // Five objects that are spread into it, most of them empty, would cost as much as all else here.
+  if (statusCode !== undefined) receipt.statusCode = statusCode;
+  const response = responseOf(error ? error.response : answer?.body);
+  if (response !== undefined) receipt.response = response;
+  if (words !== '') receipt.note = words;
+  if (error) receipt.error = { code: error.code, message: String(reason) };
   if (words !== '' || reason)
     sayings.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
   return receipt;
@@ -114,9 +118,9 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(first.error.code, `${first.error.message}${others}`);
 }
 
-/** What of an answer belongs in a receipt: no Buffers, no logins, nothing when there was nothing. */
-export function responseOf(body: unknown): { response?: unknown } {
-  return isEmpty(body) || Buffer.isBuffer(body) ? {} : { response: copyOf(body) };
+/** What of an answer belongs in a receipt: no Buffers, no logins, undefined when there was nothing. */
+export function responseOf(body: unknown): unknown {
+  return isEmpty(body) || Buffer.isBuffer(body) ? undefined : copyOf(body);
 }
 
 /** For one more who gets it: a flow may do with its message what it likes, and the others' receipts stay. */
