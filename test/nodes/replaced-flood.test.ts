@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { deviceById } from '../../src/runtime/device/registry';
@@ -137,9 +137,18 @@ describe('ten thousand messages for a device that a deploy has closed', function
   });
 
   it('are not more than the successor lets wait, and each of the others is told', async () => {
-    await close([{ ...gate, queue: 10 }]);
+    await close([{ ...gate, queue: 10, timeout: '120' }]);
+    // They come to their places in slices: nobody leaves before the last of them is there.
+    const isFull = answers.ended(most - 11);
+    server.removeAllListeners('request');
+    server.on('request', async ({ url }: IncomingMessage, response: ServerResponse) => {
+      heard.push(String(url));
+      await isFull;
+      response.end();
+    });
     send('open', 0, most);
     slow.letGo();
+    await isFull;
     await answers.ended(most);
     areAnsweredOnce();
     assert.equal(answers.count('none'), 11);
@@ -157,6 +166,8 @@ describe('ten thousand messages for a device that a deploy has closed', function
     });
     send('open', 0, most);
     await hanging;
+    // A hundred come to their places in each turn of the event loop.
+    for (let turn = 0; turn < most / 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     deploying = redeploy(flowOf([{ ...gate, timeout: '9' }, toGate, open]));
     await answers.ended(most);
     areAnsweredOnce();
