@@ -5,7 +5,7 @@ import type { NodeConfig } from '../nodes/flow';
 import type { FakeDevice } from './fake-device';
 import { act, outcomesOf, receiptsOf, Site, type Way } from './site';
 
-const rounds = Number(process.env.ALGO_HISTORIES || 12);
+const rounds = Number(process.env.ALGO_BURSTS || 12);
 const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 /** A message of a burst, and what became of it. */
@@ -107,7 +107,7 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       for (const device of devices) device.heard.splice(0);
       const asked = send(seed);
       for (const { way } of asked) await site.ended(way);
-      const once = `; once more: ALGO_SEED=${seed} ALGO_HISTORIES=1`;
+      const once = `; once more: ALGO_SEED=${seed} ALGO_BURSTS=1`;
       for (const device of devices)
         for (const subject of ['tone', 'text']) check(asked, device, subject, once);
       for (const { way, devices: names } of asked) assert.equal(receiptsOf(way).length, names.length);
