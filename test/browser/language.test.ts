@@ -42,7 +42,7 @@ describe('an editor set to German', function () {
     assert.deepEqual((problems as string[]).toSorted(), [
       'Blitzfarbe fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von red, blue, green, amber',
       'Blitzhelligkeit fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von low, medium, high, 0, 56, 255',
-      'Stoppen nach (s): Muss eine ganze Zahl von Sekunden ab 0 sein',
+      'Stoppen nach (s): Muss eine Zeit in ganzen Sekunden ab 0 sein',
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('an editor set to German', function () {
     );
     assert.equal(
       await textOf(editor.row('Stoppen nach').locator('.algo-hint')),
-      'Nimmt den Inhalt nach dieser Zeit weg. Ab Firmware 5.7.',
+      'Entfernt den Inhalt nach dieser Zeit. Ab Firmware 5.7.',
     );
     const dialog = await textOf(editor.page.locator('.red-ui-tray-body'));
     assert.doesNotMatch(dialog, /\b(?:the|and|with|which)\b/i);

@@ -39,6 +39,26 @@ async function englishIn(page: Page, language: string): Promise<string[]> {
   return [...new Set([...texts.filter(isPiece), ...leftoversIn(language, texts)])];
 }
 
+/** The words of cards that are broken within one, or have the card's icon drawn over them. */
+function crampedIn(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const found = [];
+    for (const words of document.querySelectorAll('.card .words')) {
+      const icon = words.closest('.card').querySelector('.icon path')?.getBoundingClientRect();
+      const text = document.createTreeWalker(words, NodeFilter.SHOW_TEXT).nextNode();
+      for (const word of text?.data.matchAll(/\\S+/g) ?? []) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const [{ right, top }, ...rest] = range.getClientRects();
+        if (rest.length > 0) found.push(word[0] + ' is broken');
+        else if (icon && right > icon.left && top < icon.bottom) found.push(word[0] + ' is under the icon');
+      }
+    }
+    return found;
+  })()`);
+}
+
 const virtual = {
   ...{ id: 'virtual', type: 'algo-virtual-device', name: '', model: '8063', firmware: '5.7' },
   ...{ auth: 'standard', port: 0 },
@@ -110,6 +130,26 @@ for (const language of ['de', 'es', 'fr']) {
       await page?.close();
       await panels.stop();
       await device.stop();
+    });
+
+    it('breaks no word on a card, and draws no icon over one, where there is little room', async () => {
+      await page.setViewportSize({ width: 1200, height: 1000 });
+      const found: string[] = [];
+      for (const { number } of models) {
+        device.controls.become(number, '5.7');
+        await page.locator(`body[data-model="${number}"]`).waitFor();
+        found.push(...(await crampedIn(page)).map((what) => `${number}: ${what}`));
+      }
+      device.controls.become('8063', '5.7');
+      for (const [route, body] of [
+        ['POST /api/controls/door/unlock', { doorid: 'local' }],
+        ['POST /api/controls/relay/enable', undefined],
+      ] as const)
+        assert.equal((await tell(device.address, route, body, { password: 'hunter2' })).status, 200, route);
+      await page.locator('#door-local.warn').waitFor();
+      await page.locator('#relay.active').waitFor();
+      found.push(...(await crampedIn(page)));
+      assert.deepEqual(found, []);
     });
 
     it('leaves nothing in English for any model, idle or busy, or for a refused request', async () => {

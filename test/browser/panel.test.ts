@@ -55,7 +55,7 @@ describe('the panel below the editor, where people log in', function () {
       assert.match(await answer.text(), /press “Open the panel”/);
     }
     const german = await (await fetch(`${shared.nodeRed.url}${panelPath}?lang=de`)).text();
-    assert.match(german, /<html lang="de">[\s\S]*„Tafel öffnen“ drücken/);
+    assert.match(german, /<html lang="de">[\s\S]*„Bedienfeld öffnen“ drücken/);
     const part = await (await fetch(`${shared.nodeRed.url}${panelPath}state`)).text();
     assert.doesNotMatch(part, /<html/);
   });
