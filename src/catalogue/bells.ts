@@ -99,7 +99,7 @@ const operations = [
     ...marks,
     id: 'exclude',
     title: 'Exclude days',
-    description: 'Nothing rings on these days, and the calendar does not show it.',
+    description: 'Nothing rings on these days, such as holidays, and the calendar does not show it.',
   },
   {
     ...writes,

@@ -9,11 +9,12 @@ import { editorSession } from './session';
 const row = (name: string, address: string) => ({ name, address, tags: '', fingerprint: '' });
 const secured = { ...group, id: 'secured', name: 'Secured', rows: [row('Gym', '192.0.2.50')] };
 const without = { ...group, id: 'without', name: 'Without', auth: 'none', certificate: 'any', rows: [] };
+const empty = { ...without, id: 'empty', name: 'Empty', auth: 'standard' };
 
 describe('what the dialog of a group warns of', function () {
   this.timeout(120_000);
   let editor: Editor;
-  editorSession([...flow, secured, without], (opened) => {
+  editorSession([...flow, secured, without, empty], (opened) => {
     editor = opened;
   });
   afterEach(async () => {
@@ -80,6 +81,18 @@ describe('what the dialog of a group warns of', function () {
     ]);
     await write(1, 'https://192.0.2.50');
     assert.deepEqual(await warnings(), []);
+  });
+
+  it('says that the rows have no password as soon as there are some', async () => {
+    const missing = editor.page.getByText('Without a password nothing is sent.');
+    await editor.editConfig('algo-group', 'empty');
+    assert.equal(await missing.isVisible(), false);
+    await editor.page.getByRole('button', { name: 'Add a row' }).click();
+    await write(1, '192.0.2.60');
+    await missing.waitFor();
+    await editor.page.locator('.algo-access > summary').click();
+    await write(1, '192.0.2.61');
+    assert.equal(await missing.isVisible(), false);
   });
 
   it('says nothing of how to be let into rows that there are not', async () => {

@@ -35,7 +35,6 @@ export async function flashOnRelay(person: Person, look: Look): Promise<void> {
   await person.drag('relay', 'relay input', 440, 160);
   await person.open('relay input');
   await person.select('Device', 'Hall light');
-  await person.select('Report', 'when it becomes active');
   await person.leave('Done');
   await person.wire('relay input · Hall light', 'Flash slow red high → Hall light');
   await person.deploy();

@@ -46,4 +46,10 @@ describe('the dialogs of the watching nodes', () => {
       );
     });
   }
+
+  it('wait for an input that closes unless somebody wants more: a deploy must set nothing off', () => {
+    const [{ object }] = definitionsIn(read('dist', 'nodes', 'relay-input.html')) as [Definition];
+    const edge = objectAt(objectAt(object, 'defaults'), 'edge');
+    assert.equal(property(edge, 'value')?.getText(), '"rising"');
+  });
 });

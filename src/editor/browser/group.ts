@@ -85,6 +85,7 @@ export class GroupDialog {
   private readonly picker: Picker;
   private readonly table: Table<Column>;
   private readonly warn: () => void;
+  private hasRows = false;
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;
@@ -140,12 +141,9 @@ export class GroupDialog {
     this.refresh();
   }
 
-  /** How to be let in matters as soon as there are rows. */
   private openFold(fold: HTMLElement): void {
-    const { rows, queue, parallel, rehearsal } = this.node;
+    const { queue, parallel, rehearsal } = this.node;
     const isDelivery = fold.classList.contains('algo-delivery');
-    const isAccess = fold.classList.contains('algo-access');
-    if (isAccess) $(fold).prop('open', rowsOf(rows).length > 0);
     if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || rehearsal));
     $(fold).on('toggle', () => this.refresh());
   }
@@ -174,9 +172,17 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
+  /** How to be let in matters as soon as there are rows: their password is there, or said to be missing. */
+  private openAccess(): void {
+    const hadRows = this.hasRows;
+    this.hasRows = this.table.rows.some((row) => !isBlank(row));
+    if (this.hasRows && !hadRows) this.root.find('.algo-access').prop('open', true);
+  }
+
   /** Says who belongs to the group now, and which rows are wrong. */
   private refresh(): void {
     const { rows } = this.table;
+    this.openAccess();
     this.warn();
     this.table.review(findingsIn(placed(rows), this.context('inRow')));
     const members = membersOf({

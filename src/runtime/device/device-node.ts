@@ -4,6 +4,7 @@ import { begin } from '../beginning';
 import type { Open } from '../later';
 import { Device } from './device';
 import { surroundingsOf } from './host';
+import { notePassword } from './missing-passwords';
 import type { DeviceRecord } from './record';
 import { deregister, register } from './registry';
 import type { DeviceProperties } from './settings';
@@ -23,6 +24,7 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
     const { password } = node.credentials ?? {};
     const device = new Device(node.id, definition, password, surroundingsOf(RED, node, definition));
     register(device);
+    notePassword(RED, node, definition);
     node.record = () => device.record;
     node.reaching = () => ({
       properties: definition,

@@ -3,6 +3,7 @@ import { begin } from '../beginning';
 import type { Open } from '../later';
 import { Group, type GroupProperties } from './group';
 import { surroundingsOf } from './host';
+import { notePassword } from './missing-passwords';
 import { deregisterGroup, registerGroup } from './registry';
 
 /** What makes a node an `algo-group`. */
@@ -16,6 +17,7 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
       RED.util.getSetting(node, name),
     );
     registerGroup(group);
+    if (group.rows.length > 0) notePassword(RED, node, definition);
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregisterGroup(group);
       group.close().then(() => done(), done);
