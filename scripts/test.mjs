@@ -21,8 +21,10 @@ if (!isBuilt) {
 }
 
 const { node, nodeRed } = chooseRuntime();
-// Most tests wait for something, so that one more than there are processors keeps all of them busy.
-const inParallel = ['--parallel', '--jobs', String(availableParallelism() + 1)];
+// Most tests wait for something, so that one more than there are processors keeps all of them busy. One of those over
+// a broker is several processes by itself.
+const jobs = availableParallelism() + (broker ? 0 : 1);
+const inParallel = ['--parallel', '--jobs', String(jobs)];
 /** What takes longest comes first, so that no worker is busy long after the others. */
 const longest = [
   ...['browser/every-dialog.test.js', 'browser/axe.test.js', 'browser/every-dialog-sourced.test.js'],
