@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
@@ -21,6 +22,24 @@ export async function listen(server: Server, port = 0, host = '127.0.0.1'): Prom
   return family === 'IPv6' ? `[${address}]:${chosen}` : `${address}:${chosen}`;
 }
 
+/**
+ * A port that nobody has, below those that a system gives to whoever asks for any: so nobody gets it before it is
+ * used, nor while who had it is away.
+ */
+export async function quietPort(host = '127.0.0.1'): Promise<number> {
+  const server = createServer();
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const isFree = await listen(server, port, host).then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await end(server);
+    return port;
+  }
+}
+
 /** Ends a server that speaks HTTP, with every connection to it. */
 export async function end(server: HttpServer): Promise<void> {
   const closed = once(server, 'close');
@@ -34,6 +53,7 @@ export async function busyPort(
   host = '127.0.0.1',
 ): Promise<{ readonly port: number; readonly free: () => Promise<void> }> {
   const server = createServer();
-  const { port } = new URL(`http://${await listen(server, 0, host)}`);
-  return { port: Number(port), free: () => end(server) };
+  const port = await quietPort(host);
+  await listen(server, port, host);
+  return { port, free: () => end(server) };
 }

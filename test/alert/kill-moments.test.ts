@@ -35,7 +35,7 @@ function litAt({ state }: VirtualDevice): string[] {
 }
 
 describe('an alert in a process that is killed at any moment', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let devices: VirtualDevice[];
   let red: RedProcess;
   const lit = () => devices.flatMap(litAt);

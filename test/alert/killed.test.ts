@@ -17,7 +17,7 @@ function litAt({ heard }: FakeDevice): string[] {
 }
 
 describe('alerts and the end of Node-RED', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let devices: FakeDevice[];
   let red: RedProcess;
   let look = () => {};

@@ -23,7 +23,7 @@ const lockdown = {
 } as NodeConfig;
 
 describe('an alert of a site with two instances', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let running: Running;
   let device: FakeDevice;
 

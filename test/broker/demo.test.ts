@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { end, listen } from '../listening';
+import { end, listen, quietPort } from '../listening';
 import { root } from '../package/pack';
 import { Program } from '../package/program';
 import { Sidebar } from './sidebar';
@@ -132,7 +132,8 @@ describe('npm start -- --sites', function () {
 
   it('says which of its three ports is busy', async () => {
     const busy = createServer();
-    const port = Number(new URL(`http://${await listen(busy)}`).port);
+    const port = await quietPort();
+    await listen(busy, port);
     program = start({}, '--port', String(port - 1));
     assert.equal((await program.ended).code, 1);
     await end(busy);

@@ -90,7 +90,8 @@ describe('many sites, when somebody floods the broker', function () {
     const after = await endOf(world, world.send('r', { payload: { path: 'b.wav', loop: false }, ttl: 120 }));
     assert.deepEqual(outcomesOf(after), ['A accepted']);
     const lines = loggedBy('algo-site:');
-    assert.ok(lines.length > 0 && lines.length < 200, `${lines.length} lines`);
+    // One in ten at most, also where a busy machine takes its time over them.
+    assert.ok(lines.length > 0 && lines.length < count / 10, `${lines.length} lines`);
     assert.deepEqual(loggedBy('a fault in this package'), []);
     assert.ok(loggedBy('algo-remote').length < 20);
   });

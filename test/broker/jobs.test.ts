@@ -74,7 +74,7 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.match(receiptsOf(way)[0]?.error?.message ?? '', /site "north"/);
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
     assert.deepEqual(left(), []);
-  }).timeout(10_000);
+  });
 
   it('refuses at the site what is not allowed there', async () => {
     await start(site('n'), remote('r', { noun: 'relay', operation: 'disable' }));
@@ -142,7 +142,7 @@ describe('algo-remote and algo-site over a broker', () => {
       assert.match(String(way.caught[0]?.error?.message), /ALGO_NO_SUCH\}, and that environment variable/);
     }
     assert.ok(!listener.seen.some(({ topic }) => topic.includes('/job/')));
-  }).timeout(20_000);
+  });
 
   it('asks every site with *, and nobody where none is named', async () => {
     await start(
@@ -165,7 +165,7 @@ describe('algo-remote and algo-site over a broker', () => {
       ['west expired', 'north accepted', 'south accepted'],
     );
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
-  }).timeout(10_000);
+  });
 
   it('makes no alert in earnest of a drill that is said by text, and none of what is neither', async () => {
     await start(remote('r', { alert: 'Lockdown', action: 'start' }, { devices: '', ttl: 1 }));
@@ -183,7 +183,7 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(work(), []);
     await world.ask('r', { drill: 'true', severity: '8' });
     assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', severity: 8, drill: true }]);
-  }).timeout(10_000);
+  });
 
   it('lets the lowest rank that lives do it, and the next one after that', async () => {
     const second = broker('second broker', mosquitto.port);
@@ -205,5 +205,5 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(outcomesOf(two), ['A accepted']);
     assert.notEqual(answersOf(one).north?.instance, answersOf(two).north?.instance);
     assert.deepEqual(a.deeds, ['tone/start', 'tone/start']);
-  }).timeout(15_000);
+  });
 });

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { listen } from '../listening';
+import { quietPort } from '../listening';
 import { Program } from '../package/program';
 
 /** Debian puts it where only root's path leads. */
@@ -31,10 +30,7 @@ export class Mosquitto {
 
   /** A port that is free, and a folder; nothing runs yet. */
   static async prepare(): Promise<Mosquitto> {
-    const server = createServer();
-    const port = Number((await listen(server)).split(':').at(-1));
-    await new Promise((resolve) => server.close(resolve));
-    return new Mosquitto(port, await mkdtemp(path.join(os.tmpdir(), 'algo-broker-')));
+    return new Mosquitto(await quietPort(), await mkdtemp(path.join(os.tmpdir(), 'algo-broker-')));
   }
 
   write(name: string, text: string): Promise<void> {

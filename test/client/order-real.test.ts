@@ -3,7 +3,7 @@ import { Bench } from './bench';
 import { Author, chance } from './history';
 import { Performance } from './performance';
 
-const count = Number(process.env.ALGO_HISTORIES || 200);
+const count = Number(process.env.ALGO_REAL_HISTORIES || 200);
 const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 const atATime = 5;
 

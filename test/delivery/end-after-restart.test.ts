@@ -9,7 +9,7 @@ const kills = Number(process.env.ALGO_KILLS || 3);
 const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 describe('delivery: endAfter and the end of Node-RED', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let device: FakeDevice;
   let red: RedProcess;
   let look = () => {};

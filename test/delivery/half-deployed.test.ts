@@ -9,7 +9,7 @@ import { act } from './site';
 const missing = { id: 'missing', type: 'of-no-package', z: 'tab', x: 100, y: 100, wires: [] } as NodeConfig;
 
 describe('delivery: a deploy that is never over, since a type of node is missing', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let gate: FakeDevice;
   let hall: FakeDevice;
   let red: RedProcess;

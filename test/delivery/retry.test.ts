@@ -53,7 +53,7 @@ describe('delivery: retryFor', () => {
     const other = await site.device('Other');
     await start(
       other.config(),
-      act('door/unlock', { ...toGate, retryFor: 0.8 }),
+      act('door/unlock', { ...toGate, retryFor: 2 }),
       act('relay/enable', { device: 'other', retryFor: 0 }),
     );
     await Promise.all([device.close(), other.close()]);

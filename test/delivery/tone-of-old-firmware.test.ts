@@ -4,7 +4,7 @@ import { RedProcess } from './red-process';
 import { act } from './site';
 
 describe('delivery: what firmware 5.4 has to be told to stop a tone', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let hall: FakeDevice;
   let red: RedProcess;
 

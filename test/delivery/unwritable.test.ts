@@ -8,7 +8,7 @@ import { RedProcess } from './red-process';
 import { act } from './site';
 
 describe('a user directory in which nothing can be kept', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let gate: FakeDevice;
   let red: RedProcess;
   let onDeed = () => {};
