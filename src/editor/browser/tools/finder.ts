@@ -191,9 +191,9 @@ class Finder {
   }
 }
 
-/** Answers come in any order; people look for an address in its place. */
+/** Answers come in any order; people look for an address in its place, however it is spoken to. */
 function isBefore(one: string, other: string): boolean {
-  return one.localeCompare(other, undefined, { numeric: true }) < 0;
+  return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
 }
 
 function smallButton(): JQuery {
