@@ -100,6 +100,21 @@ describe('"Find devices" in the dialogs', function () {
     ]);
   });
 
+  it('brings what it found into sight, also at the lower edge of a dialog', async () => {
+    await editor.page.setViewportSize({ width: 1500, height: 700 });
+    await editor.editConfig('algo-group', 'group');
+    await button().press('Enter');
+    await search(`127.0.0.1-20:${port}`);
+    await said(/Devices found: 2/);
+    const isInSight = `(() => {
+      const { top, bottom } = document.querySelector('.red-ui-tray-body-wrapper, .red-ui-tray-body').getBoundingClientRect();
+      const add = document.querySelector('.algo-finder > button').getBoundingClientRect();
+      return add.height > 0 && add.top >= top && add.bottom <= bottom;
+    })()`;
+    await editor.page.waitForFunction(isInSight, undefined, { timeout: 10_000 });
+    await editor.page.setViewportSize({ width: 1500, height: 1000 });
+  });
+
   it('shows what it found in the order of the addresses, over https or not', async () => {
     await editor.editConfig('algo-device', 'hall');
     await button().press('Enter');

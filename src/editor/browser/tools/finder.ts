@@ -111,6 +111,8 @@ class Finder {
       .finally(() => {
         this.running = undefined;
         this.show();
+        // It may stand at the lower edge of a dialog, and what was found below that.
+        this.root.get(0)?.scrollIntoView({ block: 'nearest' });
       });
   }
 
