@@ -25,11 +25,12 @@ describe('"Find devices" in the dialogs', function () {
   });
 
   before(async () => {
-    for (const [model, host] of [
-      ['8301', '127.0.0.3'],
-      ['8063', '127.0.0.9'],
+    for (const [model, host, tls] of [
+      ['8301', '127.0.0.3', false],
+      ['8063', '127.0.0.9', false],
+      ['8190', '127.0.0.25', true],
     ] as const) {
-      const one = new VirtualDevice({ model, host, password: 'hunter2', port: Number(port ?? 0) });
+      const one = new VirtualDevice({ model, host, tls, password: 'hunter2', port: Number(port ?? 0) });
       devices.push(one);
       port = new URL(await one.start()).port;
     }
@@ -96,6 +97,34 @@ describe('"Find devices" in the dialogs', function () {
     await editor.done('#node-config-dialog-ok');
     assert.deepEqual((await editor.stored('group')).rows, [
       { name: '', address: `http://127.0.0.3:${port}`, tags: '', fingerprint: '' },
+    ]);
+  });
+
+  it('brings what it found into sight, also at the lower edge of a dialog', async () => {
+    await editor.page.setViewportSize({ width: 1500, height: 700 });
+    await editor.editConfig('algo-group', 'group');
+    await button().press('Enter');
+    await search(`127.0.0.1-20:${port}`);
+    await said(/Devices found: 2/);
+    const isInSight = `(() => {
+      const { top, bottom } = document.querySelector('.red-ui-tray-body-wrapper, .red-ui-tray-body').getBoundingClientRect();
+      const add = document.querySelector('.algo-finder > button').getBoundingClientRect();
+      return add.height > 0 && add.top >= top && add.bottom <= bottom;
+    })()`;
+    await editor.page.waitForFunction(isInSight, undefined, { timeout: 10_000 });
+    await editor.page.setViewportSize({ width: 1500, height: 1000 });
+  });
+
+  it('shows what it found in the order of the addresses, over https or not', async () => {
+    await editor.editConfig('algo-device', 'hall');
+    await button().press('Enter');
+    await search(`127.0.0.1-30:${port}`);
+    await said(/Devices found: 3\. Addresses asked: 30\./);
+    const found = (await items()).map((text) => text.split(' · ').slice(0, 3).join(' '));
+    assert.deepEqual(found, [
+      `127.0.0.3:${port} Algo 8301 http`,
+      `127.0.0.9:${port} Algo 8063 http`,
+      `127.0.0.25:${port} Algo 8190 https`,
     ]);
   });
 

@@ -58,6 +58,7 @@ describe('"Test" in the dialog of a device', function () {
     assert.equal(await loaded(), false);
     await says(/It works: .*8063.*, firmware 5\.7/);
     assert.equal(await loaded(), true);
+    assert.equal(await editor.page.evaluate('document.activeElement.id'), 'algo-device-test');
     const text = await textOf(found());
     assert.match(text, /Authentication: Standard \(signed\), over plain HTTP/);
     assert.match(text, /Round trip: \d+ ms/);

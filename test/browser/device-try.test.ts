@@ -54,6 +54,7 @@ describe('"Try it" in the dialog of a node', function () {
     assert.equal(await textOf(editor.node('door')), 'Unlock for a while local 5 s → Gate');
     await editor.edit('door');
     await editor.page.getByRole('textbox', { name: 'Duration (s)' }).fill('7');
+    await editor.page.getByRole('button', { name: 'Parameters: the fields below', exact: true }).waitFor();
     await press('Try it');
     await tried().getByText('Really do this now: Unlock for a while (Gate)?').waitFor();
     assert.doesNotMatch(shared.nodeRed.log(), /door\/munlock/);
@@ -68,6 +69,7 @@ describe('"Try it" in the dialog of a node', function () {
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
     await shared.nodeRed.says(/door\/munlock .*"duration":"7".*-> 200/);
+    assert.equal(await editor.page.evaluate('document.activeElement.id'), 'algo-try');
     await editor.done('#node-dialog-cancel');
     assert.equal((await editor.stored('door')).changed, false);
   });

@@ -54,6 +54,12 @@ describe('the sidebar, without a page', () => {
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
   });
 
+  it('calls a clock right that is as near as a device can say', () => {
+    const clock = script.columns.find(({ id }) => id === 'clock');
+    const words = [-2, -1, 0, 1, 40].map((clockSeconds) => clock?.text(device('hall', { clockSeconds })));
+    assert.deepEqual(words, ['−2 s', '±0 s', '±0 s', '±0 s', '+40 s']);
+  });
+
   it('writes nothing into a CSV file that a spreadsheet would run', () => {
     const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'];
     const [row = ''] = script.csvOf([hostile]).split('\r\n"');

@@ -32,5 +32,6 @@ export function nameTypedInput(input: JQuery): void {
     typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
   };
   input.on('change', follow);
-  follow();
+  // Core translates what stands in a dialog after its node has prepared it.
+  setTimeout(follow);
 }

@@ -1,5 +1,5 @@
 import { operation } from '../../catalogue/named';
-import { said, type Text } from '../../catalogue/saying';
+import { gives, said, type Text } from '../../catalogue/saying';
 import { type Endpoint, parseAddress } from '../../client/address';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
@@ -80,7 +80,7 @@ async function asksForNothing({ password: _password, ...open }: DeviceSettings):
 }
 
 /** The client says itself what is wrong with an address. */
-function endpointOf({ address }: DeviceSettings): Endpoint | undefined {
+function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | undefined {
   try {
     return parseAddress(address);
   } catch {
@@ -117,22 +117,32 @@ function measured(
 }
 
 async function explain(error: DeviceError, settings: DeviceSettings, endpoint: Endpoint): Promise<Finding> {
-  const { code } = error;
+  const { code, statusCode } = error;
   if (code === 'TLS_UNTRUSTED') {
     const isPinned = settings.certificate === 'pin';
     return showCertificate(isPinned ? 'changed' : 'certificate', settings, endpoint, error);
   }
   if (code === 'UNREACHABLE' || (code === 'PROTOCOL' && !endpoint.secure)) {
-    const use = await otherScheme(endpoint, probeMs);
+    const use = secureHere(error, endpoint) ?? (await otherScheme(endpoint, probeMs));
     if (use !== undefined) return { finding: 'scheme', use };
   }
+  // Who sends one elsewhere has not said who it is.
+  if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
+  // Its sentence would lead to an HTTPS that was looked for by now.
+  if (gives(error.said, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
   if (code === 'AUTHENTICATION') return { ...failed(error), finding: 'login', ...(product && { product }) };
   if (product !== undefined && code === 'REFUSED') return { ...failed(error), finding: 'unproved', product };
-  return product === undefined && error.statusCode !== undefined && error.statusCode < 500
+  return product === undefined && statusCode !== undefined && statusCode < 500
     ? { ...failed(error), finding: 'stranger' }
     : failed(error);
+}
+
+/** The address to write that a device sends to, where that is its own: nobody is led to another host. */
+function secureHere({ said: sentence }: DeviceError, { host }: Endpoint): string | undefined {
+  const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
+  return endpointOf({ address: use })?.host === host ? use : undefined;
 }
 
 /** It may be gone by now, or be another one: what is shown is what would be trusted. */

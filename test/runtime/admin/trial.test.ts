@@ -142,6 +142,25 @@ describe("a trial of a device's settings", () => {
     }
   });
 
+  it('says to write https where it is sent there, and claims nothing of who sends it elsewhere', async () => {
+    const sentTo = (location: string) =>
+      bench.http((_seen, response) => response.writeHead(301, { location }).end());
+    const secure = 'https://127.0.0.1:8443';
+    const own = await tried(await sentTo(`${secure}/web?as=admin`));
+    assert.deepEqual([own.finding, own.use], ['scheme', secure]);
+    for (const location of ['https://192.0.2.7/', '/login.html']) {
+      const { finding, code, use, sentence = '' } = await tried(await sentTo(location));
+      assert.deepEqual([finding, code, use], ['failed', 'PROTOCOL', undefined], location);
+      assert.match(sentence, /it answers 301 and points to \S+, which is not followed/);
+    }
+  });
+
+  it('tells a stranger that speaks no HTTP at all, and does not send anybody to its HTTPS', async () => {
+    const mail = net.createServer((socket) => void socket.end('220 mail.example ESMTP\r\n'));
+    const { finding, sentence } = await tried(`http://${await bench.listen(mail)}`);
+    assert.deepEqual([finding, sentence], ['stranger', undefined]);
+  });
+
   it('says why nothing answers, or what the settings lack', async () => {
     const gone = await bench.listen(net.createServer());
     await bench.clear();

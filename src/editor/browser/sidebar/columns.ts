@@ -88,9 +88,13 @@ function stateRank(row: OverviewRow): number {
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
 }
 
+/** What a device says of its clock is in whole seconds, and was said a moment ago. */
+const clockBlur = 1;
+
 /** The device's clock minus ours. */
-export function clockWords(seconds: number | undefined): string {
-  if (seconds === undefined) return '';
+export function clockWords(difference: number | undefined): string {
+  if (difference === undefined) return '';
+  const seconds = Math.abs(difference) <= clockBlur ? 0 : difference;
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 

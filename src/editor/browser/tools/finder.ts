@@ -111,6 +111,8 @@ class Finder {
       .finally(() => {
         this.running = undefined;
         this.show();
+        // It may stand at the lower edge of a dialog, and what was found below that.
+        this.root.get(0)?.scrollIntoView({ block: 'nearest' });
       });
   }
 
@@ -191,9 +193,9 @@ class Finder {
   }
 }
 
-/** Answers come in any order; people look for an address in its place. */
+/** Answers come in any order; people look for an address in its place, however it is spoken to. */
 function isBefore(one: string, other: string): boolean {
-  return one.localeCompare(other, undefined, { numeric: true }) < 0;
+  return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
 }
 
 function smallButton(): JQuery {

@@ -11,7 +11,9 @@ const toleratedMs = 30_000;
 
 /** Tries the settings of the open dialog, saved or not, and says below the button what came of it. */
 export async function testDevice(node: EditorNode): Promise<void> {
-  const button = $('#algo-device-test').prop('disabled', true);
+  const button = $('#algo-device-test');
+  const hadFocus = button.is(document.activeElement ?? '');
+  button.prop('disabled', true);
   const place = $('#algo-device-found').text(words('test.asking'));
   const form = place.closest('form').off('.algoTest');
   try {
@@ -28,6 +30,8 @@ export async function testDevice(node: EditorNode): Promise<void> {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
+    // A button that is disabled loses the focus.
+    if (hadFocus && document.activeElement === document.body) button.trigger('focus');
     const forget = () => void (told === shownValues() || place.empty());
     if (told === shownValues()) form.on('input.algoTest change.algoTest', forget);
   }

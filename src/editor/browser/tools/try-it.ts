@@ -24,6 +24,8 @@ export function askToTry(node: EditorNode, said: Said): void {
   const deed = node._def._(`operation.${operation}.title`);
   report.say('weak', words('try.sure', { deed, device: RED.utils.getNodeLabel(device, device.id) }));
   const send = report.button(words('try.send'), () => {
+    // The button goes away, and whoever pressed it by key goes on from where they came.
+    $('#algo-try').trigger('focus');
     place.text(words('test.asking')).attr('aria-busy', 'true');
     void tryIt(place, device.id, requestOf(node, operation, wanted));
   });
