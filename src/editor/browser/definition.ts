@@ -91,6 +91,7 @@ function readChoice(option: HTMLOptionElement): Choice {
     needs: list(dataset.needs),
     sets: JSON.parse(dataset.sets ?? '{}'),
     rules: readRules(option),
+    title: dataset.i18n ?? '',
   };
 }
 

@@ -34,4 +34,6 @@ export interface Choice {
   /** The fields that the choice itself sets. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
+  /** Where the locale file has its words. */
+  readonly title: string;
 }
