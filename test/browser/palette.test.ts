@@ -18,6 +18,11 @@ const meant: readonly [word: string, nouns: readonly string[]][] = [
   ['gong', ['scheduler', 'tone']],
   ['buzzer', ['tone', 'relay', 'scheduler']],
   ['chime', ['scheduler', 'tone']],
+  ['paging', ['tone', 'audio', 'call', 'emergency']],
+  ['music', ['tone', 'audio']],
+  ['volume', ['settings', 'audio']],
+  ['fire', ['alert', 'emergency', 'relay-input']],
+  ['mqtt', ['remote', 'site']],
 ];
 
 describe('the palette', function () {

@@ -97,8 +97,8 @@ function readChoice(option: HTMLOptionElement): Choice {
 
 function readOthers(list: HTMLElement | null): OthersField | undefined {
   if (!list) return undefined;
-  const { schema = '{}', key, name = '' } = list.dataset;
-  return { ...JSON.parse(schema), key, name };
+  const { schema = '{}', key, name = '', pick } = list.dataset;
+  return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
 /** The choices that a form can be told by. */

@@ -22,6 +22,8 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
 /** The field of parameters that a person names; `name` is what their names must look like. */
 export interface OthersField extends RowField {
   readonly name: string;
+  /** What there is to choose a name from. */
+  readonly namePick?: RowField['pick'];
 }
 
 /** One entry of the select that says what an operation with variants is to do. */
