@@ -17,6 +17,7 @@ export = (RED: NodeAPI): void => {
           });
         }),
       words: (key) => RED._(key),
+      now: () => new Date(),
     };
     // Flows without a virtual device do without its modules.
     const { commandHandler }: CommandNodeModule = require('../src/virtual-device/node/command-node');

@@ -70,6 +70,7 @@ export type FieldType =
 export type Offered =
   | 'tone'
   | 'file'
+  | 'image'
   | 'folder'
   | 'tag'
   | 'group'

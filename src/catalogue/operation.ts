@@ -1,4 +1,4 @@
-import type { Field, Fields, Firmware, Format, Products, Rule, When } from './field';
+import type { Field, Fields, Firmware, Format, Offered, Products, Rule, When } from './field';
 
 export type * from './field';
 
@@ -27,7 +27,7 @@ export interface Shape {
   /** Rules across the fields. */
   readonly rules?: readonly Rule[];
   /** What parameters of any other name may be; their names have the format `name`. */
-  readonly others?: { readonly name: Format; readonly value: Field };
+  readonly others?: { readonly name: Format; readonly pick?: Offered; readonly value: Field };
   /** How many parameters must be sent at least. */
   readonly atLeast?: number;
 }

@@ -31,6 +31,7 @@ export const image = {
   description: 'Name of an image file on the device.',
   minLength: 1,
   examples: ['welcome.png'],
+  pick: 'image',
 } as const satisfies Field;
 
 export const font = {

@@ -43,6 +43,7 @@ export const settings = {
       options: ['confirmWrite', 'reloadAfter'],
       others: {
         name: 'setting-name',
+        pick: 'setting',
         value: {
           type: 'setting',
           title: 'Value',

@@ -149,7 +149,11 @@ export const tone = {
         interval,
         loop,
         mcast,
-        playback: { ...playback, description: 'Whether it is also played here.' },
+        playback: {
+          ...playback,
+          description:
+            'Whether the device plays it itself too, and not only those that receive the multicast.',
+        },
         state,
       },
       required: ['content'],

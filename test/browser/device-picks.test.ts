@@ -40,6 +40,20 @@ const flow = [
     operation: 'activate',
     form: { id: { type: 'str', value: 'lockdown' } },
   },
+  {
+    id: 'lobby screen',
+    type: 'algo-virtual-device',
+    model: '8410',
+    firmware: '5.7',
+    auth: 'standard',
+    port: 0,
+  },
+  { ...device, id: 'lobby', name: 'Lobby', virtual: 'lobby screen' },
+  {
+    ...{ ...node, id: 'picture', type: 'algo-screen', device: 'lobby', y: 580, operation: 'start' },
+    form: { type: { type: 'str', value: 'image' }, image1: { type: 'str', value: '${MAP}' } },
+  },
+  { ...node, id: 'write', type: 'algo-settings', y: 640, operation: 'put', form: {} },
   { ...node, id: 'list', type: 'algo-files', y: 220, operation: 'get', form: {} },
 ];
 
@@ -157,6 +171,42 @@ describe('what a dialog offers to choose', function () {
     assert.equal(await box('Setting').inputValue(), 'sip.proxy');
     await offers().getByRole('button', { name: 'audio.page.vol' }).press('Enter');
     assert.equal(await box('Setting').inputValue(), 'audio.page.vol');
+  });
+
+  it('images of the device, for what a screen shows', async () => {
+    const text = (value: string) => ({ type: 'str', value });
+    const form = { path: text('images/map.png'), content: text('no picture') };
+    const stored = await fetch(`${shared.nodeRed.url}algo/devices/lobby/try`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ noun: 'files', operation: 'put', form }),
+    });
+    assert.equal(stored.status, 200);
+    await editor.edit('picture');
+    await open('Image');
+    await offers().locator('li', { hasText: 'map.png' }).waitFor();
+    assert.equal(await box('Image').inputValue(), '${MAP}');
+    await offers().getByRole('button', { name: 'map.png' }).press('Enter');
+    assert.equal(await box('Image').inputValue(), 'map.png');
+  });
+
+  it('the names of settings that are written', async () => {
+    await editor.edit('write');
+    const name = editor.page.getByRole('textbox', { name: 'Name of a setting', exact: true });
+    await name.fill('${NAME}');
+    await editor.page.getByRole('button', { name: 'Name of a setting choose', exact: true }).press('Enter');
+    await offers().getByRole('searchbox').fill('page.vol');
+    assert.equal(await name.inputValue(), '${NAME}');
+    const form = editor.page.locator('form:has(#node-input-name)');
+    assert.deepEqual(namelessIn(await snapshotOf(form)), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await offers().getByRole('button', { name: 'audio.page.vol' }).press('Enter');
+    assert.equal(await name.inputValue(), 'audio.page.vol');
+    await editor.page.getByRole('textbox', { name: 'Value of audio.page.vol' }).fill('-9dB');
+    await editor.done();
+    const { form: stored } = await editor.stored('write');
+    assert.deepEqual(stored, { 'audio.page.vol': { type: 'str', value: '-9dB' } });
+    await editor.edit('write');
   });
 
   it('folders that are known by name, the announcements by number, and the buttons that other nodes press', async () => {

@@ -73,10 +73,33 @@ describe('what a dialog warns of', function () {
       'Firmware: must be a version such as 5.7',
     ]);
     await editor.editConfig('algo-virtual-device', 'virtual');
+    const said = () => editor.page.locator('.red-ui-tray .algo-error:visible').allTextContents();
+    assert.deepEqual((await said()).filter(Boolean), [
+      'Model: must be a product number of the list, such as 8301',
+      'Firmware: must be a version such as 5.7',
+    ]);
+    await editor.page
+      .getByRole('combobox', { name: 'Model', description: /a product number of the list/ })
+      .waitFor();
+    assert.deepEqual(await cutIn(editor.page), []);
     await editor.page.locator('#node-config-input-model').fill('8190s');
     await editor.page.locator('#node-config-input-firmware').fill('5.5_beta11');
+    assert.deepEqual((await said()).filter(Boolean), []);
     await editor.done('#node-config-dialog-ok');
     assert.deepEqual((await editor.stored('virtual')).problems, []);
+  });
+
+  it('an address that cannot be one, beside the field', async () => {
+    const { page } = editor;
+    await editor.editConfig('algo-device', 'hall');
+    const address = page.locator('#node-config-input-address');
+    await address.fill('http:hall');
+    await page.getByText(/^Address: must be a host name or IP address/).waitFor();
+    await address.fill('admin:secret@hall');
+    await page.getByText('Address: must not contain a user or a password').waitFor();
+    await address.fill('hall');
+    await page.getByText(/^Address: must/).waitFor({ state: 'hidden' });
+    await editor.done('#node-config-dialog-cancel');
   });
 
   it('an operation that the model or the firmware of the device lacks', async () => {

@@ -1,5 +1,5 @@
 import { AlertDialog } from './alert';
-import { openCommand } from './command';
+import { commandLabel, openCommand } from './command';
 import { validateDeeds } from './deeds';
 import { validateDelivery } from './delivery';
 import {
@@ -13,8 +13,9 @@ import {
 } from './device';
 import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
+import { alertLabel, label, remoteLabel } from './label';
 import { nameTypedInput } from './naming';
-import { label, validateDevice, validateForm, validateGroup, validateOperation } from './node';
+import { validateDevice, validateForm, validateGroup, validateOperation } from './node';
 import { addPaletteWords } from './palette-words';
 import { addSidebar } from './sidebar/tab';
 import { rememberTried } from './untried';
@@ -25,6 +26,9 @@ addPaletteWords();
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
 window.algoForm = {
   label,
+  alertLabel,
+  remoteLabel,
+  commandLabel,
   validateDevice,
   validateGroup,
   validateDelivery,

@@ -91,13 +91,14 @@ function readChoice(option: HTMLOptionElement): Choice {
     needs: list(dataset.needs),
     sets: JSON.parse(dataset.sets ?? '{}'),
     rules: readRules(option),
+    title: dataset.i18n ?? '',
   };
 }
 
 function readOthers(list: HTMLElement | null): OthersField | undefined {
   if (!list) return undefined;
-  const { schema = '{}', key, name = '' } = list.dataset;
-  return { ...JSON.parse(schema), key, name };
+  const { schema = '{}', key, name = '', pick } = list.dataset;
+  return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
 /** The choices that a form can be told by. */

@@ -50,6 +50,12 @@ function usualOf(operations: Operations, id: string): Usual | undefined {
   return Object.hasOwn(operations, id) ? operations[id] : undefined;
 }
 
+/** After how many seconds what a node starts is ended, where that is set and the operation has an end. */
+export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
+  const isEnded = endAfter !== undefined && endAfter !== '' && usualOf(operationsOf(type), operation)?.end;
+  return isEnded ? String(endAfter) : undefined;
+}
+
 /** Read once for each type: templates do not change while the editor is open. */
 const known = new Map<string, Operations>();
 

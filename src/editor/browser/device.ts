@@ -1,4 +1,5 @@
 import { checkAddress, isFingerprint } from './address';
+import { sayBeside } from './beside';
 import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
 import { current, type Judgement } from './node';
@@ -47,11 +48,15 @@ export function openVirtualDevice(node: EditorNode): void {
   auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   knowPassword(node);
+  sayBeside(node, inputOf('model'), validateVirtualModel);
+  sayBeside(node, inputOf('firmware'), validateVirtualFirmware);
 }
 
 /** For a device's `oneditprepare`. */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
+  sayBeside(node, inputOf('address'), validateAddress);
+  sayBeside(node, inputOf('fingerprint'), validateFingerprint);
   warnOfWeakness(node);
   offerPanel(inputOf('virtual'), (id) => id);
   const form = inputOf('name').closest('form');

@@ -1,10 +1,9 @@
 import { isVariable } from './check';
-import { type Definition, definitionOf } from './definition';
-import { entriesOf, type Stored, shown } from './entry';
+import { definitionOf } from './definition';
+import { entriesOf } from './entry';
 import { linesInJson } from './json-parameters';
 import { linesIn } from './problems';
-import { isThere, severalWords, targetsOf } from './several-words';
-import { wordOf } from './value-words';
+import { isThere, targetsOf } from './several-words';
 
 /** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
 export type Judgement = true | string | readonly string[];
@@ -15,42 +14,8 @@ export function current(node: EditorNode, property: string, prefix = 'input'): u
   return (isOpen && $(`#node-${prefix}-${property}`).val()) || node[property];
 }
 
-/** The node's text in the workspace: its name, else what it does, with what, and at which device. */
-export function label(node: EditorNode): string {
-  if (node.name) return node.name;
-  const translate = node._def._;
-  const operation = operationOf(node);
-  const definition = definitionOf(node.type);
-  const known = Object.hasOwn(definition, operation) ? definition[operation] : undefined;
-  const deed = known ? translate(`operation.${operation}.title`) : translate('noun');
-  const isForm = (node.parametersType ?? 'form') === 'form';
-  const values = known && isForm ? shownValues(known.rows, entriesOf(node.form), translate) : [];
-  const kind = targetOf(node);
-  const target = kind === 'device' || kind === 'group' ? RED.nodes.node(node[kind]) : null;
-  const named = kind === 'several' ? severalWords(node) : target && RED.utils.getNodeLabel(target, target.id);
-  const where = kind === 'msg' ? 'msg.device' : named;
-  return [deed, ...values].join(' ') + (where ? ` → ${where}` : '');
-}
-
-/** So many values tell one node from the next; what is longer does not fit into a node. */
-const mostValues = 3;
-const longestValue = 24;
-
-/** What is written in the dialog itself, in the order of the fields. */
-function shownValues(rows: Definition['rows'], entries: Stored, translate: Translate): string[] {
-  const texts = rows.flatMap(([name, field]) => {
-    if (!Object.hasOwn(entries, name)) return [];
-    const { type, value } = shown(entries[name]);
-    if ((type !== 'str' && type !== 'num') || value === '') return [];
-    const word = wordOf(field, value, translate);
-    const text = word.length > longestValue ? `${word.slice(0, longestValue)}…` : word;
-    return [field.unit ? `${text} ${field.unit}` : text];
-  });
-  return [...new Set(texts)].slice(0, mostValues);
-}
-
 /** Where a node's messages go; a device where a flow does not say. */
-function targetOf({ target }: EditorNode): unknown {
+export function targetOf({ target }: EditorNode): unknown {
   return target || 'device';
 }
 

@@ -1,5 +1,6 @@
 import { isNameable, sentenceOf } from './definition';
-import type { Stored } from './entry';
+import type { Entry, Stored } from './entry';
+import { addPickButton } from './pick-button';
 import { Row } from './row';
 import type { OthersField } from './row-field';
 
@@ -55,7 +56,20 @@ export class Others {
     item.find('.algo-error').attr('id', `${id}-error`);
     const box = item.find('.algo-name').val(name).attr('aria-label', translate('others.name'));
     box.attr({ placeholder: translate('others.example'), 'aria-describedby': `${id}-error` });
+    this.offerNames(item, box, `${id}-named`);
     return { item, box };
+  }
+
+  private offerNames(item: JQuery, box: JQuery, id: string): void {
+    const { field, translate } = this;
+    const [element] = item.get();
+    if (!element || !field.namePick) return;
+    const show = ({ value }: Entry) => void box.val(value).trigger('input');
+    const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
+    const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
+    // What is written in the box would be part of the button's name.
+    $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
+    addPickButton(row, id);
   }
 
   private remove(line: Line): void {

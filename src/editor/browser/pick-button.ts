@@ -26,17 +26,22 @@ export function addQuickChoices(row: Pickable): void {
   );
 }
 
-/** Puts a button beside a row's box that shows what there is to choose from. Nothing is asked before it is pressed. */
-export function addPickButton(row: Pickable): void {
+/**
+ * Puts a button beside a row's box that shows what there is to choose from. Nothing is asked before it is pressed.
+ * @param label the id of what names the box; it may have its words only later
+ */
+export function addPickButton(
+  row: Pickable,
+  label = $(row.element).find('label').first().attr('id') ?? '',
+): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-pick">');
-  // The label has its words only later.
-  const label = $(row.element).find('label').first().attr('id') ?? '';
   button.attr({
     id: `${label}-pick`,
     'aria-label': RED._('@openpaging/node-red-algo/device:pick.button'),
     'aria-labelledby': `${label} ${label}-pick`,
     'aria-expanded': 'false',
   });
-  button.append('<i class="fa fa-list-ul" aria-hidden="true">').insertAfter(row.input.next());
+  button.append('<i class="fa fa-list-ul" aria-hidden="true">');
+  button.insertAfter(row.input.next('.red-ui-typedInput-container').add(row.input).last());
   button.on('click', () => withToolsOnce(button, ({ pick }) => pick(row, button)));
 }

@@ -22,6 +22,8 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
 /** The field of parameters that a person names; `name` is what their names must look like. */
 export interface OthersField extends RowField {
   readonly name: string;
+  /** What there is to choose a name from. */
+  readonly namePick?: RowField['pick'];
 }
 
 /** One entry of the select that says what an operation with variants is to do. */
@@ -34,4 +36,6 @@ export interface Choice {
   /** The fields that the choice itself sets. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
+  /** Where the locale file has its words. */
+  readonly title: string;
 }

@@ -7,6 +7,9 @@ import type { Offer, Offers } from './answers';
 const mostOffered = 2_000;
 const longestText = 200;
 
+/** docs/field-notes.md, section 4: where a screen's images are; it is told their names alone. */
+const imageFolder = 'images';
+
 /** Nobody looks at a menu for longer. */
 const limitMs = 5_000;
 
@@ -20,9 +23,10 @@ const mostAsked = 3;
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Offer[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
   async files(device, folder) {
-    const names = listIn(await read(device, 'files/list', { path: folder }), 'filelist');
-    return texts(names).map(({ value }) => ({ value: `${folder}/${value}` }));
+    const names = await filesIn(device, folder);
+    return names.map(({ value }) => ({ value: `${folder}/${value}` }));
   },
+  images: (device) => filesIn(device, imageFolder),
   async tags(device) {
     const tags = recordsIn(await read(device, 'scheduler/get', {})).map(({ record }) => record.tag);
     return texts([...new Set(tags)].filter((tag) => tag !== ''));
@@ -92,6 +96,10 @@ async function read(
     withinMs: limitMs,
   });
   return body;
+}
+
+async function filesIn(device: Device, folder: string): Promise<Offer[]> {
+  return texts(listIn(await read(device, 'files/list', { path: folder }), 'filelist'));
 }
 
 function listIn(body: unknown, name: string): readonly unknown[] {

@@ -25,6 +25,7 @@ export interface CommandHost<M extends object> {
   evaluate(parameters: string, type: string, message: M): Promise<unknown>;
   /** The words for a key of the node's locale. */
   words(key: string): string;
+  now(): Date;
 }
 
 type Message = { operation?: unknown };
@@ -38,16 +39,17 @@ export function commandHandler<M extends object>(
   node: CommandNode,
   definition: CommandDefinition,
 ): (message: M, send: (message: M) => void, done: (error?: Error) => void) => void {
+  const timed = (words: string) => `${words} ${timeOf(host.now())}`;
   return (message, send, done) => {
     carryOut(host, definition, message)
       .then(
         ({ name, result }) => {
-          node.status({ fill: 'green', shape: 'dot', text: name });
+          node.status({ fill: 'green', shape: 'dot', text: timed(name) });
           send(result === undefined ? message : Object.assign(message, { payload: result }));
           done();
         },
         (error: Error) => {
-          node.status({ fill: 'red', shape: 'ring', text: host.words(statusOf(error)) });
+          node.status({ fill: 'red', shape: 'ring', text: timed(host.words(statusOf(error))) });
           done(error);
         },
       )
@@ -99,4 +101,11 @@ function failure(code: 'NOT_CONFIGURED' | 'INVALID_PARAMETER', sentence: string)
 function statusOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
   return `status.${code}`;
+}
+
+/** As below our other nodes, so that the second of two messages can be told from the first. */
+function timeOf(at: Date): string {
+  return [at.getHours(), at.getMinutes(), at.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }

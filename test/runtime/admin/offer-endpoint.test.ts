@@ -166,4 +166,10 @@ describe('the endpoint behind what a dialog offers, in a real Node-RED', functio
     assert.deepEqual(await all(), [[], []]);
     await red.deploy(flow);
   });
+
+  it('has the images that a screen may show, by their names alone', async () => {
+    const content = literal('str', 'no picture');
+    await tried('files', 'put', { path: literal('str', 'images/map.png'), content });
+    assert.deepEqual((await offered({ what: 'images' })).offers, [{ value: 'map.png' }]);
+  });
 });

@@ -23,6 +23,7 @@ export interface Choices {
 const questions: Readonly<Record<string, string>> = {
   tone: 'tones',
   file: 'files',
+  image: 'images',
   folder: 'folders',
   tag: 'tags',
   group: 'groups',
