@@ -192,7 +192,8 @@ export class Place {
     if (!this.on) return;
     for (const [id, claim] of this.claims) {
       // What is on its way decides that itself.
-      if (![...this.underWay].some(({ alert }) => alert === id)) claim.isHeld = isStillHeld(id, claim, this.on);
+      if (![...this.underWay].some(({ alert }) => alert === id))
+        claim.isHeld = isStillHeld(id, claim, this.on);
     }
   }
 }
