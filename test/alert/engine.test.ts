@@ -3,6 +3,7 @@ import type { Beginning, Came, Wish } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/place';
 import { about, Clock, wish } from './engine-parts';
+import { deedOf } from './world-deeds';
 
 describe("what an alert's engine makes of what is on its way", () => {
   let clock: Clock;
@@ -120,6 +121,35 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(anew, 'taken');
     assert.deepEqual(engine.state('b')?.devices, ['D']);
     assert.deepEqual(short(engine.clear('b')), ['end b']);
+  });
+
+  for (const came of ['missed', 'taken'] as const) {
+    it(`brings back what it was started with anew while a more severe one was on its way, which is ${came}`, () => {
+      answer(start({ id: 'b', severity: 1 }), 'taken');
+      const other = start({});
+      const anew = { ...wish, deed: deedOf('strobe', 2, true) };
+      assert.deepEqual(start({ id: 'b', severity: 1 }, anew), []);
+      answer(other, came);
+      const back = came === 'taken' ? engine.clear('a') : engine.due();
+      assert.deepEqual(
+        back.map(({ kind, deed }) => [kind, deed.parameters.number]),
+        [['return', 2]],
+      );
+      answer(back, 'taken');
+      assert.equal(engine.nextAt, Number.POSITIVE_INFINITY);
+    });
+  }
+
+  it('brings back what it was started with anew, where another one was only to be on for a moment', () => {
+    const other = start({});
+    const first = start({ id: 'b', severity: 9 });
+    start({ id: 'b', severity: 1 }, { ...wish, deed: deedOf('strobe', 2, true) });
+    assert.deepEqual(engine.clear('a'), []);
+    answer([...other, ...first], 'taken');
+    assert.deepEqual(
+      engine.due().map(({ kind, deed }) => [kind, deed.parameters.number]),
+      [['return', 2]],
+    );
   });
 
   it('claims nothing where its start has surely failed: the less severe is sent', () => {

@@ -23,11 +23,11 @@ interface Start extends Wish {
   readonly count: number;
 }
 
-/** A wish at its place. `over`: another one's start is there instead. */
+/** A wish at its place. `over`: another one's start is there instead, or what its alert wanted before. */
 type Want = Wish & { over: boolean; readonly count: number };
 
 /** What is at a place, or may be. `again`: it is asked for until that is known. */
-interface There extends Pick<Start, 'alert' | 'lasting' | 'by' | 'count'> {
+interface There extends Pick<Start, 'alert' | 'lasting' | 'by' | 'count' | 'deed'> {
   readonly isSure: boolean;
   readonly again?: boolean;
 }
@@ -88,8 +88,8 @@ export class Model {
         (before.alert !== alert || before.again === true);
       const { by } = came === 'taken' || lasting || !before?.lasting ? start : before;
       const isSure = came === 'taken';
-      this.there.set(place, { alert, by, count, lasting: mayLast, isSure, ...(again && { again }) });
-      this.#putOver(place, alert);
+      this.there.set(place, { alert, by, count, deed, lasting: mayLast, isSure, ...(again && { again }) });
+      this.#putOver(place, { alert, deed });
       this.#forget(alert);
     } else if (comesBack) {
       if (came === 'refused' && wants?.get(place)?.deed === deed) wants?.delete(place);
@@ -130,7 +130,7 @@ export class Model {
   mayComeBack(name: string, place: string): boolean {
     const wish = this.on.get(name)?.wants.get(place);
     const there = this.there.get(place);
-    const comesBack = there?.alert === name ? there.again : wish?.over;
+    const comesBack = wish?.over || (there?.alert === name && there.again);
     return this.owner(place) === name && comesBack === true && wish?.lasting === true;
   }
 
@@ -179,8 +179,8 @@ export class Model {
         if ((wants.get(now)?.count ?? 0) < wish.count) wants.set(now, { ...wish, by });
       }
     }
-    for (const [place, { alert }] of this.there)
-      if ((from.get(place)?.size ?? 0) > 1) this.#putOver(place, alert);
+    for (const [place, start] of this.there)
+      if ((from.get(place)?.size ?? 0) > 1) this.#putOver(place, start);
     for (const [place, { count }] of were) {
       const now = gone.get(place) ?? place;
       if (this.there.get(now)?.count !== count) gone.set(place, undefined);
@@ -188,11 +188,11 @@ export class Model {
     return gone;
   }
 
-  /** The start of this alert is there, so no other's is. */
-  #putOver(place: string, alert: string): void {
+  /** This start is there, so no other alert's is; what its own alert was started with since, and held back, is not either. */
+  #putOver(place: string, { alert, deed }: Pick<Start, 'alert' | 'deed'>): void {
     for (const [name, { wants }] of this.on) {
       const wish = wants.get(place);
-      if (wish) wish.over = name !== alert;
+      if (wish) wish.over = name !== alert || (wish.over && wish.deed !== deed);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Alert, Deed, Named } from './alert';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
@@ -27,7 +28,7 @@ export interface Claim {
   readonly device: Named;
   /** Later ones have a higher one: an alert's deeds are ended in reverse. */
   readonly order: number;
-  /** Another alert's start is there instead, or was there last. */
+  /** Something else is there instead: another alert's start, or what its own alert wanted before it was held back. */
   isHeld: boolean;
 }
 
@@ -104,7 +105,8 @@ export class Place {
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
-    const comesBack = this.on?.alert === owner?.id ? this.on?.insteadOf !== undefined : claim?.isHeld;
+    const isUnsure = this.on?.alert === owner?.id && this.on?.insteadOf !== undefined;
+    const comesBack = claim?.isHeld || isUnsure;
     if (owner && comesBack && claim?.deed.end)
       return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'return' };
     // What a person's own node put in its place, and what another alert still wants, is nobody's to end.
@@ -124,7 +126,7 @@ export class Place {
     const before = !isSure && !started.deed.end && this.on?.deed.end ? this.on : undefined;
     const { deed, device, until } = before ?? started;
     this.on = { number, alert, deed, device, until };
-    for (const [id, claim] of this.claims) claim.isHeld = id !== alert;
+    for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
   /** A start in the place of an end may have happened; it is asked for again, where that does no harm. */
@@ -190,9 +192,18 @@ export class Place {
     if (!this.on) return;
     for (const [id, claim] of this.claims) {
       // What is on its way decides that itself.
-      if (![...this.underWay].some(({ alert }) => alert === id)) claim.isHeld = id !== this.on.alert;
+      if (![...this.underWay].some(({ alert }) => alert === id))
+        claim.isHeld = isStillHeld(id, claim, this.on);
     }
   }
+}
+
+/**
+ * Whether a start is not what an alert wants: it is another one's, or what it wanted before it was started anew and had
+ * to give way. In a journal each deed is there twice, so they are compared by what they say.
+ */
+function isStillHeld(alertId: string, { isHeld, deed }: Claim, is: Pick<Started, 'alert' | 'deed'>): boolean {
+  return is.alert !== alertId || (isHeld && !isDeepStrictEqual(deed, is.deed));
 }
 
 function isBefore(one: Alert, other: Alert): boolean {
