@@ -62,6 +62,7 @@ export const files = {
       route: 'POST /api/files/download',
       firmware: '5.5',
       products: fileKeepers,
+      readsOnly: true,
       repeatable: false,
       urgent: false,
       answer: 'file',

@@ -102,6 +102,8 @@ export interface Operation extends Shape {
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
+  /** It changes nothing, though its route is a POST: a rehearsal sends it all the same. */
+  readonly readsOnly?: true;
   /** May be sent again when it is not known whether it was done. */
   readonly repeatable: boolean;
   /** Passes what is not urgent, but for its own subject, and does not wait for the device's model and firmware. */

@@ -181,7 +181,7 @@ export const reasons = {
   // What a device lacks.
   titled: '"__title__"',
   parameter: 'the parameter __name__',
-  modelLacks: 'the __model__ has no __what__; __havers__',
+  modelLacks: 'the __model__ does not have __what__; __havers__',
   firmwareLacks: '__what__ needs firmware __first__ or later, this device has __firmware__',
   everyModel: 'every model has it',
   everyModelBut: 'every model but __models__ has it',

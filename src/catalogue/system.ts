@@ -42,6 +42,7 @@ export const system = {
       route: 'POST /api/controls/upgrade/check',
       firmware: '4.1',
       products: 'all',
+      readsOnly: true,
       repeatable: false,
       urgent: false,
       answer: 'json',

@@ -44,6 +44,15 @@ export interface ErrorDetails {
 
 /** An error whose sentence knows what it is made of. */
 export class SaidError extends Error {
+  /** What a message throws may be a revoked proxy, which throws when it is asked what it is. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    try {
+      return Function.prototype[Symbol.hasInstance].call(this, thrown);
+    } catch {
+      return false;
+    }
+  }
+
   readonly #said: Text;
 
   constructor(said: Text, options?: ErrorOptions) {

@@ -74,6 +74,18 @@ describe('delivery: a rehearsal', () => {
     assert.deepEqual(device.deeds, ['info/tonelist']);
   });
 
+  for (const [name, parameters, deed] of [
+    ['files/download', { path: 'tones/gong.wav' }, 'files/download'],
+    ['system/upgrade-check', {}, 'upgrade/check'],
+  ] as const) {
+    it(`sends ${name}, a POST that only reads`, async () => {
+      const json = { parametersType: 'json', parameters: JSON.stringify(parameters) };
+      await site.start([rehearsing(), { ...act(name, toGate), ...json }]);
+      assert.deepEqual(outcomesOf(await site.ask(name)), ['Gate accepted']);
+      assert.deepEqual(device.deeds, [deed]);
+    });
+  }
+
   it('tells a free request that reads from one that does not', async () => {
     const free = (id: string, method: string) => ({
       id,

@@ -72,6 +72,34 @@ describe('algo-door and odd messages', () => {
     }
   });
 
+  const readers: NodeConfig[] = [
+    door('msg', {}, { parametersType: 'msg', parameters: 'payload' }),
+    { id: 'door', type: 'algo-relay-input', operation: '', device: 'gate', input: 'relay', edge: 'rising' },
+    {
+      id: 'door',
+      type: 'algo-alert',
+      operation: '',
+      name: 'Lockdown',
+      target: 'device',
+      device: 'gate',
+      deeds: [],
+    },
+  ];
+  for (const node of readers) {
+    it(`ends a message that throws what cannot even be asked what it is: ${node.type}`, async () => {
+      await startFlow([gate, node], credentials);
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      const message = Object.defineProperty({ _msgid: 'odd' }, 'operation', {
+        get() {
+          throw proxy;
+        },
+      });
+      const { caught } = await ask('door', message);
+      assert.equal(caught[0]?.error?.code, 'PROTOCOL');
+    });
+  }
+
   const unusable: NodeConfig[] = [
     door('lock', local, { device: '' }),
     { id: 'door', type: 'algo-status', operation: '', device: '' },

@@ -128,7 +128,7 @@ describe('a node that watches a group', () => {
     ]);
     const said = [await caught.next(), await caught.next()];
     assert.deepEqual(sorted(said), ['Hall', 'Yard']);
-    for (const { error } of said) assert.match(String(error?.message), /the 8301 has no/);
+    for (const { error } of said) assert.match(String(error?.message), /the 8301 does not have/);
   });
 
   const unusable: [string, NodeConfig[], RegExp][] = [

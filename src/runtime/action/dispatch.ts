@@ -178,9 +178,8 @@ export class Dispatch {
   /** Whether nothing is changed by it; a request made by hand says so by its method. */
   get readsOnly(): boolean {
     const { operation, parameters } = this;
-    return operation?.fields.method
-      ? parameters.method === 'GET'
-      : operation?.route.startsWith('GET ') === true;
+    if (operation?.fields.method) return parameters.method === 'GET';
+    return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
   #refuse(reason: Text): void {

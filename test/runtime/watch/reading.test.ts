@@ -121,7 +121,7 @@ describe('readings', () => {
     await day.until('02:00');
     assert.deepEqual(day.readings, []);
     assert.equal(day.events.length, 1);
-    assert.match(String(day.events[0]?.error), /the 8301 has no "Active events"/);
+    assert.match(String(day.events[0]?.error), /the 8301 does not have "Active events"/);
   });
 
   it('find a lost device again, also one that has nothing to read', async () => {
