@@ -47,6 +47,7 @@ export class SaidError extends Error {
   /** What a message throws may be a revoked proxy, which throws when it is asked what it is. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
+      // biome-ignore lint/complexity/noThisInStatic: it is the class that is asked for, which may be one made of this
       return Function.prototype[Symbol.hasInstance].call(this, thrown);
     } catch {
       return false;

@@ -139,7 +139,10 @@ describe('the watching nodes', () => {
   it('say once what a known model lacks, and do not read it', async () => {
     const device = await virtual({ model: '8301' });
     const { caught, contact } = await startWatchFlow([config(device), consoleEvents]);
-    assert.match(String((await caught.next()).error?.message), /console\/status at "Hall": the 8301 does not have/);
+    assert.match(
+      String((await caught.next()).error?.message),
+      /console\/status at "Hall": the 8301 does not have/,
+    );
     send('console', { operation: 'read' });
     const refused = await caught.next();
     assert.equal(refused.error?.code, 'NOT_SUPPORTED');
