@@ -53,7 +53,10 @@ const marks = {
     dates: dayList,
     evid: { ...evid, description: 'Number of one event that is meant; -1 is everything.', minimum: -1 },
     groupid: { ...groupid, description: 'Number of the group that is meant.' },
-    tag: { ...tag, description: 'Tag of the events that are meant. With none of the three, everything is.' },
+    tag: {
+      ...tag,
+      description: 'Tag of the events that are meant. With no event, group or tag, everything is meant.',
+    },
   },
   required: ['dates'],
   rules: [
@@ -141,7 +144,7 @@ const operations = [
   {
     ...writes,
     id: 'sync',
-    title: 'Make the bells these',
+    title: 'Set the bells',
     description:
       'Creates, changes and deletes until the events with the tag are these bells; sends nothing when they are.',
     fields: {

@@ -39,6 +39,32 @@ describe('who will do which deed of an alert', function () {
     ]);
     const wall = form.locator('.algo-abilities tbody tr').first();
     assert.equal((await wall.locator('th').allTextContents())[0], 'Wall 8410');
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('puts those whose model nobody knows into one row, and says once what to do', async () => {
+    const { page } = editor;
+    await page.evaluate(`((group) => {
+      group.was = group.rows;
+      group.rows = [1, 2, 3, 4, 5, 6, 7].map((number) => ({ name: 'Room ' + number, address: '192.0.2.' + number }));
+    })(RED.nodes.node('all'))`);
+    await editor.edit('three');
+    const fold = page.locator('.algo-abilities');
+    const rooms = fold.locator('tbody tr').nth(3);
+    await rooms.waitFor({ state: 'attached' });
+    assert.deepEqual(await rooms.locator('th, td').allTextContents(), [
+      'Room 1, Room 2, Room 3, Room 4, Room 5 and 2 more model not set',
+      'not known',
+      'not known',
+      'not known',
+    ]);
+    assert.equal(await fold.locator('tbody tr').count(), 4);
+    assert.equal(await fold.getByText('set the model at the device').count(), 1);
+    await editor.done('#node-dialog-cancel');
+    await page.evaluate(`((group) => {
+      group.rows = group.was;
+      delete group.was;
+    })(RED.nodes.node('all'))`);
   });
 
   it('lists those of several targets that are ticked, and stores them', async () => {

@@ -170,6 +170,7 @@ describe('the dialog of an alert', function () {
       ['Gym model not set', open3, open3, open3],
     ]);
     assert.deepEqual(await fold.locator('li').allTextContents(), ['Can do none of the deeds: Gate']);
+    assert.equal(await fold.getByText('set the model at the device').count(), 1);
     await form().getByLabel('Deed to add').selectOption('relay/enable');
     await button('Add').click();
     assert.deepEqual(await fold.locator('li').allTextContents(), []);

@@ -105,7 +105,10 @@ describe('what a dialog offers to choose', function () {
     await open('Tone');
     await offers().locator('li', { hasText: 'chime.wav' }).waitFor();
     assert.equal(await offers().locator('li').count(), 13);
-    assert.match(await textOf(offers().locator('.algo-hint')), /refuses connections/);
+    assert.match(
+      await textOf(offers().locator('.algo-hint')),
+      /^The device cannot be reached\. .*refuses connections/,
+    );
     await editor.page.locator('#node-input-target').selectOption('msg');
     await open('Tone');
     await open('Tone');
@@ -133,6 +136,13 @@ describe('what a dialog offers to choose', function () {
     await open('Path');
     await open('Path');
     await shared.nodeRed.says(/GET \/api\/files\/images/);
+  });
+
+  it('no files of a folder that the device does not have, and says so', async () => {
+    await editor.edit('list');
+    await box('Path').fill('attic/');
+    await open('Path');
+    await offers().getByText('The device Bells has no folder attic. There is nothing to choose.').waitFor();
   });
 
   it('of a group what the first of its devices has that is there, and says whose that is', async () => {

@@ -74,6 +74,59 @@ describe('"Try it" in the dialog of a node', function () {
     assert.equal((await editor.stored('door')).changed, false);
   });
 
+  it('says of a receipt that comes after a change that it is about what was sent before', async () => {
+    const { page } = editor;
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/algo/devices/gate/try', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await editor.edit('door');
+    await press('Try it');
+    await tried().getByText('Really do this now').waitFor();
+    await press('Send it now');
+    await page.getByRole('textbox', { name: 'Duration (s)' }).fill('9');
+    answer();
+    await tried()
+      .getByText(/accepted after/)
+      .waitFor();
+    assert.match(
+      await textOf(tried()),
+      /^The dialog was changed meanwhile\. This is about what was sent before\./,
+    );
+    await page.unroute('**/algo/devices/gate/try');
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('takes question and receipt away when something else would be sent, and nothing else does', async () => {
+    const { page } = editor;
+    const gone = () => tried().locator('li, button').first().waitFor({ state: 'detached' });
+    await editor.edit('door');
+    await press('Try it');
+    await tried().getByText('Really do this now').waitFor();
+    await page.getByRole('textbox', { name: 'Duration (s)' }).fill('8');
+    await gone();
+    await press('Try it');
+    await press('Send it now');
+    await tried()
+      .getByText(/accepted after/)
+      .waitFor();
+    await page.locator('#node-input-name').fill('Main gate');
+    await page.locator('#node-input-name').press('Tab');
+    assert.equal(
+      await tried()
+        .getByText(/accepted after/)
+        .count(),
+      1,
+    );
+    await page.locator('#node-input-operation').selectOption('lock');
+    await gone();
+    await editor.done('#node-dialog-cancel');
+  });
+
   it('says what a message or the environment would have to bring, by labels and before it asks', async () => {
     await editor.edit('door');
     await editor.choose(editor.row('Duration').locator('.red-ui-typedInput-type-select'), 'msg.');

@@ -54,6 +54,7 @@ const flow: FlowNode[] = [
   },
   { ...tone, id: 'play', device: 'old', form: { ...tone.form, duration: seconds('5') } },
   { ...tone, id: 'plain', device: 'old' },
+  { ...strobe, id: 'flash all', target: 'group', group: 'all' },
   ...['Barn', 'Shed', 'Silo', 'Mill'].map((name) => ({
     ...{
       ...device,
@@ -214,6 +215,13 @@ describe('what the targets of a dialog lack', function () {
         .getByRole('checkbox', { name: new RegExp(name) })
         .check();
     await isMarked('Duration', 'Lacking at Cellar, Lobby, Attic and 1 more. Firmware 5.7 or later.');
+  });
+
+  it('says of a group only what is the reason, the model or the firmware', async () => {
+    await editor.edit('flash all');
+    const head = editor.page.locator('.algo-lacks');
+    await head.getByText(/^Lacking at /).waitFor();
+    assert.match(await textOf(head), /^Lacking at New, Lobby, Attic and 1 more\. On the /);
   });
 
   it('is not what a disabled target does, which is marked however it is reached', async () => {

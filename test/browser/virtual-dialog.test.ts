@@ -13,6 +13,15 @@ const flow = [
   { ...hand, id: 'new', y: 80, name: '', operation: 'msg', parametersType: 'msg', parameters: 'payload' },
   {
     ...hand,
+    id: 'fresh',
+    y: 320,
+    virtual: '',
+    operation: 'msg',
+    parametersType: 'msg',
+    parameters: 'payload',
+  },
+  {
+    ...hand,
     id: 'late',
     y: 160,
     name: 'Late',
@@ -71,6 +80,25 @@ describe('the dialog of algo-virtual', function () {
     await field('Operation').selectOption('msg');
     await editor.done();
     assert.deepEqual(await parametersOf('new'), ['msg', 'msg', 'payload']);
+  });
+
+  it('begins with rows, and says in a sentence that a device is to be chosen', async () => {
+    const { page } = editor;
+    await page.evaluate(`((node) => {
+      for (const [name, { value }] of Object.entries(node._def.defaults)) node[name] = value;
+      RED.editor.validateNode(node);
+    })(RED.nodes.node('fresh'))`);
+    assert.deepEqual((await editor.stored('fresh')).problems, ['Device: property value missing']);
+    await open('fresh');
+    assert.deepEqual((await rows()).slice(0, 2), ['What goes wrong', 'Milliseconds']);
+    await page.locator('#node-input-virtual').selectOption('virtual');
+    await editor.done();
+    assert.deepEqual((await editor.stored('fresh')).problems, []);
+    assert.deepEqual(await parametersOf('fresh'), [
+      'fault',
+      'json',
+      '{"kind":"latency","ms":1000,"count":1}',
+    ]);
   });
 
   it('leaves what is stored as it was, and changes of it only what was changed', async () => {

@@ -98,7 +98,7 @@ describe('what the help says about safety', () => {
     const help = helpOf('scheduler');
     const made = titlesBehind('So it is with ', help);
     assert.equal(made.length, 7);
-    assert.ok(made.includes('Make the bells these'));
+    assert.ok(made.includes('Set the bells'));
     assert.deepEqual(titlesBehind('Not sent again then: ', help), ['Change']);
   });
 
@@ -112,7 +112,7 @@ describe('what the help says about safety', () => {
         ['files', '*Store a file*'],
         [
           'scheduler',
-          '*Skip days*, *No longer skip days*, *Exclude days*, *No longer exclude days*, *Ring soon*, *Make the bells these*, and *Import a calendar*',
+          '*Skip days*, *No longer skip days*, *Exclude days*, *No longer exclude days*, *Ring soon*, *Set the bells*, and *Import a calendar*',
         ],
         ['settings', '*Write settings*'],
       ],

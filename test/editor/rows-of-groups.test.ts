@@ -87,6 +87,8 @@ describe('the rows of a group', () => {
 
   const broken: [string, string, string[]][] = [
     ['a column that nobody knows', 'name,address,floor\nGym,192.0.2.1,3', ['1 column']],
+    ['a column of passwords', 'name;address;Password\nGym;192.0.2.1;algo', ['1 password']],
+    ['a column of passwords in German', 'address,Passwort\n192.0.2.1,algo', ['1 password']],
     ['a column that is there twice', 'address,ip\n192.0.2.1,192.0.2.2', ['1 columnTwice']],
     ['no column of addresses', 'name,tags\nGym,north', ['1 noColumn']],
     ['more cells than columns', 'Gym,192.0.2.1,,,third floor', ['1 tooMany']],

@@ -15,7 +15,7 @@ import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { alertLabel, label, remoteLabel } from './label';
 import { nameTypedInput } from './naming';
-import { validateDevice, validateForm, validateGroup, validateOperation } from './node';
+import { validateDevice, validateForm, validateGroup, validateOperation, validateVirtual } from './node';
 import { addPaletteWords } from './palette-words';
 import { addSidebar } from './sidebar/tab';
 import { rememberTried } from './untried';
@@ -31,6 +31,7 @@ window.algoForm = {
   commandLabel,
   validateDevice,
   validateGroup,
+  validateVirtual,
   validateDelivery,
   validateRows,
   validateOperation,

@@ -75,13 +75,22 @@ export class Dialog {
     });
     openAid(this);
     if (this.node.type === 'algo-screen') openPreview(this);
-    openTry(this.node, () => this.said());
+    openTry(
+      this.node,
+      () => this.said(),
+      () => this.now(),
+    );
   }
 
+  private now(): Said {
+    return { operation: this.operation(), form: this.form() };
+  }
+
+  /** From here on what is missing is marked. */
   private said(): Said {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
-    return { operation: this.operation(), form: this.form() };
+    return this.now();
   }
 
   private openParameters(): void {

@@ -40,7 +40,15 @@ export function validateGroup(node: EditorNode, group: unknown): Judgement {
 }
 
 function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown): Judgement {
-  if ((current(node, 'target') || 'device') !== kind) return true;
+  return (current(node, 'target') || 'device') === kind ? validateConfig(node, kind, id) : true;
+}
+
+/** What is wrong with the virtual device of a command. */
+export function validateVirtual(node: EditorNode, id: unknown): Judgement {
+  return validateConfig(node, 'device', id);
+}
+
+function validateConfig(node: EditorNode, kind: 'device' | 'group', id: unknown): Judgement {
   const prop = node._def._(`form.${kind}`);
   if (!id || id === '_ADD_') return RED._('validator.errors.missing-required-prop', { prop });
   const config = RED.nodes.node(id);

@@ -13,6 +13,8 @@ export interface TableKind<Column extends string> {
   readonly columns: readonly Column[];
   /** How people call the columns in their lists, in small letters. */
   readonly titles: Readonly<Record<string, Column>>;
+  /** What people have in their lists that is set elsewhere: the finding that says where, by such a title. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   /** What a heading must have. */
   readonly needed: Column;
   /** What a single column without a heading holds. */
@@ -44,10 +46,10 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
   };
 }
 
-function titleOf<Column extends string>(
+function titleOf<Meant extends string>(
   cell: string,
-  titles: TableKind<Column>['titles'],
-): Column | undefined {
+  titles: Readonly<Record<string, Meant>>,
+): Meant | undefined {
   const title = cell.trim().toLowerCase();
   return Object.hasOwn(titles, title) ? titles[title] : undefined;
 }
@@ -100,12 +102,13 @@ function rowsIn<Column extends string>(
 function headFindings<Column extends string>(
   { cells, line }: Line,
   known: readonly (Column | undefined)[],
-  { needed }: TableKind<Column>,
+  { needed, elsewhere = {} }: TableKind<Column>,
 ): Finding[] {
   const strange = cells.flatMap((cell, place) => {
     const column = known[place];
     const value = cell.trim();
-    if (column === undefined) return value === '' ? [] : [{ line, what: 'column', words: { value } }];
+    const what = titleOf(cell, elsewhere) ?? 'column';
+    if (column === undefined) return value === '' ? [] : [{ line, what, words: { value } }];
     return known.indexOf(column) === place ? [] : [{ line, what: 'columnTwice', words: { value } }];
   });
   return known.includes(needed) ? strange : [...strange, { line, what: 'noColumn', words: {} }];

@@ -16,6 +16,15 @@ export const groupTable: TableKind<Column> = {
   columns,
   alone: 'address',
   needed: 'address',
+  elsewhere: {
+    password: 'password',
+    'api password': 'password',
+    'restful api password': 'password',
+    passwort: 'password',
+    kennwort: 'password',
+    'mot de passe': 'password',
+    contraseña: 'password',
+  },
   titles: {
     name: 'name',
     device: 'name',

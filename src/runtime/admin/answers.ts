@@ -75,6 +75,8 @@ export interface Offers {
   readonly code?: string;
   readonly sentence?: string;
   readonly said?: SaidText;
+  /** The folder whose files it was asked for, where it has none of that name. */
+  readonly missing?: string;
 }
 
 /** What became of what a dialog sent, or why nothing was sent. */

@@ -68,11 +68,19 @@ export async function offersOf(
         return { offers: (await find(device, folder)).slice(0, mostOffered), of };
       } catch (error) {
         if (!(error instanceof DeviceError)) throw error;
-        return { offers: [], of, code: error.code, sentence: error.message, said: error.said };
+        const missing = error.statusCode === 404 ? folderOf(what, folder) : undefined;
+        const why = { code: error.code, sentence: error.message, said: error.said };
+        return { offers: [], of, ...why, ...(missing !== undefined && { missing }) };
       }
     }),
   );
   return found.find(({ code }) => code === undefined) ?? found[0];
+}
+
+/** The folder that a question is about, if it is about one. */
+function folderOf(what: string, folder: string): string | undefined {
+  if (what === 'images') return imageFolder;
+  return what === 'files' ? folder : undefined;
 }
 
 /** The first that is there; where that is not known of any, some that may be. */

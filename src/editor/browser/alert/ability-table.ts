@@ -12,6 +12,12 @@ const mostNamed = 5;
 
 const lacking: readonly Ability[] = ['model', 'firmware'];
 
+/** What will do the same, in one row where there is nothing else to tell it by. */
+interface AbilityRow {
+  readonly members: KnownMember[];
+  readonly abilities: readonly Ability[];
+}
+
 /** Says which device will do which deed, and which will do none: that is the most frequent mistake. */
 export class AbilityTable {
   private readonly fold: JQuery;
@@ -60,21 +66,35 @@ export class AbilityTable {
       const words = { place: String(index + 1), title: this.parts.titleOf(deed) };
       return $('<th scope="col">').text(translate('ability.deed', words));
     });
-    const rows = members.slice(0, mostListed).map((member, place) => {
-      const cells = abilities.map((of) => this.cell(of[place] ?? 'unknown'));
-      return $('<tr>').append(this.nameOf(member), cells);
-    });
+    const all = rowsOf(members, abilities);
+    const rows = all.slice(0, mostListed);
+    const body = rows.map(({ members: alike, abilities: of }) =>
+      $('<tr>').append(
+        this.nameOf(alike),
+        of.map((ability) => this.cell(ability)),
+      ),
+    );
     const corner = $('<th scope="col">').text(translate('ability.member'));
-    this.table.empty().append($('<thead>').append($('<tr>').append(corner, head)), $('<tbody>').append(rows));
-    const hidden = members.length - rows.length;
+    this.table.empty().append($('<thead>').append($('<tr>').append(corner, head)), $('<tbody>').append(body));
+    const hidden = all.slice(mostListed).flatMap(({ members: alike }) => alike).length;
     if (hidden > 0) this.more.text(translate('ability.more', { count: String(hidden) }));
+    if (!rows.some(({ abilities: of }) => of.includes('unknown'))) return;
+    this.more.append($('<div>').text(translate('ability.setModel')));
   }
 
-  private nameOf({ name, model, isToldByRuntime }: KnownMember): JQuery {
+  private nameOf(members: readonly KnownMember[]): JQuery {
     const translate = this.node._def._;
+    const [{ model, isToldByRuntime } = {} as Partial<KnownMember>] = members;
     const told = isToldByRuntime && model !== undefined ? translate('ability.toldModel', { model }) : model;
     const about = $('<span class="algo-about">').text(told ?? translate('ability.noModel'));
+    const name = this.named(members.map(({ name }) => name));
     return $('<th scope="row">').append($('<span>').text(name), ' ', about);
+  }
+
+  private named(names: readonly string[]): string {
+    const hidden = names.length - mostNamed;
+    const more = hidden > 0 ? ` ${this.node._def._('ability.more', { count: String(hidden) })}` : '';
+    return `${names.slice(0, mostNamed).join(', ')}${more}`;
   }
 
   private cell(ability: Ability): JQuery {
@@ -93,10 +113,7 @@ export class AbilityTable {
     const undone = deeds.filter((_, place) => abilities[place]?.every((of) => lacking.includes(of)));
     const say = (words: string, names: readonly string[]) => {
       if (names.length === 0) return;
-      const named = names.slice(0, mostNamed).join(', ');
-      const hidden = names.length - mostNamed;
-      const more = hidden > 0 ? ` ${translate('ability.more', { count: String(hidden) })}` : '';
-      this.warnings.append($('<li>').text(translate(words, { names: `${named}${more}` })));
+      this.warnings.append($('<li>').text(translate(words, { names: this.named(names) })));
     };
     say('ability.noneOf', idle);
     say(
@@ -106,4 +123,17 @@ export class AbilityTable {
     const counts = { count: String(members.length), none: String(idle.length) };
     this.fold.find('summary').text(translate(idle.length > 0 ? 'ability.some' : 'ability.all', counts));
   }
+}
+
+/** One row for each member; those whose model nobody knows are together where they have the same verdicts. */
+function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly Ability[])[]): AbilityRow[] {
+  const rows = new Map<string, AbilityRow>();
+  for (const [place, member] of members.entries()) {
+    const own = abilities.map((of) => of[place] ?? 'unknown');
+    const key = member.model === undefined ? own.join() : `at ${place}`;
+    const row = rows.get(key);
+    if (row) row.members.push(member);
+    else rows.set(key, { members: [member], abilities: own });
+  }
+  return [...rows.values()];
 }

@@ -93,12 +93,15 @@ export class Lacking {
     const [first] = found;
     if (!first) return '';
     const { because, need } = first.lack;
+    const { products, ...since } = need;
+    // Of who has it only that is said which somebody here does not meet.
+    const reasons = new Set(found.map(({ lack }) => lack.because));
+    const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
+    const availability = availabilityOf(unmet, this.say);
     if (this.targets.length > 1) {
       const names = this.named(found.map(({ alike }) => alike));
-      return this.translate('form.lacks.at', { names, availability: availabilityOf(need, this.say) });
+      return this.translate('form.lacks.at', { names, availability });
     }
-    const { products, ...since } = need;
-    const availability = availabilityOf(because === 'model' ? { products } : since, this.say);
     const what = first.alike.identity[because] ?? '';
     return this.translate(`form.lacks.${because}`, { what, availability });
   }

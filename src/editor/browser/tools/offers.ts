@@ -57,15 +57,24 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   try {
     const isNew = isFresh || unasked.includes(pick);
     const asked = () => ask<Offers>('algo/offer', question);
-    const { offers, of, sentence, said } = await kept.get(JSON.stringify(question), isNew, asked);
+    const { offers, of, ...why } = await kept.get(JSON.stringify(question), isNew, asked);
     const own = offers.map(({ value }) => value);
     const more = [...new Set(known)].filter((value) => !own.includes(value));
     const whose = target.target === 'device' || own.length === 0 ? '' : words('pick.of', { device: of });
-    const note = sentence === undefined ? whose : sentenceOf(sentence, said);
-    return { offers: [...offers, ...offered(more)], note };
+    return { offers: [...offers, ...offered(more)], note: noteOf(of, why) ?? whose };
   } catch (error) {
     return { offers: offered(known), note: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Why a device did not say what it has, first in words that need no explanation; undefined where it did. */
+function noteOf(
+  device: string,
+  { code, sentence, said, missing }: Omit<Offers, 'offers' | 'of'>,
+): string | undefined {
+  if (missing !== undefined) return words('pick.noFolder', { device, folder: missing });
+  if (code === undefined || sentence === undefined) return undefined;
+  return `${words(`test.code.${code}`)} ${sentenceOf(sentence, said)}`;
 }
 
 /** Whom the open dialog is for, as its node says it; undefined where nobody is chosen, or a message says who. */

@@ -7,11 +7,15 @@ import { type Hindrance, hindranceAt, type Wanted, wantedOf } from './untryable'
 
 const good = ['accepted', 'confirmed', 'rehearsed'];
 
-/** Asks whether what the dialog says is to be sent now, and sends it to its one device. */
-export function askToTry(node: EditorNode, said: Said): void {
+/**
+ * Asks whether what the dialog says is to be sent now, and sends it to its one device.
+ * @param now what the dialog says whenever it is asked
+ */
+export function askToTry(node: EditorNode, said: Said, now: () => Said): void {
   const place = $('#algo-tried');
   // What was sent is told first: its receipt must not come in the place of another question.
   if (place.attr('aria-busy') === 'true') return;
+  const isAsBefore = forgetOnceChanged(place, now);
   const report = new Report(place);
   const isOne = $('#node-input-target').val() === 'device';
   const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
@@ -27,7 +31,7 @@ export function askToTry(node: EditorNode, said: Said): void {
     // The button goes away, and whoever pressed it by key goes on from where they came.
     $('#algo-try').trigger('focus');
     place.text(words('test.asking')).attr('aria-busy', 'true');
-    void tryIt(place, device.id, requestOf(node, operation, wanted));
+    void tryIt(place, device.id, requestOf(node, operation, wanted), isAsBefore);
   });
   report.button(words('try.cancel'), () => {
     place.empty();
@@ -43,21 +47,55 @@ function tellHindrance(report: Report, { sentence, lines = [] }: Hindrance): voi
   report.done();
 }
 
-function requestOf(node: EditorNode, operation: string, wanted: Wanted): object {
+/**
+ * Takes away what stands in the place, question or receipt, when the dialog says something else.
+ * @returns whether it still says the same
+ */
+function forgetOnceChanged(place: JQuery, now: () => Said): () => boolean {
+  const shown = () => JSON.stringify([now(), ...surroundings()]);
+  const told = shown();
+  const isAsBefore = () => shown() === told;
+  const forget = () => {
+    if (place.attr('aria-busy') !== 'true' && !isAsBefore()) place.empty();
+  };
+  const events = ['input', 'change', 'algo-shown'].map((name) => `${name}.algoTried`).join(' ');
+  place.closest('form').off('.algoTried').on(events, forget);
+  return isAsBefore;
+}
+
+/** What of the dialog counts beside the operation and its fields. */
+function surroundings(): unknown[] {
+  const parameters = $('#node-input-parameters');
+  const targets = ['target', 'device'].map((name) => $(`#node-input-${name}`).val());
+  return [...targets, parameters.typedInput('type'), parameters.typedInput('value'), propertiesShown()];
+}
+
+function propertiesShown(): Readonly<Record<string, unknown>> {
   const options = $('[data-option]')
     .get()
     .map(({ dataset }) => [dataset.option, $(`#algo-option-${dataset.option}`).prop('checked') === true]);
-  const properties = { ...Object.fromEntries(options), endAfter: $('#algo-delivery-endAfter').val() };
+  return { ...Object.fromEntries(options), endAfter: $('#algo-delivery-endAfter').val() };
+}
+
+function requestOf(node: EditorNode, operation: string, wanted: Wanted): object {
   const { id, name, type } = node;
+  const properties = propertiesShown();
   return { noun: type.replace('algo-', ''), operation, ...wanted, id, name, properties };
 }
 
-async function tryIt(place: JQuery, device: string, request: object): Promise<void> {
+async function tryIt(
+  place: JQuery,
+  device: string,
+  request: object,
+  isAsBefore: () => boolean,
+): Promise<void> {
   try {
     const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request).finally(() =>
       place.removeAttr('aria-busy'),
     );
     const report = new Report(place);
+    // What was done at a device is told, whatever the dialog says by now.
+    if (!isAsBefore()) report.say('weak', words('try.meanwhile'));
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) tell(report, receipt);
     report.done();
