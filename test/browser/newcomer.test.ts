@@ -31,8 +31,15 @@ describe('a newcomer without a device', function () {
     const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
     const entry = list.locator('.red-ui-treeList-label', { hasText: /^@openpaging\/node-red-algo$/ });
     await entry.click();
-    await list.locator('.red-ui-treeList-label', { hasText: 'Try it without hardware' }).click();
-    await page.locator('#red-ui-clipboard-dialog-ok').click();
+    const example = list.locator('.red-ui-treeList-label', { hasText: 'Try it without hardware' });
+    await example.click();
+    // On a busy machine core may tell of the folder that was opened only now, and take the choice back.
+    const ok = page.locator('#red-ui-clipboard-dialog-ok:enabled');
+    while ((await ok.count()) === 0) {
+      await example.click();
+      await ok.waitFor({ timeout: 2_000 }).catch(() => {});
+    }
+    await ok.click();
     await page
       .locator('.red-ui-clipboard-dialog, #red-ui-clipboard-dialog')
       .first()
