@@ -92,7 +92,8 @@ function rulesAttribute(rules: readonly Rule[] = []): string {
 function renderOthers(operation: string, { name, pick, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
   const schema = rowSchema({ field: { ...value, examples: [] }, required: true });
-  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}" data-pick="${pick}"${dataAttribute('schema', schema)}>
+  const picks = pick === undefined ? '' : ` data-pick="${pick}"`;
+  return `    <fieldset class="algo-others" data-key="${key}" data-name="${escapeHtml(formats[name].accepts.source)}"${picks}${dataAttribute('schema', schema)}>
       <legend data-i18n="others.title"></legend>
       <div class="algo-hint" data-i18n="${key}.help"></div>
       <div class="algo-heads" aria-hidden="true"><span data-i18n="others.name"></span><span data-i18n="others.valueOfNew"></span></div>
