@@ -21,6 +21,7 @@ import { renderChecks } from './checks';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
+import { wordsOfItsOwn } from './own-words';
 import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
 import { textsOf } from './translation';
@@ -45,10 +46,12 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   const pages = (await readdir(path.join(root, 'nodes'))).filter((file) => file.endsWith('.html'));
   await Promise.all(pages.map((page) => renderNode(root, output, path.basename(page, '.html'), languages)));
   await writeFile(path.join(output, 'algo-forms.html'), await renderPlugin());
-  // The sidebar belongs to no node: its words are the plugin's.
   for (const language of languages) {
-    const words = await read(root, 'locales', language, 'sidebar.json');
-    if (words) await writeFile(path.join(output, 'locales', language, 'algo-forms.json'), words);
+    const words = {
+      ...(await wordsFrom(root, language, 'sidebar')),
+      shared: await sharedWords(root, language),
+    };
+    await writeFile(path.join(output, 'locales', language, 'algo-forms.json'), JSON.stringify(words));
   }
   await mkdir(path.join(root, 'resources'), { recursive: true });
   const scripts = {
@@ -67,8 +70,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);
   }
   for (const language of languages.filter((one) => one !== source)) {
-    const files = ['phrases.json', 'reasons.json'].map((file) => read(root, 'locales', language, file));
-    const texts = (await Promise.all(files)).map((text): Words => JSON.parse(text || '{}'));
+    const texts = await Promise.all(['phrases', 'reasons'].map((name) => wordsFrom(root, language, name)));
     const target = path.join(root, 'resources', `algo-sentences-${language}.json`);
     await writeFile(target, JSON.stringify(texts.reduce(mergeWords)));
   }
@@ -78,8 +80,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
 
 /** What the panel of the virtual device says, beside its page: that one imports nothing of ours. */
 async function renderPanelWords(root: string, language: string): Promise<void> {
-  const files = [source, language].map((one) => read(root, 'locales', one, 'panel.json'));
-  const texts = (await Promise.all(files)).map((text): Words => JSON.parse(text || '{}'));
+  const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'panel')));
   const folder = path.join(root, 'dist', 'src', 'virtual-device', 'panel', 'words');
   await mkdir(folder, { recursive: true });
   const whole = Object.fromEntries(textsOf(texts.reduce(mergeWords)));
@@ -116,7 +117,8 @@ async function renderNode(
     const target = path.join(output, 'locales', language, noun);
     // By this the editor knows whose sentences to load.
     const all = noun === 'device' ? { ...words, sentences: language } : words;
-    await writeFile(`${target}.json`, `${JSON.stringify(all, null, 2)}\n`);
+    const own = wordsOfItsOwn(all, await sharedWords(root, language), page);
+    await writeFile(`${target}.json`, JSON.stringify(own));
     const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
     if (!text) continue;
     const sentences = await helpIn(root, language);
@@ -133,9 +135,9 @@ async function renderNode(
 async function translated(root: string, language: string, noun: string): Promise<Words> {
   const own = await wordsIn(root, language, noun);
   const group = everyGroup.find((one) => one.noun === noun);
-  const phrase: Words = JSON.parse((await read(root, 'locales', language, 'phrases.json')) || '{}');
+  const phrase = await wordsFrom(root, language, 'phrases');
   if (!group || Object.keys(phrase).length === 0) return own;
-  const values: Words = JSON.parse((await read(root, 'locales', language, 'values.json')) || '{}');
+  const values = await wordsFrom(root, language, 'values');
   const value = Object.fromEntries(
     valuesOf(group).flatMap((one) => (values[one] ? [[one, values[one]]] : [])),
   );
@@ -144,8 +146,8 @@ async function translated(root: string, language: string, noun: string): Promise
 
 /** The sentences that the help has by placeholders: a language's own, the others in English. */
 async function helpIn(root: string, language: string): Promise<Words> {
-  const texts = await Promise.all([source, language].map((one) => read(root, 'locales', one, 'help.json')));
-  return texts.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
+  const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'help')));
+  return texts.reduce(mergeWords);
 }
 
 /** The `{{models}}` that a person may choose from: those that the document names. */
@@ -166,14 +168,21 @@ const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   scheduler: ['rows'],
 };
 
+/** What all nodes have in common: the editor loads it once, as words of the plugin. */
+async function sharedWords(root: string, language: string): Promise<Words> {
+  const phrase = language === source ? phrases : await wordsFrom(root, language, 'phrases');
+  return { ...(await wordsFrom(root, language, 'shared')), phrase };
+}
+
 /** The words of a language's own files: those of every node, and those of this one. */
 async function wordsIn(root: string, language: string, noun: string): Promise<Words> {
-  const files = await Promise.all(
-    ['shared', ...(wordsBeneath[noun] ?? []), noun].map((name) =>
-      read(root, 'locales', language, `${name}.json`),
-    ),
-  );
-  return files.map((text): Words => JSON.parse(text || '{}')).reduce(mergeWords);
+  const names = ['shared', ...(wordsBeneath[noun] ?? []), noun];
+  return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);
+}
+
+/** The words of one file; none where there is none. */
+async function wordsFrom(root: string, language: string, name: string): Promise<Words> {
+  return JSON.parse((await read(root, 'locales', language, `${name}.json`)) || '{}');
 }
 
 /** A source file's text; empty where there is none, which is how a translation may be incomplete. */

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
-import { nouns, textsIn } from '../editor/pages';
+import { nouns, wordsOfNode } from '../editor/pages';
 import { englishIn } from './english';
 
 /** Labels, hints and messages of all nodes in English that a language says in other words. */
 function englishOnly(language: string): ReadonlySet<string> {
-  const [english, own] = ['en-US', language].map((one) =>
-    nouns.map((noun) => textsIn('dist/nodes/locales', one, `${noun}.json`)),
-  );
+  const [english, own] = ['en-US', language].map((one) => nouns.map((noun) => wordsOfNode(one, noun)));
   const said = new Set(own?.flatMap((texts) => [...texts.values()]));
   return new Set(english?.flatMap((texts) => [...texts.values()].filter((text) => !said.has(text))));
 }

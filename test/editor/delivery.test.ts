@@ -3,7 +3,7 @@ import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { claimOf } from '../../src/client/claim';
 import { readWishes } from '../../src/runtime/delivery/wishes';
-import { read, textsIn } from './pages';
+import { read, wordsOfNode } from './pages';
 
 interface Shown {
   readonly ttl: number;
@@ -81,7 +81,7 @@ describe('what the dialogs say of the delivery', () => {
 
   it('has its rows once, in the page of the plugin, each with its words', () => {
     const page = read('dist', 'nodes', 'algo-forms.html');
-    const texts = textsIn('dist/nodes/locales/en-US/door.json');
+    const texts = wordsOfNode('en-US', 'door');
     const rows = [...page.matchAll(/data-row="(\w+)"/g)].map(([, name]) => name);
     assert.deepEqual(rows, ['stream', 'ttl', 'retryFor', 'endAfter']);
     const keys = [...page.matchAll(/data-words="([\w.]+)"/g)].map(([, key = '']) => key);

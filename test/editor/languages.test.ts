@@ -37,12 +37,13 @@ describe('the languages of the editor', () => {
 
   it('reach the build: every text of the dialogs is there, and no page is left in English', () => {
     for (const language of languages) {
-      for (const noun of nouns) {
+      for (const noun of [...nouns, 'algo-forms']) {
         const english = textsIn('dist/nodes/locales/en-US', `${noun}.json`);
         const own = textsIn('dist/nodes/locales', language, `${noun}.json`);
         // The English of a value is the value.
         const keys = [...own.keys()].filter((key) => !key.startsWith('value.'));
         assert.deepEqual(keys.sort(), [...english.keys()].sort(), `${language}/${noun}.json`);
+        if (noun === 'algo-forms') continue;
         const [page, source] = [language, 'en-US'].map((one) =>
           read('dist/nodes/locales', one, `${noun}.html`),
         );

@@ -198,7 +198,7 @@ describe('the sidebar, without a page', () => {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => read('src', 'editor', 'browser', 'sidebar', file))
       .join('\n');
-    const texts = textsIn('dist', 'nodes', 'locales', 'en-US', 'algo-forms.json');
+    const texts = textsIn('locales', 'en-US', 'sidebar.json');
     const asked = new Set([
       ...[...source.matchAll(/\bwords\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
       ...[...source.matchAll(/'((?:state|count|details|owed)\.\w+)'/g)].map(([, key = '']) => key),

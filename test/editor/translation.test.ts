@@ -33,11 +33,9 @@ describe('a translation', () => {
     readFile(path.join(copy, 'dist', 'nodes', 'locales', 'de', ...place), 'utf8');
 
   it('is files only, and may be incomplete: Node-RED falls back to English', async () => {
-    assert.deepEqual(JSON.parse(await built('door.json')), {
-      fields: { add: 'Feld dazu' },
-      operation: { lock: { title: 'Verriegeln' } },
-    });
-    assert.deepEqual(JSON.parse(await built('tone.json')), { fields: { add: 'Feld dazu' } });
+    assert.deepEqual(JSON.parse(await built('door.json')), { operation: { lock: { title: 'Verriegeln' } } });
+    assert.deepEqual(JSON.parse(await built('tone.json')), {});
+    assert.deepEqual(JSON.parse(await built('algo-forms.json')).shared.fields, { add: 'Feld dazu' });
     await assert.rejects(built('tone.html'), { code: 'ENOENT' });
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { mergeWords, wordAt, wordsOf } from '../../src/editor/words';
-import { nouns, read, textsIn } from './pages';
+import { nouns, read, textsIn, wordsOfNode } from './pages';
 
 /** What the runtime shows under a node: outcomes and error codes of the contract. */
 const statuses = [
@@ -64,13 +64,13 @@ describe('the words of the dialogs', () => {
       'twice',
     ];
     const known = new Set([
-      ...textsIn('dist/nodes/locales/en-US/door.json').keys(),
-      ...textsIn('dist/nodes/locales/en-US/device.json').keys(),
-      ...textsIn('dist/nodes/locales/en-US/virtual-device.json').keys(),
-      ...textsIn('dist/nodes/locales/en-US/settings.json').keys(),
-      ...textsIn('dist/nodes/locales/en-US/group.json').keys(),
-      ...textsIn('dist/nodes/locales/en-US/alert.json').keys(),
-      ...textsIn('dist/nodes/locales/en-US/scheduler.json').keys(),
+      ...wordsOfNode('en-US', 'door').keys(),
+      ...wordsOfNode('en-US', 'device').keys(),
+      ...wordsOfNode('en-US', 'virtual-device').keys(),
+      ...wordsOfNode('en-US', 'settings').keys(),
+      ...wordsOfNode('en-US', 'group').keys(),
+      ...wordsOfNode('en-US', 'alert').keys(),
+      ...wordsOfNode('en-US', 'scheduler').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {

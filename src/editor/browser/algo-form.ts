@@ -17,10 +17,12 @@ import { alertLabel, label, remoteLabel } from './label';
 import { nameTypedInput } from './naming';
 import { validateDevice, validateForm, validateGroup, validateOperation, validateVirtual } from './node';
 import { addPaletteWords } from './palette-words';
+import { shareWords } from './share-words';
 import { addSidebar } from './sidebar/tab';
 import { rememberTried } from './untried';
 import { openWatch } from './watch';
 
+shareWords();
 addPaletteWords();
 
 /** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */

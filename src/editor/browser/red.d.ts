@@ -14,6 +14,8 @@ interface EditorNode {
   readonly _def: {
     readonly _: Translate;
     readonly category?: string;
+    /** The file that the type is from; of it i18next has words by the id. */
+    readonly set?: { readonly id: string };
     /** Of properties that hold ids of config nodes, of which type these are. */
     readonly defaults?: Readonly<Record<string, { readonly type?: string; readonly value?: unknown }>>;
   };
@@ -82,6 +84,7 @@ declare const RED: {
     /** What a type of node was registered with. */
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
+    readonly registry: { getNodeTypes(): readonly string[] };
     eachConfig(visit: (node: EditorNode) => void): void;
     workspace(id: unknown): EditorFlow | undefined;
     subflow(id: unknown): EditorFlow | undefined;
@@ -109,6 +112,20 @@ declare const RED: {
     /** `true`, or what is wrong. */
     validateTypedProperty(value: string, type: string): boolean | string;
   };
+};
+
+/** What the editor has its words in, by languages and namespaces. */
+declare const i18next: {
+  /** The language of the editor, and those that stand in for it. */
+  readonly languages: readonly string[];
+  getResource(language: string, namespace: string, key: string): object | undefined;
+  addResourceBundle(
+    language: string,
+    namespace: string,
+    words: object,
+    isDeep: boolean,
+    isOverwriting: boolean,
+  ): void;
 };
 
 interface Window {
