@@ -71,16 +71,12 @@ function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
   return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules} hidden><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
 }
 
+/** What is in a row, which every row has, is made when the row is (`browser/row-parts.ts`). */
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
   const key = keyOf(operation, row);
-  return `<div class="form-row algo-field" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}>
-<label id="${id}"><span data-i18n="${key}.label"></span></label>
-<input type="text" class="algo-input">
-<div class="algo-hint" id="${id}-hint" data-i18n="${key}.help"></div>
-<div class="algo-error" id="${id}-error" role="status"></div>
-</div>`;
+  return `<div class="form-row algo-field" id="${id}" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}></div>`;
 }
 
 /** Rules across fields, as the catalogue has them. */

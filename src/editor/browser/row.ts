@@ -8,6 +8,7 @@ import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-butto
 import { addRemoveButton } from './remove-button';
 import type { RowField } from './row-field';
 import type { RowOptions } from './row-options';
+import { addParts } from './row-parts';
 
 /**
  * A field of the form: it is sent when its row is there. The row's typedInput is made when it is to be seen, since
@@ -43,6 +44,7 @@ export class Row {
     private readonly options: RowOptions = {},
   ) {
     [this.name, this.field] = readRow(element);
+    if (!element.querySelector('.algo-input')) addParts(element, translate);
     this.input = $(element).find('.algo-input');
     this.isSent = stored !== undefined || this.field.required === true;
     this.isTried = !options.isFresh;
@@ -240,9 +242,8 @@ export class Row {
       .attr('aria-invalid', String(message !== undefined));
   }
 
-  /** What a person reads for it. The editor puts words into the label only after the dialog was opened. */
+  /** What a person reads for it. */
   title(): string {
-    const label = $(this.element).find('label').text().trim();
-    return label || (this.field.key ? this.translate(`${this.field.key}.label`) : this.name);
+    return $(this.element).find('label').text().trim() || this.name;
   }
 }

@@ -134,7 +134,7 @@ function put(row: HTMLElement, text: string): void {
   if (!mark) {
     mark = document.createElement('div');
     mark.className = 'algo-warning algo-field-lacks';
-    mark.id = `${row.querySelector('label')?.id || row.querySelector('select')?.id}-lacks`;
+    mark.id = `${row.id || row.querySelector('select')?.id}-lacks`;
     mark.setAttribute('role', 'status');
     row.append(mark);
   }
