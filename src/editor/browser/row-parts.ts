@@ -1,6 +1,6 @@
 /**
  * Makes what every row has: its label, its input, its hint, and the place where it is said what is wrong. The pages
- * have none of them, since they would be half of all that the editor loads.
+ * have none of them: they were a sixth of all that the editor loads at its start.
  */
 export function addParts(element: HTMLElement, translate: Translate): void {
   const { id } = element;
