@@ -110,30 +110,6 @@ describe('a job that must not be done twice', () => {
       { heard: undefined, lived: undefined },
     ]);
   });
-
-  it('is named so too where only the site knows that it must not', () => {
-    const centre = new Centre({ now: () => 'now' });
-    centre.connected(0);
-    centre.message(0, { site: 'north', kind: 'state', id: 'a' }, alive('a'));
-    const ask = { job: { ...job, work: { alert: 'Lockdown', action: 'start' } as const }, ttlMs: 60_000 };
-    assert.deepEqual(said(centre.ask(1_000, ask)), [{ heard: ['a'], lived: undefined }]);
-    centre.disconnected();
-    assert.deepEqual(said(centre.connected(2_000)), [{ heard: ['a'], lived: ['a'] }]);
-  });
-
-  it('is unknown where the site may have known that it may, and was not heard any more', () => {
-    const centre = new Centre({ now: () => 'now' });
-    centre.connected(0);
-    centre.ask(0, { job, ttlMs: 20_000 });
-    centre.message(1_000, { site: 'north', kind: 'state', id: 'a' }, alive('a'));
-    centre.tick(20_000);
-    centre.message(20_010, { site: 'north', kind: 'job', id: 'j' }, '');
-    const outcomes = centre
-      .tick(23_000)
-      .flatMap((action) => (action.do === 'answer' ? action.result.receipts : []))
-      .map(({ outcome }) => outcome);
-    assert.deepEqual(outcomes, ['unknown']);
-  });
 });
 
 describe('an all-clear for all instances of a site', () => {
