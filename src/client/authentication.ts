@@ -11,8 +11,8 @@ export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
   /** For the trace: what was signed, without the digest. */
   shown(): string;
-  /** What must not appear in any text: the digest, or the Basic credentials. */
-  readonly secret: string | undefined;
+  /** What must not appear in any text: the digest, or the Basic credentials as they are sent and as they are. */
+  readonly secrets: readonly string[];
   readonly querySigned: boolean;
 }
 
@@ -51,12 +51,13 @@ export class Authentication {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
     const password = this.settings.password ?? '';
     if (this.settings.auth === 'none') {
-      return { headers: plain, shown: () => 'no authentication', secret: undefined, querySigned };
+      return { headers: plain, shown: () => 'no authentication', secrets: [], querySigned };
     }
     if (this.settings.auth === 'basic') {
-      const secret = Buffer.from(`${username}:${password}`).toString('base64');
-      const headers = { ...plain, Authorization: `Basic ${secret}` };
-      return { headers, shown: () => 'Basic authentication', secret, querySigned };
+      const login = `${username}:${password}`;
+      const encoded = Buffer.from(login).toString('base64');
+      const headers = { ...plain, Authorization: `Basic ${encoded}` };
+      return { headers, shown: () => 'Basic authentication', secrets: [encoded, login], querySigned };
     }
     return this.#sign(request, plain, password, querySigned);
   }
@@ -76,13 +77,13 @@ export class Authentication {
     const md5 = body && signBody ? md5OfBody(request, body) : undefined;
     const signedBody = md5 === undefined ? undefined : { md5, type: contentType ?? '' };
     const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
-    const secret = digestOf(input, password);
+    const digest = digestOf(input, password);
     const date = httpDate(timestamp);
     if (md5 !== undefined) headers['Content-MD5'] = md5;
     headers.Date = date;
-    headers.Authorization = `hmac ${username}:${nonce}:${secret}`;
+    headers.Authorization = `hmac ${username}:${nonce}:${digest}`;
     const shown = () => `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
-    return { headers, shown, secret, querySigned };
+    return { headers, shown, secrets: [digest], querySigned };
   }
 
   /** What a refusal's `Date` says about the device's clock; undefined without one that can be read. */

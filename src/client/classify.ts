@@ -129,21 +129,26 @@ export function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: said('fails', { status, words: quoted }) };
 }
 
-/** What a refusal holds, without the signature that it might repeat, and the device's own words in it. */
-export function refusalOf(
-  answer: RawAnswer,
-  secret: string | undefined,
-): { response: unknown; words: string } {
-  const response = readLoosely(withoutSecret(answer, secret));
+/** What a refusal holds, and the device's own words in it. */
+export function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
+  const response = readLoosely(answer);
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
-/** An answer without the signature that it might repeat. */
-export function withoutSecret(answer: RawAnswer, secret: string | undefined): RawAnswer {
-  if (secret === undefined || answer.body.length < secret.length) return answer;
-  if (!answer.body.includes(secret)) return answer;
-  const text = answer.body.toString('latin1').replaceAll(secret, '[signature]');
-  return { ...answer, body: Buffer.from(text, 'latin1') };
+/** An answer without the signature or the login that it might repeat, in its body or in where it points to. */
+export function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
+  let { body, headers } = answer;
+  for (const secret of secrets) {
+    if (body.includes(secret)) {
+      const bytes = Buffer.from(secret).toString('latin1');
+      body = Buffer.from(body.toString('latin1').replaceAll(bytes, '[signature]'), 'latin1');
+    }
+    for (const written of [secret, encodeURIComponent(Buffer.from(secret).toString())]) {
+      if (headers.location?.includes(written))
+        headers = { ...headers, location: headers.location.replaceAll(written, '-') };
+    }
+  }
+  return body === answer.body && headers === answer.headers ? answer : { ...answer, body, headers };
 }
 
 function describeClock({ differenceMs, allowedFor }: ClockReading): Text {

@@ -3,7 +3,7 @@ import { said } from '../catalogue/saying';
 import type { Endpoint } from './address';
 import { readBody } from './answer';
 import type { ClockReading } from './authentication';
-import { classifyAnswer, refusalOf, type Verdict, withoutSecret } from './classify';
+import { classifyAnswer, refusalOf, type Verdict, withoutSecrets } from './classify';
 import { type ErrorDetails, wordsOf } from './errors';
 import type { RawAnswer } from './exchange';
 import { Failure } from './failure';
@@ -23,20 +23,21 @@ export interface Reading {
   /** What the operation answers; absent for hand-made requests. */
   readonly kind: AnswerKind | undefined;
   /** What must not appear in any text, though the device may repeat it. */
-  readonly secret: string | undefined;
+  readonly secrets: readonly string[];
   /** Reads what the answer says of the device's clock, which matters where it is a refusal. */
   clock(): ClockReading | undefined;
 }
 
 /** Reads an answer. Never throws: whatever is wrong with its body or its headers, its status stands. */
 export function conclusionOf(answer: RawAnswer, reading: Reading): Conclusion {
-  const { endpoint, kind, secret } = reading;
+  const { endpoint, kind, secrets } = reading;
   try {
-    if (isSuccess(answer)) return { body: readBody(withoutSecret(answer, secret), kind) };
-    const { response, words } = refusalOf(answer, secret);
+    const shown = withoutSecrets(answer, secrets);
+    if (isSuccess(answer)) return { body: readBody(shown, kind) };
+    const { response, words } = refusalOf(shown);
     const { statusCode } = answer;
     return {
-      verdict: classifyAnswer(answer, words, reading.clock(), endpoint),
+      verdict: classifyAnswer(shown, words, reading.clock(), endpoint),
       details: { statusCode, response },
     };
   } catch (error) {

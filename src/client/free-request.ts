@@ -12,7 +12,9 @@ export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): Wi
   const line = { method: method as WireRequest['method'], path: String(path) };
   if (body === undefined) return line;
   const [bytes, usualType] = bytesOf(body);
-  return { ...line, body: bytes, contentType: String(contentType ?? usualType) };
+  const type = String(contentType ?? usualType);
+  // Section 5: the body of a form in parts is not signed.
+  return { ...line, body: bytes, contentType: type, ...(/^multipart\//i.test(type) && { signBody: false }) };
 }
 
 function bytesOf(body: unknown): [Buffer, string] {

@@ -195,8 +195,8 @@ export class Run {
     const { authentication, endpoint } = this.context;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
-    const { secret } = authorized;
-    const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secret, clock });
+    const { secrets } = authorized;
+    const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secrets, clock });
     if (conclusion.verdict) return this.#toError(conclusion.verdict, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, latencyMs: this.#latencyMs() };

@@ -1,3 +1,4 @@
+import { together, toldBy } from './together';
 import type { JobMessage, ResultMessage } from './wire';
 
 /** A job at a site, from the centre's side. */
@@ -19,13 +20,14 @@ export class Asked {
   nextAt = 0;
   isAnswered = false;
   result: ResultMessage | undefined;
-  /** Which result was told last. */
-  #told = '';
+  /** What results have told. */
+  readonly #told = new Set<string>();
 
   constructor(
     public job: JobMessage,
     readonly until: number,
-    readonly isSafe: boolean,
+    /** It may be done twice; undefined where only the site knows. */
+    readonly isSafe: boolean | undefined,
   ) {}
 
   get isForAll(): boolean {
@@ -39,13 +41,13 @@ export class Asked {
       ...job,
       ...(claimed !== undefined && { claimed }),
       ...(lived.length > 0 && { lived }),
-      ...(!isSafe && { heard: this.#heard }),
+      ...(isSafe !== true && { heard: this.#heard }),
     };
   }
 
   /** @param living who was heard of late at its site */
   name(living: readonly string[]): void {
-    if (!this.isSafe) this.#heard = [...new Set([...this.#heard, ...living])];
+    if (this.isSafe !== true) this.#heard = [...new Set([...this.#heard, ...living])];
   }
 
   /** From now on the broker may have forgotten what was not seen. */
@@ -54,12 +56,17 @@ export class Asked {
     if (this.claimed === undefined) this.lived = this.#heard;
   }
 
-  /** Whether a result is another one than the last. */
-  isNews({ at, instance }: ResultMessage): boolean {
-    const which = `${at} ${instance}`;
-    const isOther = which !== this.#told;
-    this.#told = which;
-    return isOther;
+  /** Whether a result tells more than those before it. */
+  isNews(result: ResultMessage): boolean {
+    const before = this.#told.size;
+    for (const one of toldBy(result)) this.#told.add(one);
+    return this.#told.size > before;
+  }
+
+  /** Keeps a result, with what others have said of the job before. */
+  add(result: ResultMessage): ResultMessage {
+    this.result = together(this.result, result);
+    return this.result;
   }
 
   /** It is answered. Kept for an hour, it is to weigh little. */
@@ -93,7 +100,7 @@ export class Asked {
 
   /** Whether an instance had it and was then not heard any more: cut off, it does what is safe without a claim. */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
-    if (!this.isSafe) return false;
+    if (this.isSafe === false) return false;
     const since = Math.min(this.emptiedBackAt, this.until, latest);
     return [...heardAt].some((at) => at > this.sentAt && at < since);
   }

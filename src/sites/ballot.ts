@@ -37,9 +37,18 @@ export class Ballot {
     // An echo of an earlier connection does not tell who was before it.
     if (isOwn && (entry.sent?.n !== claim.n || entry.sent.connection !== this.connection.number)) return;
     if (!isOwn) this.roster.mention(now, claim.instance, claim.place);
+    const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
     entry.noteClaim(claim.instance);
-    if (!isOwn && entry.phase === 'admitted' && this.connection.isReady) this.publish(entry, now);
+    if (isToKnow) this.tell(entry, now);
     this.#decide(entry, now);
+  }
+
+  /** Says that this instance has what it does already. Two of what may be done twice say it to each other once. */
+  tell(entry: Entry, now: number): void {
+    const { phase, isForAll, lastClaim } = entry;
+    if (phase !== 'admitted' || isForAll || lastClaim?.instance === this.self || !this.connection.isReady)
+      return;
+    this.#publish(entry, now);
   }
 
   /** The turn of a job came at one of its devices. */
@@ -86,10 +95,6 @@ export class Ballot {
     this.jobs.answered(entry, now, isOpen);
   }
 
-  publish(entry: Entry, now: number): void {
-    this.voice.claim(entry, now, this.connection.number, this.roster.living(now).length > 0);
-  }
-
   #decide(entry: Entry, now: number): void {
     if (!entry.isRevocable || entry.isForAll) return;
     // An echo that a process finds when it wakes up may be of a broker that has forgotten it since.
@@ -103,8 +108,12 @@ export class Ballot {
 
   #claim(entry: Entry, now: number): void {
     entry.phase = 'claiming';
-    if (this.connection.isReady) this.publish(entry, now);
+    if (this.connection.isReady) this.#publish(entry, now);
     else entry.sent = { n: -1, connection: -1, at: now, inCompany: true };
+  }
+
+  #publish(entry: Entry, now: number): void {
+    this.voice.claim(entry, now, this.connection.number, this.roster.living(now).length > 0);
   }
 
   #withoutEcho(entry: Entry): void {

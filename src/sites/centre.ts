@@ -27,8 +27,8 @@ export const graceMs = 3_000;
 export interface Asking {
   readonly job: JobMessage;
   readonly ttlMs: number;
-  /** It may be done twice: a site that is cut off does it without a claim. */
-  readonly isSafe: boolean;
+  /** It may be done twice: a site that is cut off does it without a claim. Undefined: only the site knows. */
+  readonly isSafe?: boolean | undefined;
 }
 
 /** What became of a job at a site. */
@@ -85,7 +85,7 @@ export class Centre {
   }
 
   /** What was asked before this process began: its results are late, whatever they are. */
-  recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean): void {
+  recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
     const asked = new Asked(job, now + leftMs, isSafe);
     asked.isSent = true;
     asked.stayed = false;
@@ -181,7 +181,7 @@ export class Centre {
   /** Who was not heard of before may claim what waits from now on. */
   #introduce(site: string, now: number): void {
     for (const asked of this.#waiting) {
-      if (asked.job.site === site && asked.isSent && !asked.isSafe) this.#publish(asked, now);
+      if (asked.job.site === site && asked.isSent && asked.isSafe !== true) this.#publish(asked, now);
     }
   }
 
@@ -200,8 +200,8 @@ export class Centre {
       if (isNews) this.#actions.push({ do: 'late', id: job.id, site: job.site, result });
       return;
     }
-    asked.result = result;
-    if (this.#isWhole(asked, result, now)) this.#answer(asked, result);
+    const all = asked.add(result);
+    if (this.#isWhole(asked, all, now)) this.#answer(asked, all);
   }
 
   /** What goes to all is answered when all that live have done it. */

@@ -4,6 +4,7 @@ import type { Entry } from './entry';
 import { Jobs } from './jobs';
 import { beatMs, Roster } from './roster';
 import { idleMs, Standstill } from './standstill';
+import { together } from './together';
 import { Voice } from './voice';
 import {
   type JobMessage,
@@ -166,7 +167,7 @@ export class Site {
     const known = this.#remembered.get(entry.id);
     if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
     // An earlier life has done it, or may have.
-    if (known) entry.own = known;
+    if (known) entry.own = known.by ? { ...known, by: [this.options.instance] } : known;
     else this.#voice.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
@@ -192,8 +193,7 @@ export class Site {
     this.#connection.isReady = true;
     this.#standstill.staleMs = 0;
     for (const entry of this.#jobs.all) {
-      if (entry.phase === 'admitted' && entry.lastClaim?.instance !== this.options.instance)
-        this.#ballot.publish(entry, now);
+      this.#ballot.tell(entry, now);
       if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry);
     }
     this.#voice.beat(now, true);
@@ -204,7 +204,7 @@ export class Site {
   #result(id: string, result: ResultMessage | undefined, now: number): void {
     if (!result) return;
     const entry = this.#jobs.at(id, now);
-    entry.result = result;
+    entry.result = together(entry.result, result);
     entry.isAnswered = true;
     if (entry.isClaimed) {
       entry.isClaimed = false;

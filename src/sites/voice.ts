@@ -1,6 +1,7 @@
 import type { SiteAction, SiteOptions } from './actions';
 import type { Entry } from './entry';
 import { beatMs } from './roster';
+import { together } from './together';
 import {
   type ClaimMessage,
   type JobMessage,
@@ -100,21 +101,7 @@ export class Voice {
   /** With what others have said of it, where it is for all. */
   result({ id, own, result }: Entry): void {
     if (!own) return;
-    const others = own.by && result?.by && !result.by.includes(this.options.instance) ? result : undefined;
-    const { cleared } = own;
-    const message: ResultMessage = others
-      ? {
-          ...own,
-          by: [...(others.by ?? []), ...(own.by ?? [])],
-          ...(cleared && {
-            cleared: {
-              ...cleared,
-              places: [...(others.cleared?.places ?? []), ...(cleared.places ?? [])],
-            },
-          }),
-          receipts: [...others.receipts, ...own.receipts],
-        }
-      : own;
+    const message = together(result, own);
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 

@@ -3,6 +3,13 @@ import { refused, type Transcript } from './transcript';
 const adapter = { model: '8301', firmware: '5.7' };
 const done = { status: 200 };
 const octets = Buffer.from('0001feff', 'hex');
+const wav = Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1');
+const form = Buffer.concat([
+  Buffer.from('--edge\r\nContent-Disposition: form-data; name="tone"; filename="a.wav"\r\n'),
+  Buffer.from('Content-Type: audio/wav\r\n\r\n'),
+  wav,
+  Buffer.from('\r\n--edge--\r\n'),
+]);
 
 /** `algo-request`, docs/contract.md 2.2: any signed request. It has no operation, so `request` alone names it. */
 export const transcripts: readonly Transcript[] = [
@@ -78,6 +85,26 @@ export const transcripts: readonly Transcript[] = [
     },
     request: { line: 'PUT /api/files/tones/a%20b.bin', body: octets, type: 'application/octet-stream' },
     leaves: { 'tones/a b.bin': octets },
+    answer: done,
+  },
+  {
+    title: 'a form in parts goes out as it is, and its body is not signed',
+    section: '5',
+    device: adapter,
+    ask: {
+      operation: 'request',
+      parameters: {
+        method: 'POST',
+        path: '/api/controls/tone/upload-play',
+        body: form,
+        contentType: 'multipart/form-data; boundary=edge',
+      },
+    },
+    request: {
+      line: 'POST /api/controls/tone/upload-play',
+      parts: [{ name: 'tone', type: 'audio/wav', body: wav }],
+    },
+    leaves: { uploaded: true },
     answer: done,
   },
   {

@@ -52,7 +52,7 @@ export class Instance {
       place: this.name,
       rank: this.rank,
       startedAt: this.#now,
-      isSafe: (work) => 'operation' in work && work.operation === 'safe',
+      isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
       now: () => '2026-11-22T00:00:00.000Z',
       remembered: [...this.#journal],
     });
@@ -179,7 +179,15 @@ export class Instance {
   #finish(id: string, outcome: string): void {
     if (!this.#begun.delete(id)) return;
     const at = '2026-11-22T00:00:00.000Z';
-    const receipt = { device: 'a', address: '', operation: 'x/y', outcome, attempts: 1, latencyMs: 1, at };
+    const receipt = {
+      device: this.name,
+      address: '',
+      operation: 'x/y',
+      outcome,
+      attempts: 1,
+      latencyMs: 1,
+      at,
+    };
     this.#do(this.#site?.finished(this.#now, id, [receipt]));
   }
 

@@ -1,22 +1,24 @@
 import type { SiteAction } from '../../src/sites/actions';
 import { Site } from '../../src/sites/site';
-import type { Kind } from '../../src/sites/wire';
+import type { Kind, ResultMessage } from '../../src/sites/wire';
 
 /** One instance, told what comes over the broker; remembers what it wants done. */
 export class Told {
   now = 0;
   readonly #done: string[] = [];
   #beat = 0;
+  /** The result that it has said last. */
+  result: object | undefined;
   readonly site: Site;
 
-  constructor(rank = 0, remembered: readonly (readonly [string, null])[] = []) {
+  constructor(rank = 0, remembered: readonly (readonly [string, ResultMessage | null])[] = []) {
     this.site = new Site({
       site: 'north',
       instance: 'a',
       startedAt: 0,
       place: 'a',
       rank,
-      isSafe: (work) => 'operation' in work && work.operation === 'safe',
+      isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
       now: () => 'now',
       remembered,
     });
@@ -36,7 +38,10 @@ export class Told {
     for (const action of actions) {
       if (action.do !== 'publish') this.#done.push(action.do);
       else if (action.kind === 'state') this.#beat = (action.message as { n: number }).n;
-      else this.#done.push(`${action.message ? 'publish' : 'empty'} ${action.kind}`);
+      else {
+        if (action.kind === 'result') this.result = action.message;
+        this.#done.push(`${action.message ? 'publish' : 'empty'} ${action.kind}`);
+      }
     }
   }
 

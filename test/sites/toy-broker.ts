@@ -1,4 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Clockwork } from './clockwork';
+
+/** So often all together say something of one job, in all that may happen to them. */
+const mostTaken = 150;
 
 /** A message on its way through the broker. */
 export interface Packet {
@@ -24,6 +28,7 @@ export interface Arrived {
 export class ToyBroker {
   #retained = new Map<string, Packet>();
   readonly links = new Set<Link>();
+  readonly #taken = new Map<string, number>();
   isUp = true;
 
   constructor(
@@ -32,6 +37,9 @@ export class ToyBroker {
   ) {}
 
   take(packet: Packet): void {
+    const count = (this.#taken.get(packet.topic) ?? 0) + 1;
+    this.#taken.set(packet.topic, count);
+    assert.ok(count <= mostTaken || packet.topic.includes('/state/'), `${packet.topic} is said on and on`);
     if (packet.retain) {
       if (packet.payload === '') this.#retained.delete(packet.topic);
       else this.#retained.set(packet.topic, packet);

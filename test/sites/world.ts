@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
-import { readTopic, topicOf } from '../../src/sites/wire';
+import { readTopic, topicOf, type Work } from '../../src/sites/wire';
 import { Clockwork } from './clockwork';
 import { Instance, prefix, site } from './instance';
 import { Link, ToyBroker } from './toy-broker';
@@ -8,6 +8,10 @@ import { Link, ToyBroker } from './toy-broker';
 /** A job, what was written of it, and what the centre said. */
 interface Story {
   readonly isSafe: boolean;
+  /** Every instance does it. */
+  readonly isForAll: boolean;
+  /** What was told of it. */
+  readonly told: Set<string>;
   readonly askedAt: number;
   readonly ttlMs: number;
   readonly writtenAt: number[];
@@ -76,7 +80,7 @@ export class World {
     this.#mend();
     for (const instance of this.#instances) instance.start();
     this.#pass(45_000);
-    for (const [id, { verdict, askedAt, ttlMs, writtenAt, isSafe }] of this.#jobs) {
+    for (const [id, { verdict, askedAt, ttlMs, writtenAt, isSafe, isForAll }] of this.#jobs) {
       assert.ok(verdict, `${id} has no verdict`);
       assert.ok(verdict.at <= askedAt + ttlMs + graceMs + 100, `${id} was judged late`);
       const { outcome } = verdict;
@@ -85,7 +89,7 @@ export class World {
       else if (outcome === 'expired' && !isSafe)
         assert.deepEqual(writtenAt, [], `${id} expired, and was written`);
       else assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
-      if (this.#isCalm)
+      if (this.#isCalm && !isForAll)
         assert.equal(`${outcome} ${writtenAt.length}`, 'accepted 1', `${id} in a calm history`);
     }
   }
@@ -103,15 +107,21 @@ export class World {
   #ask(): void {
     const { dice } = this;
     const id = `job${this.#jobs.size}`;
-    const isSafe = dice() < 0.4;
+    const isForAll = dice() < 0.2;
+    const isSafe = isForAll || dice() < 0.3;
     const ttlMs = (this.#isCalm ? 15 : 1 + Math.floor(dice() * 20)) * 1_000;
-    this.#jobs.set(id, { isSafe, askedAt: this.#clockwork.now, ttlMs, writtenAt: [] });
-    const work = { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: {} };
+    const askedAt = this.#clockwork.now;
+    this.#jobs.set(id, { isSafe, isForAll, told: new Set(), askedAt, ttlMs, writtenAt: [] });
+    const work: Work = isForAll
+      ? { alert: 'x', action: 'clear' }
+      : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: {} };
     const job = { v: 1, id, site, at: '2026-11-22T00:00:00.000Z', work, devices: ['a'] } as const;
+    // What an alert does is known at its site only.
+    const known = !isForAll && dice() < 0.3 ? undefined : isSafe;
     // Without anybody there is nobody to do it.
     if (!this.#instances.some((instance) => instance.isReady) || !this.#link) this.#isCalm = false;
-    this.#tell(`ask ${id} ${work.operation} ${ttlMs}`, () =>
-      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe })),
+    this.#tell(`ask ${id} ${isForAll ? 'of all' : isSafe} ${ttlMs}`, () =>
+      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe: known })),
     );
   }
 
@@ -175,12 +185,16 @@ export class World {
           true,
           expiry,
         );
-      } else if (action.do === 'answer') {
-        const outcome = action.result.receipts[0]?.outcome ?? '';
-        this.story.push(`${this.#clockwork.now.toFixed(0)} ${id} is ${outcome}`);
+      } else {
+        const [outcome = ''] = action.result.receipts.map((receipt) => receipt.outcome);
+        const told = action.result.receipts.map((receipt) => `${receipt.device} ${receipt.outcome}`);
+        this.story.push(`${this.#clockwork.now.toFixed(0)} ${action.do} of ${id}: ${told}`);
         const job = this.#jobs.get(id);
-        assert.ok(job && !job.verdict, `${id} was answered twice`);
-        job.verdict = { outcome, at: this.#clockwork.now };
+        assert.ok(job && Boolean(job.verdict) === (action.do === 'late'), `${id} was answered twice`);
+        const isNews = told.some((one) => !job.told.has(one));
+        if (job.isForAll) assert.ok(isNews, `${id} was told again`);
+        for (const one of told) job.told.add(one);
+        job.verdict ??= { outcome, at: this.#clockwork.now };
       }
     }
   }

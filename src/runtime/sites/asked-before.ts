@@ -9,7 +9,7 @@ const lastsMs = 3_600_000;
 interface Kept {
   /** Without parameters: they are of no use any more. */
   readonly jobs: readonly JobMessage[];
-  readonly isSafe: boolean;
+  readonly isSafe?: boolean | undefined;
   /** Epoch milliseconds. */
   readonly until: number;
 }
@@ -37,7 +37,7 @@ export class AskedBefore {
     }
   }
 
-  put(jobs: readonly JobMessage[], ttlMs: number, isSafe: boolean): void {
+  put(jobs: readonly JobMessage[], ttlMs: number, isSafe: boolean | undefined): void {
     const id = jobs[0]?.id ?? '';
     this.#note(id, jobs);
     const light = jobs.map((job) =>

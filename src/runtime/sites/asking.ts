@@ -28,8 +28,8 @@ export interface RemoteMessage extends ActionMessage {
 /** What a message asks the sites for. */
 export interface Question {
   readonly work: Work;
-  /** It may be done twice, as far as the centre knows. */
-  readonly isSafe: boolean;
+  /** It may be done twice. Undefined: what an alert does is known at its site only. */
+  readonly isSafe: boolean | undefined;
   readonly devices: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export async function readQuestion(
   const question =
     job.alert === undefined
       ? await readDeed(RED, node, job, message, devices)
-      : { work: readAlert(job, message), isSafe: true, devices };
+      : { work: readAlert(job, message), isSafe: job.action === 'clear' ? true : undefined, devices };
   const length = Buffer.byteLength(JSON.stringify(question));
   if (length <= largestMessage - around) return question;
   throw invalid(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSites, readTtl } from '../../../src/runtime/sites/asking';
+import { readQuestion, readSites, readTtl } from '../../../src/runtime/sites/asking';
 
 /** What is wrong with what a message says. */
 function refused(work: () => unknown): string {
@@ -53,4 +53,17 @@ describe('the sites of a message', () => {
       assert.doesNotMatch(words, /\p{Cc}/u);
     }
   });
+});
+
+describe('an alert from afar', () => {
+  for (const [action, expected] of [
+    ['start', undefined],
+    ['clear', true],
+  ] as const) {
+    it(`may be done twice where it is a ${action}: ${expected ?? 'only the site knows'}`, async () => {
+      const job = { alert: 'Lockdown', action };
+      const { isSafe } = await readQuestion({} as never, {} as never, { job }, {} as never);
+      assert.equal(isSafe, expected);
+    });
+  }
 });

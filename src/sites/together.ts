@@ -1,0 +1,34 @@
+import type { ResultMessage } from './wire';
+
+/**
+ * What several instances have said of a job that each of them does, as one: everybody, and each receipt once.
+ * @param known what was heard before
+ * @param latest says when, and by whom
+ */
+export function together(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
+  if (!known?.by || !latest.by) return latest;
+  const receipts = new Map(
+    [...known.receipts, ...latest.receipts].map((receipt) => [JSON.stringify(receipt), receipt]),
+  );
+  const { cleared } = latest;
+  const places = union(known.cleared?.places, cleared?.places);
+  return {
+    ...latest,
+    by: union(known.by, latest.by),
+    ...(cleared && { cleared: { ...cleared, places } }),
+    receipts: [...receipts.values()],
+  };
+}
+
+/** What is told of a result: something in it is new where it says more than others did. */
+export function toldBy({ at, instance, by, cleared, receipts }: ResultMessage): readonly string[] {
+  if (!by) return [`${at} ${instance}`];
+  return [
+    ...(cleared?.places ?? []).map((place) => `in ${place}`),
+    ...receipts.map((one) => `${one.at} ${one.device} ${one.operation} ${one.outcome}`),
+  ];
+}
+
+function union(some: readonly string[] = [], others: readonly string[] = []): string[] {
+  return [...new Set([...some, ...others])];
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { about, Bench, failureOf, munlock } from './bench';
+
+describe('client: a device that repeats what it was sent', () => {
+  const bench = new Bench();
+  afterEach(() => bench.clear());
+
+  /** The login as it was sent, and as Basic has it before it is encoded. */
+  const sentBy = ({ headers }: { headers: Record<string, unknown> }) => {
+    const sent = String(headers.authorization).split(/[ :]/).at(-1) ?? '';
+    return { sent, login: Buffer.from(sent, 'base64').toString() };
+  };
+
+  for (const auth of ['standard', 'basic'] as const) {
+    it(`as part of a path: no error has it (${auth})`, async () => {
+      for (const written of [(text: string) => text, encodeURIComponent]) {
+        const address = await bench.http((seen, response) =>
+          response.writeHead(302, { Location: `/login/${written(sentBy(seen).sent)}/x` }).end(),
+        );
+        const settings = { auth, password: 'hidden~~word??é' };
+        const { message } = await failureOf(bench.client(address, settings).call(munlock));
+        assert.match(message, /points to http:\S+\/login\/-\/x, which/);
+      }
+    });
+  }
+
+  it('after decoding it: neither an error nor an answer has the password', async () => {
+    const address = await bench.http((seen, response) => {
+      const body = JSON.stringify({ error: `no ${sentBy(seen).login} here` });
+      response.writeHead(seen.method === 'GET' ? 200 : 400, { 'Content-Type': 'application/json' }).end(body);
+    });
+    const client = bench.client(address, { auth: 'basic', password: 'hidden wörd' });
+    const error = await failureOf(client.call(munlock));
+    assert.match(error.message, /"no \[signature\] here"/);
+    assert.deepEqual(error.response, { error: 'no [signature] here' });
+    const { body } = await client.call(about);
+    assert.deepEqual(body, { error: 'no [signature] here' });
+  });
+});
