@@ -44,7 +44,14 @@ const bare: readonly FlowNode[] = [
     ...{ ...onTab, id: 'nothing chosen', type: 'algo-strobe', target: 'device', device: 'device' },
     ...{ operation: 'start', parametersType: 'form', form: {} },
   },
-  { ...onTab, id: 'nothing named', type: 'algo-settings', operation: 'put', parametersType: 'form', form: {} },
+  {
+    ...onTab,
+    id: 'nothing named',
+    type: 'algo-settings',
+    operation: 'put',
+    parametersType: 'form',
+    form: {},
+  },
   {
     ...onTab,
     id: 'alert for several',

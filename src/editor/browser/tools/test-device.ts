@@ -116,7 +116,8 @@ function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }
   report.detail(words('test.cause.api'));
   if (!isOpen) report.detail(words('test.cause.password'));
   report.detail(words('test.cause.auth', { auth: words(`auth.${auth}`) }));
-  if (!isOpen) report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
+  if (!isOpen)
+    report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
   if (product) report.detail(words('test.isProduct', { product }));
   else report.say('weak', words('test.noProduct'));
 }
