@@ -39,6 +39,19 @@ const bare: readonly FlowNode[] = [
     },
   },
   { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', targets: ['device'] },
+  // What nobody has chosen or written yet.
+  {
+    ...{ ...onTab, id: 'nothing chosen', type: 'algo-strobe', target: 'device', device: 'device' },
+    ...{ operation: 'start', parametersType: 'form', form: {} },
+  },
+  {
+    ...onTab,
+    id: 'nothing named',
+    type: 'algo-settings',
+    operation: 'put',
+    parametersType: 'form',
+    form: {},
+  },
   {
     ...onTab,
     id: 'alert for several',

@@ -91,6 +91,16 @@ describe('"Test" in the dialog of a device', function () {
     assert.equal(await field('model').inputValue(), '8063');
   });
 
+  it('looks for no cause in a password or a signature where it sent none', async () => {
+    await open({ address });
+    await field('auth').selectOption('none');
+    await says(/does not let you in without a password\. There are two possible causes:/);
+    const text = await textOf(found());
+    assert.match(text, /RESTful API is switched off/);
+    assert.match(text, /Authentication Method is not None/);
+    assert.doesNotMatch(text, /password is another one|clocks/i);
+  });
+
   it('says nothing any more as soon as the dialog says another address or password', async () => {
     await open({ address, password: 'hunter2' });
     await says(/It works/);

@@ -16,8 +16,14 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
   box.attr({ id: `${label.id}-box`, 'aria-labelledby': label.id, 'aria-describedby': described });
   label.htmlFor = `${label.id}-box`;
   const option = container.find('.red-ui-typedInput-option-trigger').attr('id', `${label.id}-option`);
-  option.attr('aria-labelledby', `${label.id} ${label.id}-option`);
+  option.attr({ 'aria-labelledby': `${label.id} ${label.id}-option`, 'aria-describedby': described });
+  keepText(option.find('.red-ui-typedInput-option-label'), `${label.id}-chosen`);
   return { box, typeButton: container.find('.red-ui-typedInput-type-select') };
+}
+
+/** The tooltip of what is wrong would become the name of what is chosen, for good, where it has no other. */
+function keepText(chosen: JQuery, id: string): void {
+  chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
 }
 
 /** Names a typedInput whose label was made for the input that it hides, and follows its type. */

@@ -110,11 +110,14 @@ function clockWords(differenceMs: number): string {
 function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
   const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
   const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
-  report.say('bad', words(isCause ? 'test.login' : 'test.loginButClock'));
+  // Nothing was sent that could be wrong.
+  const isOpen = auth === 'none';
+  report.say('bad', words(isOpen ? 'test.loginOpen' : isCause ? 'test.login' : 'test.loginButClock'));
   report.detail(words('test.cause.api'));
-  report.detail(words('test.cause.password'));
+  if (!isOpen) report.detail(words('test.cause.password'));
   report.detail(words('test.cause.auth', { auth: words(`auth.${auth}`) }));
-  report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
+  if (!isOpen)
+    report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
   if (product) report.detail(words('test.isProduct', { product }));
   else report.say('weak', words('test.noProduct'));
 }
