@@ -76,6 +76,14 @@ export function assertPromised(model: Model, place: string, is: Lit): void {
   }
 }
 
+/** What is on its way to where nobody wants anything any more is ended by the clear that left it so. */
+export function assertEnded(model: Model, place: string, tickets: readonly Ticket[]): void {
+  const asked = model.asked.get(place) ?? [];
+  if (model.owner(place) !== undefined || !asked.some(({ lasting }) => lasting)) return;
+  const ends = tickets.filter((ticket) => ticket.kind === 'end' && placeOf(ticket) === place);
+  assert.equal(ends.length, 1, `${place} is ended while starts are on their way there`);
+}
+
 /** Where nothing is on its way, an alert is on or not, and waits for nobody. */
 export function assertState(model: Model, name: string, is: AlertState | undefined): void {
   assert.equal(is?.state ?? 'idle', model.on.has(name) ? 'active' : 'idle', JSON.stringify(is));

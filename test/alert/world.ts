@@ -5,6 +5,7 @@ import { type Came, Model } from './model';
 import { Names } from './names';
 import {
   alerts,
+  assertEnded,
   assertPromised,
   assertState,
   beginningOf,
@@ -111,9 +112,11 @@ export class World {
 
   #clear(name = pick(this.chance, alerts), dies = false): void {
     this.story.push(`clear ${name}`);
+    const wanted = [...(this.model.on.get(name)?.wants.keys() ?? [])];
     const tickets = this.#engine.clear(name);
     const isWritten = this.#write(dies);
     if (isWritten(`alert/is/${name}`)) this.model.clear(name);
+    for (const place of dies ? [] : wanted) assertEnded(this.model, place, tickets);
     this.#send(tickets, isWritten);
   }
 
