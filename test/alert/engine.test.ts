@@ -244,7 +244,6 @@ describe("what an alert's engine makes of what is on its way", () => {
 
   it('writes down once what has changed', () => {
     start({});
-    assert.notDeepEqual(engine.takeChanges(), []);
-    assert.deepEqual(engine.takeChanges(), []);
+    assert.deepEqual([engine.takeChanges().length > 0, engine.takeChanges()], [true, []]);
   });
 });

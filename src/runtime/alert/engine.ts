@@ -209,9 +209,8 @@ export class Engine {
   }
 
   #ended({ place, number }: Ticket, came: Came): void {
-    if (came !== 'taken') place.askLater(this.clock.monotonic(), this.clock.random());
-    // Only what was started later is still on. Anything else would be ended again and again, without a pause.
-    else if (place.on && !(place.on.number > number)) place.on = undefined;
+    if (came === 'taken') place.noteEnd(number);
+    else place.askLater(this.clock.monotonic(), this.clock.random());
   }
 
   #returned(ticket: Ticket, came: Came): void {
