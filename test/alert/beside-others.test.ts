@@ -68,7 +68,7 @@ describe('algo-alert beside what else is so', function () {
 
   for (const [operation, model, isAskedAgain] of [
     ['strobe/start', '8410', true],
-    ['tone/start', '8301', false],
+    ['call/start', '8301', false],
   ] as const) {
     it(`${isAskedAgain ? 'asks' : 'does not ask'} again for ${operation} that comes back and perhaps did`, async () => {
       const device = await site.device('Any', model);

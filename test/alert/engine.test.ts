@@ -68,6 +68,13 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(engine.due()), ['end a']);
   });
 
+  it('ends at once what several have on their way and none of them wants any more', () => {
+    start({});
+    start({ id: 'b' });
+    assert.deepEqual(engine.clear('a'), []);
+    assert.deepEqual(short(engine.clear('b')), ['end b']);
+  });
+
   it('asks for one that comes back ever more rarely, too, and is as quick as ever the next time', () => {
     answer(start({ id: 'b', severity: 1 }), 'taken');
     answer(start({}), 'taken');
@@ -237,7 +244,6 @@ describe("what an alert's engine makes of what is on its way", () => {
 
   it('writes down once what has changed', () => {
     start({});
-    assert.notDeepEqual(engine.takeChanges(), []);
-    assert.deepEqual(engine.takeChanges(), []);
+    assert.deepEqual([engine.takeChanges().length > 0, engine.takeChanges()], [true, []]);
   });
 });

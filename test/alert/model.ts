@@ -12,6 +12,8 @@ export interface Wish {
   readonly by: string;
   readonly lasting: boolean;
   readonly repeatable: boolean;
+  /** It may be begun anew once whatever is there has ended. */
+  readonly steady: boolean;
 }
 
 export type Came = 'taken' | 'unknown' | 'refused' | 'missed';
@@ -26,10 +28,10 @@ interface Start extends Wish {
 /** A wish at its place. `over`: another one's start is there instead, or what its alert wanted before. */
 type Want = Wish & { over: boolean; readonly count: number };
 
-/** What is at a place, or may be. `again`: it is asked for until that is known. */
+/** What is at a place, or may be. `again`: it is asked for until that is known, or ended and begun anew. */
 interface There extends Pick<Start, 'alert' | 'lasting' | 'by' | 'count' | 'deed'> {
   readonly isSure: boolean;
-  readonly again?: boolean;
+  readonly again?: 'start' | 'end';
 }
 
 export class Model {
@@ -75,17 +77,14 @@ export class Model {
     const [start, ...others] = this.asked.get(place) ?? [];
     if (!start) throw new Error(`nothing was asked for at ${place}`);
     this.asked.set(place, others);
-    const { alert, comesBack, deed, lasting, repeatable, count } = start;
+    const { alert, comesBack, deed, lasting, repeatable, steady, count } = start;
     const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
     if (came === 'taken' || came === 'unknown') {
       const mayLast = came === 'taken' ? lasting : lasting || before?.lasting === true;
       // It is asked for again until it is known to have happened, where that does no harm.
-      const again =
-        comesBack &&
-        came === 'unknown' &&
-        repeatable &&
-        before &&
-        (before.alert !== alert || before.again === true);
+      const isOther = before?.lasting && (before.alert !== alert || before.again);
+      const isDoubted = comesBack && came === 'unknown' && isOther;
+      const again = isDoubted && (repeatable ? 'start' : steady && 'end');
       const { by } = came === 'taken' || lasting || !before?.lasting ? start : before;
       const isSure = came === 'taken';
       this.there.set(place, { alert, by, count, deed, lasting: mayLast, isSure, ...(again && { again }) });
@@ -119,6 +118,7 @@ export class Model {
     if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(place))) return false;
     const there = [...asked, ...[this.there.get(place) ?? []].flat()];
     const owner = this.owner(place);
+    if (this.#isEndedFirst(place)) return true;
     const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(place));
     return (
       isUnwanted &&
@@ -130,11 +130,24 @@ export class Model {
   mayComeBack(name: string, place: string): boolean {
     const wish = this.on.get(name)?.wants.get(place);
     const there = this.there.get(place);
-    const comesBack = wish?.over || (there?.alert === name && there.again);
+    const comesBack = wish?.over || (there?.alert === name && there.again === 'start');
     return this.owner(place) === name && comesBack === true && wish?.lasting === true;
   }
 
-  /** An end was taken, or a person's own node has done something there. */
+  /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one begins anew. */
+  #isEndedFirst(place: string): boolean {
+    return this.there.get(place)?.again === 'end' && !this.mayComeBack(this.owner(place) ?? '', place);
+  }
+
+  /** An end was taken. */
+  ended(place: string): void {
+    const { again, alert = '' } = this.there.get(place) ?? {};
+    const want = this.on.get(alert)?.wants.get(place);
+    if (want && again) want.over = true;
+    this.gone(place);
+  }
+
+  /** A person's own node has done something there. */
   gone(place: string): void {
     this.there.delete(place);
   }

@@ -99,6 +99,21 @@ describe('what an alert reads back after a restart', () => {
     );
   });
 
+  it('is what it is started with anew, though an older version has kept less of it', () => {
+    const journal = new Map<string, unknown>();
+    const before = isOn([wish], { ...about, id: 'b', severity: 1 });
+    for (const { ticket } of before.start(about, [wish])) if (ticket) before.answered(ticket, 'taken');
+    kept(before, journal);
+    const engine = restarted(journal);
+    const [back] = engine.clear('a');
+    const [severe] = engine.start(about, [wish]);
+    const anew = { ...wish, deed: { ...wish.deed, steady: true } } as const;
+    assert.ok(back && severe?.ticket);
+    assert.equal(engine.start({ ...about, id: 'b', severity: 1 }, [anew])[0]?.heldBy?.id, 'a');
+    engine.answered(back, 'taken');
+    assert.deepEqual(engine.clear('a'), []);
+  });
+
   it('is older than whatever is started from now on', () => {
     const engine = isOn([wish, { ...wish, subject: 'text' }]);
     const [answer] = engine.start(about, [{ ...wish, subject: 'relay' }]);

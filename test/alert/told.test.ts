@@ -20,10 +20,11 @@ describe('algo-alert: what it tells, and in which order', function () {
     form: { textContent: { type: 'jsonata', value: '"Slow"' } },
   };
 
-  it('sends nothing of a start before the disk has it', async () => {
+  it('sends nothing of a start before the disk has it, nor of one that comes back', async () => {
     const alert = alertNode([deed('strobe/start')], toWall);
+    const milder = alertNode([deed('strobe/start')], { ...toWall, severity: 1 });
     let RED: NodeAPI | undefined;
-    const more = [alert, act('relay/enable', { target: 'device', device: 'door' })];
+    const more = [alert, milder, act('relay/enable', { target: 'device', device: 'door' })];
     await site.start([wall.config(), door.config(), states, ...more], {}, [
       (api: NodeAPI) => {
         RED = api;
@@ -33,25 +34,33 @@ describe('algo-alert: what it tells, and in which order', function () {
     const journal = journalOf(RED);
     const { put } = journal;
     let write = () => {};
-    const disk = new Promise<void>((resolve) => {
-      write = resolve;
-    });
-    journal.put = async (...line) => {
-      await disk;
-      return put(...line);
+    const fill = () => {
+      const disk = new Promise<void>((resolve) => {
+        write = resolve;
+      });
+      journal.put = async (...line) => {
+        await disk;
+        return put(...line);
+      };
     };
     try {
-      const way = site.send(alert.id);
-      // Whatever is sent at once is there before what is asked after it.
-      for (let count = 0; count < 3; count += 1) await site.ask('relay/enable');
-      assert.deepEqual(wall.deeds, []);
-      write();
-      assert.deepEqual(outcomesOf(await site.ended(way)), ['Wall accepted']);
+      for (const message of [{}, { operation: 'clear' }]) {
+        fill();
+        const way = site.send(alert.id, message);
+        const sent = wall.deeds.length;
+        // Whatever is sent at once is there before what is asked after it.
+        for (let count = 0; count < 3; count += 1) await site.ask('relay/enable');
+        assert.equal(wall.deeds.length, sent);
+        write();
+        assert.deepEqual(outcomesOf(await site.ended(way)), ['Wall accepted']);
+        await site.ask(milder.id);
+      }
     } finally {
       write();
       journal.put = put;
     }
-    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/start']);
+    await site.ask(milder.id, { operation: 'clear' });
   });
 
   it('tells the same by both outputs, leaves the rest of the message alone, and logs what is held back', async () => {

@@ -21,12 +21,13 @@ export function deedOf(subject: string, number: number, lasts: boolean): Deed {
     operation: `${subject}/start`,
     parameters: { number },
     repeatable: subject === 'strobe',
+    ...(subject === 'tone' && lasts && { steady: true }),
     ...(lasts && { end: { operation: `${subject}/stop`, parameters: {} } }),
   };
 }
 
-export function wishOf({ end, parameters, repeatable }: Deed, { id }: Named): Wish {
-  return { deed: parameters.number, by: id, lasting: end !== undefined, repeatable };
+export function wishOf({ end, parameters, repeatable, steady }: Deed, { id }: Named): Wish {
+  return { deed: parameters.number, by: id, lasting: end !== undefined, repeatable, steady: steady === true };
 }
 
 export function placeOf({ place }: Ticket): string {
@@ -69,10 +70,21 @@ export function assertPromised(model: Model, place: string, is: Lit): void {
   const owner = model.owner(place);
   const comesBack = owner !== undefined && model.mayComeBack(owner, place);
   assert.ok(!comesBack, `${owner} has to come back at ${place}`);
+  assert.ok(there?.again !== 'end', `nobody knows what is on at ${place}`);
   if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${place} was left on`);
   else {
     assert.ok(model.on.get(there.alert)?.wants.has(place), `${place} still has to be ended`);
     if (there.isSure) assert.equal(is?.by, there.alert, `${place} has to be on`);
+  }
+}
+
+/** What is on its way to where nobody wants anything any more is ended by the clear that left it so. */
+export function assertEnded(model: Model, wanted: readonly string[], tickets: readonly Ticket[]): void {
+  for (const place of wanted) {
+    const isAsked = model.asked.get(place)?.some(({ lasting }) => lasting);
+    if (!isAsked || model.owner(place) !== undefined) continue;
+    const ends = tickets.filter((ticket) => ticket.kind === 'end' && placeOf(ticket) === place);
+    assert.equal(ends.length, 1, `${place} is ended while starts are on their way there`);
   }
 }
 

@@ -5,6 +5,7 @@ import { type Came, Model } from './model';
 import { Names } from './names';
 import {
   alerts,
+  assertEnded,
   assertPromised,
   assertState,
   beginningOf,
@@ -53,8 +54,7 @@ export class World {
       () => this.#turnUpOrAway(),
       ...[1, 2].map(() => () => this.#tick(this.chance() * 40_000)),
       () => this.#person(),
-      () => this.#restart(),
-      () => this.#deploy(),
+      ...[() => this.#restart(), () => this.#deploy()],
     ];
     pick(this.chance, happenings)();
   }
@@ -111,9 +111,11 @@ export class World {
 
   #clear(name = pick(this.chance, alerts), dies = false): void {
     this.story.push(`clear ${name}`);
+    const wanted = [...(this.model.on.get(name)?.wants.keys() ?? [])];
     const tickets = this.#engine.clear(name);
     const isWritten = this.#write(dies);
     if (isWritten(`alert/is/${name}`)) this.model.clear(name);
+    if (!dies) assertEnded(this.model, wanted, tickets);
     this.#send(tickets, isWritten);
   }
 
@@ -148,7 +150,7 @@ export class World {
     this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
     const came: Came = isRefused ? 'refused' : isLost ? 'unknown' : isDone ? 'taken' : 'missed';
     if (ticket.kind !== 'end') this.model.answered(place, came);
-    else if (came === 'taken') this.model.gone(place);
+    else if (came === 'taken') this.model.ended(place);
     else if (came === 'unknown') this.model.perhapsGone(place);
     this.#engine.answered(ticket, came);
     this.#write();
@@ -238,8 +240,7 @@ export class World {
   /** @param dies while it writes, and before anything is sent @returns what was written of what has just changed */
   #write(dies = false): IsWritten {
     const changes = this.#engine.takeChanges();
-    if (!dies) this.#journal.write(changes);
-    if (!dies) return always;
+    if (!dies) return this.#journal.write(changes) && always;
     const lines = Math.floor(this.chance() * (changes.length + 1));
     this.story.push(`  dies when ${lines} of ${changes.length} lines are written`);
     const written = this.#journal.write(changes.slice(0, lines));

@@ -9,6 +9,8 @@ export interface Deed {
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   /** Doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
+  /** It lasts until it is ended: once that is done it may be begun anew, also where it may have been begun before. */
+  readonly steady?: true;
   /** The device itself ends it after so many milliseconds. */
   readonly lastsMs?: number;
 }

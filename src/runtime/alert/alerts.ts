@@ -117,7 +117,9 @@ export class Alerts {
   async #send(ticket: Ticket, way: Way): Promise<Receipt> {
     const { place, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
-    const receipt = await sendOwed(ticket, alert, way);
+    // What comes back is a start: nothing of it is sent before the disk has it.
+    const after = kind === 'return' ? Promise.all([way.after, this.#lastWrite]) : way.after;
+    const receipt = await sendOwed(ticket, alert, { ...way, after });
     const came = cameOf(receipt, ticket);
     const isFirst = place.failures === 0;
     this.#engine.answered(ticket, came);

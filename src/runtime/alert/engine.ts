@@ -175,8 +175,8 @@ export class Engine {
   /** Begins to end at a place what an alert has started there, also while that is still on its way. */
   #end(place: Place, alertId: string): Ticket[] {
     const starts = [...place.underWay].filter(({ kind }) => kind !== 'end');
-    // What becomes of another's start decides what is owed.
-    if (starts.some(({ alert }) => alert !== alertId)) return [];
+    // What becomes of another's start decides what is owed, while that one wants it.
+    if (starts.some(({ alert }) => alert !== alertId && place.claims.has(alert))) return [];
     const step = place.step(this.#book.alerts);
     const starting = starts.findLast(({ deed }) => deed.end);
     if (step?.kind === 'return' || !starting) return step ? [this.#issue(place, step)] : [];
@@ -209,9 +209,8 @@ export class Engine {
   }
 
   #ended({ place, number }: Ticket, came: Came): void {
-    if (came !== 'taken') place.askLater(this.clock.monotonic(), this.clock.random());
-    // Only what was started later is still on. Anything else would be ended again and again, without a pause.
-    else if (place.on && !(place.on.number > number)) place.on = undefined;
+    if (came === 'taken') place.noteEnd(number);
+    else place.askLater(this.clock.monotonic(), this.clock.random());
   }
 
   #returned(ticket: Ticket, came: Came): void {

@@ -105,14 +105,18 @@ export class Place {
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
-    const isUnsure = this.on?.alert === owner?.id && this.on?.insteadOf !== undefined;
+    const { on } = this;
+    const isUnsure = on?.alert === owner?.id && on?.insteadOf !== undefined && on.deed.repeatable;
     const comesBack = claim?.isHeld || isUnsure;
     if (owner && comesBack && claim?.deed.end)
       return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'return' };
-    // What a person's own node put in its place, and what another alert still wants, is nobody's to end.
-    if (!this.on?.deed.end || this.claims.has(this.on.alert)) return undefined;
-    const { alert, deed, device } = this.on;
-    return { alert, deed, device, kind: 'end' };
+    // What a person's own node put in its place is nobody's to end.
+    if (!on?.deed.end) return undefined;
+    const { alert, deed, device, insteadOf } = on;
+    if (!this.claims.has(alert)) return { alert, deed, device, kind: 'end' };
+    // What must not begin twice begins anew when whatever is there has ended.
+    if (insteadOf === undefined || deed.repeatable) return undefined;
+    return { alert: insteadOf, deed, device, kind: 'end' };
   }
 
   /**
@@ -133,9 +137,18 @@ export class Place {
   noteReturn(started: Started): void {
     const before = this.on;
     this.noteStart(started, false);
-    if (!before || this.on === before || !started.deed.repeatable) return;
+    if (!before?.deed.end || this.on === before || !(started.deed.repeatable || started.deed.steady)) return;
     const insteadOf = before.alert === started.alert ? before.insteadOf : before.alert;
     if (this.on && insteadOf !== undefined) this.on = { ...this.on, insteadOf };
+  }
+
+  /** An end was taken: only what was started later is still on. Anything else would be ended again and again. */
+  noteEnd(number: number): void {
+    const { on } = this;
+    if (!on || on.number > number) return;
+    this.on = undefined;
+    const claim = this.claims.get(on.alert);
+    if (claim && on.insteadOf !== undefined) claim.isHeld = true;
   }
 
   /** What is owed was asked for in vain. */
@@ -200,10 +213,15 @@ export class Place {
 
 /**
  * Whether a start is not what an alert wants: it is another one's, or what it wanted before it was started anew and had
- * to give way. In a journal each deed is there twice, so they are compared by what they say.
+ * to give way. In a journal each deed is there twice, and an older version kept less of it, so they are compared by what
+ * is sent.
  */
 function isStillHeld(alertId: string, { isHeld, deed }: Claim, is: Pick<Started, 'alert' | 'deed'>): boolean {
-  return is.alert !== alertId || (isHeld && !isDeepStrictEqual(deed, is.deed));
+  return is.alert !== alertId || (isHeld && !isDeepStrictEqual(sent(deed), sent(is.deed)));
+}
+
+function sent({ operation, parameters }: Deed): unknown {
+  return [operation, parameters];
 }
 
 function isBefore(one: Alert, other: Alert): boolean {

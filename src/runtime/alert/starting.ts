@@ -106,6 +106,7 @@ function deedOf(name: string, operation: Operation, parameters: Readonly<Record<
     operation: name,
     parameters: parameters as Record<string, Json>,
     repeatable: operation.repeatable,
+    ...(lastsWith !== undefined && lasts && seconds === 0 && { steady: true }),
     ...(end && { end }),
     ...(seconds > 0 && { lastsMs: seconds * 1_000 }),
   };

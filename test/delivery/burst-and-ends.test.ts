@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { alertNode, deed, states } from '../alert/alert-node';
+import { chance } from '../client/history';
+import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from './fake-device';
+import { act, outcomesOf, Site, type Way } from './site';
+
+const rounds = Number(process.env.ALGO_BURSTS || 8);
+const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
+
+/** What a message asks for; the device is told its number by the tone that it names. */
+type Kind = 'plain' | 'timed' | 'stop' | 'alert' | 'clear';
+interface Asked {
+  readonly kind: Kind;
+  readonly number: number;
+  readonly way: Way;
+}
+
+const isStart = (kind: Kind | undefined) => kind !== 'stop' && kind !== 'clear';
+const loop = { loop: { type: 'bool', value: 'true' } };
+const path = { type: 'msg', value: 'path' };
+const toHall = { device: 'hall', ttl: '0' };
+const endAfterMs = 300;
+
+/**
+ * Firmware 5.4 wants the name of the tone that it is to stop. So the device hears what each stop was sent for: a
+ * message, or what a message has started.
+ */
+describe('delivery: bursts, alerts and ends that fall due, all for one tone', () => {
+  let site: Site;
+  let hall: FakeDevice;
+  const alert = alertNode([{ ...deed('tone/start'), form: { path, ...loop } }], {
+    target: 'device',
+    ...toHall,
+  });
+  const nodes: Record<Kind, string> = {
+    plain: 'plain',
+    timed: 'timed',
+    stop: 'tone/stop',
+    alert: alert.id,
+    clear: alert.id,
+  };
+  beforeEach(async () => {
+    site = new Site();
+    hall = await site.device('Hall', '8301', '5.4');
+    const start = (id: string, more = {}): NodeConfig => ({
+      ...act('tone/start', { ...toHall, ...more, form: { path, ...loop } }),
+      id,
+    });
+    const acting = [start('plain'), start('timed', { endAfter: endAfterMs / 1_000 })];
+    const stop = act('tone/stop', { ...toHall, form: { path } });
+    await site.start([hall.config({ queue: 10_000 }), states, ...acting, stop, alert]);
+  });
+  afterEach(() => site.end());
+
+  it(`keep their order in ${rounds} histories from ALGO_SEED=${firstSeed} on`, async function () {
+    this.timeout(60_000 + rounds * 10_000);
+    for (let seed = firstSeed; seed < firstSeed + rounds; seed += 1) {
+      const once = `; once more: ALGO_SEED=${seed} ALGO_BURSTS=1`;
+      const asked = await history(chance(seed));
+      check(asked, once);
+      hall.heard.length = 0;
+    }
+  });
+
+  /** Bursts, each in one turn; the later ones about when ends fall due. */
+  async function history(random: () => number): Promise<Asked[]> {
+    const asked: Asked[] = [];
+    const ask = (kind: Kind) => {
+      const number = asked.length;
+      const way = site.send(nodes[kind], {
+        path: kind === 'stop' ? `stop ${number}` : `${number}`,
+        ...(kind === 'clear' && { operation: 'clear' }),
+      });
+      asked.push({ kind, number, way });
+    };
+    const kinds: Kind[] = ['plain', 'plain', 'timed', 'timed', 'timed', 'stop', 'alert', 'clear'];
+    const bursts = 1 + Math.floor(random() * 3);
+    for (let burst = 0; burst < bursts; burst += 1) {
+      const count = [3, 40, 250, 600][Math.floor(random() * 4)] ?? 3;
+      const oneOtherIn = [1, 10, 100][Math.floor(random() * 3)] ?? 1;
+      for (let index = 0; index < count; index += 1) {
+        const isOther = random() * oneOtherIn < 1;
+        const kind = isOther ? kinds[Math.floor(random() * kinds.length)] : 'timed';
+        // As Node-RED hands over what was sent in one turn.
+        setImmediate(() => ask(kind ?? 'plain'));
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      if (random() < 0.5) await site.ended((asked.at(-1) as Asked).way);
+      // What falls due meanwhile is begun in the same turn as the next burst, or right before or after it.
+      const until = performance.now() + endAfterMs * (0.8 + random() * 0.4);
+      if (random() < 0.7) await new Promise((resolve) => setTimeout(resolve, until - performance.now() - 20));
+      while (random() < 0.9 && performance.now() < until);
+    }
+    for (const { way } of asked) await site.ended(way);
+    ask('clear');
+    await site.ended((asked.at(-1) as Asked).way);
+    await site.until('what is to end has ended', () => lastStart(asked)?.kind !== 'timed' || !isOn());
+    return asked;
+  }
+
+  const heard = () => hall.heard.filter(({ deed: of }) => of.startsWith('tone/'));
+  const isOn = () => heard().at(-1)?.deed === 'tone/start';
+  function lastStart(asked: readonly Asked[]): Asked | undefined {
+    const last = heard().findLast(({ deed: of }) => of === 'tone/start');
+    return last && asked[Number(last.parameters.path)];
+  }
+
+  function check(asked: readonly Asked[], once: string): void {
+    const stops = new Set<number>();
+    let last: Asked | undefined;
+    let [ended, isOnNow] = [-1, false];
+    for (const { deed: of, parameters } of heard()) {
+      const [, word, digits] = /^(stop )?(\d+)$/.exec(String(parameters.path)) ?? [];
+      const number = Number(digits);
+      const one = asked[number];
+      assert.ok(one, `${of} ${parameters.path}${once}`);
+      if (of === 'tone/start') {
+        assert.ok(number > (last?.number ?? -1), `${number} was started after ${last?.number}${once}`);
+        assert.ok(
+          number > ended,
+          `${number} was started after what came later had ended it: ${ended}${once}`,
+        );
+        [last, isOnNow] = [one, true];
+        continue;
+      }
+      if (word) {
+        stops.add(number);
+        ended = Math.max(ended, number);
+        assert.ok((last?.number ?? -1) < number, `${number} ended what came later: ${last?.number}${once}`);
+      } else if (one.kind === 'alert') {
+        const clear = asked.find(({ kind, number: at }) => kind === 'clear' && at > number);
+        assert.ok(clear, `the alert was ended, and nobody has cleared it${once}`);
+        ended = Math.max(ended, clear.number);
+      } else {
+        assert.deepEqual([one.kind, isOnNow], ['timed', true], `what ends ${number} is not wanted${once}`);
+        assert.equal(last, one, `${last?.number} was ended by what ends ${number}${once}`);
+      }
+      isOnNow = false;
+    }
+    for (const { kind, number, way } of asked) {
+      const [outcome] = outcomesOf(way);
+      if (kind === 'stop') assert.ok(stops.has(number) && outcome === 'Hall accepted', `${number}${once}`);
+      // The last clear came when all the others had ended.
+      const isEnded = asked.slice(number, -1).some((other) => !isStart(other.kind));
+      const fine = isEnded ? ['Hall accepted', 'Hall superseded'] : ['Hall accepted'];
+      if (isStart(kind)) assert.ok(fine.includes(outcome ?? ''), `${number} is ${outcome}${once}`);
+    }
+    assert.ok(!isOnNow || last?.kind === 'plain', `${last?.kind} ${last?.number} is still on${once}`);
+  }
+});
