@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { dayOf } from '../../src/bells/calendar';
 import { checkCalendar } from '../../src/bells/calendar-file/check';
+import { exportCalendar } from '../../src/bells/calendar-file/export';
 import { fasterThanLinear } from '../growth';
 import { bells, calendar } from './calendar-text';
 
@@ -131,4 +133,27 @@ describe('a calendar file that becomes bells', () => {
       assert.equal(fasterThanLinear(make, checkCalendar), undefined, piece);
     }
   }).timeout(60_000);
+});
+
+describe('a calendar file that is made of events', () => {
+  it('ends a rule that counts where its count ends, also where days beside the rule ring later', async () => {
+    const event = {
+      ...{ evid: 1, name: 'Ring', start_date: '2030-09-07', start_time: '10:00', rdate: '2030-09-25' },
+      rrule: 'FREQ=WEEKLY;BYDAY=SA,SU;COUNT=3',
+    };
+    // By hand: Saturday, Sunday, Saturday, and the Wednesday; not the weekend of the 21st.
+    const rings = ['2030-09-07', '2030-09-08', '2030-09-14', '2030-09-25'];
+    const instance = { evid: 1, color: '', name: 'Ring', start_time: '10:00', skipped: 0 };
+    const shown = Object.fromEntries(rings.map((date) => [date, [instance]]));
+    const from = dayOf('2030-09-01') ?? assert.fail();
+    const ics = await exportCalendar(
+      { groups: [], events: [event] },
+      shown,
+      from,
+      60,
+      '2030-09-01T00:00:00Z',
+    );
+    const said = ics.split('\r\n').filter((line) => /^(?:RRULE|RDATE|EXDATE)/.test(line));
+    assert.deepEqual(said, ['RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20300914T100000', 'RDATE:20300925T100000']);
+  });
 });
