@@ -47,6 +47,22 @@ describe('a calendar file that becomes bells', () => {
     ]);
   });
 
+  it('ends a rule where it ends, also where there are days beside it later', async () => {
+    const { given } = await bells(
+      calendar([
+        'SUMMARY:Weekend',
+        'DTSTART:20260912T100000',
+        'RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20260920T100000',
+        'EXDATE:20260920T100000',
+        'RDATE:20260930T100000',
+      ]),
+    );
+    assert.deepEqual(
+      given.map(({ rrule, except, rdate }) => ({ rrule, except, rdate })),
+      [{ rrule: 'FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20260919', except: undefined, rdate: ['2026-09-30'] }],
+    );
+  });
+
   it('says what cannot become one, and why', async () => {
     const { given, notImported } = await bells(
       calendar(

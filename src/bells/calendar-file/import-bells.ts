@@ -99,13 +99,16 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
+  // Until the last day that is one of the rule's: to a later one beside it the rule would go on.
+  const beside = new Set(extra);
+  const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
     .map((day) => day + shift)
-    .filter((day) => day > start && day <= (last ?? day) && !rings.has(day));
+    .filter((day) => day > start && day <= (until ?? day) && !rings.has(day));
   return {
     start,
     last,
-    rrule: isOnce ? '' : `${deviceRuleOf(rule)}${last === undefined ? '' : untilOf(last)}`,
+    rrule: isOnce ? '' : `${deviceRuleOf(rule)}${until === undefined ? '' : untilOf(until)}`,
     exdate: isOnce ? '' : datesOf(hit),
     rdate: datesOf(isOnce && last !== start ? days.slice(1) : extra),
     ringsOn: (day) => rings.has(day),
