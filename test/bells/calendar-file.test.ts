@@ -63,6 +63,28 @@ describe('a calendar file that becomes bells', () => {
     );
   });
 
+  it('is not said by a rule whose first day is one beside it, which would move all others', async () => {
+    const weekly = ['DTSTART:20260907T080000', 'RRULE:FREQ=WEEKLY;COUNT=4'];
+    const { given, notImported } = await bells(
+      calendar(
+        ['SUMMARY:Before', ...weekly, 'RDATE:20260902T080000'],
+        ['SUMMARY:Instead', ...weekly, 'EXDATE:20260907T080000', 'RDATE:20260909T080000'],
+        ['SUMMARY:Named twice', ...weekly, 'RDATE:20260907T080000'],
+      ),
+    );
+    assert.deepEqual(
+      given.map(({ name, from, until }) => ({ name, from, until })),
+      [{ name: 'Named twice', from: '2026-09-07', until: '2026-09-28' }],
+    );
+    assert.deepEqual(
+      notImported.map(({ name, reason }) => `${name}: ${reason}`),
+      [
+        'Before: its rule cannot be said in one event of the device',
+        'Instead: its rule cannot be said in one event of the device',
+      ],
+    );
+  });
+
   it('says what cannot become one, and why', async () => {
     const { given, notImported } = await bells(
       calendar(
