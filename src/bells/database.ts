@@ -55,6 +55,11 @@ export function isEnabled({ enabled }: DeviceEvent): boolean {
   return !isOff(enabled);
 }
 
+/** Whether it is deleted with all its days once it has rung (section 2.6a). */
+export function isRemovedAfterwards({ auto_remove }: DeviceEvent): boolean {
+  return auto_remove !== undefined && auto_remove !== null && auto_remove !== '' && !isOff(auto_remove);
+}
+
 /** How the wire says no. */
 export function isOff(value: unknown): boolean {
   return value === false || value === 0 || value === '0' || value === 'false';

@@ -1,6 +1,6 @@
 import type { Bell, GivenBell, Occurrence } from './bell';
 import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
-import { type DeviceEvent, isEnabled, textOf } from './database';
+import { type DeviceEvent, isEnabled, isRemovedAfterwards, textOf } from './database';
 
 /** A bell, when it rings, and the event that it is, if any. */
 interface Wanted {
@@ -41,7 +41,12 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
     ([name, value]) => name !== 'enabled' && isOther(name, value, event[name]),
   );
   const isSwitched = bell.isEnabled !== isEnabled(event);
-  return { ...Object.fromEntries(changes), ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }) };
+  return {
+    ...Object.fromEntries(changes),
+    ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
+    // A bell stays when it has rung, also where its event was made by `ring`.
+    ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
+  };
 }
 
 function isOther(name: string, wanted: unknown, found: unknown): boolean {

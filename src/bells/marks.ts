@@ -1,5 +1,5 @@
 import type { Day } from './calendar';
-import { dateOf } from './calendar';
+import { dateOf, daysIn } from './calendar';
 import { type Database, type Place, placesIn, textOf } from './database';
 import { type Calendar, Expansion } from './preview';
 
@@ -32,14 +32,18 @@ export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): R
   return { [key]: entries };
 }
 
-/** Whether days are marked as they were to be, by the device's own calendar of them. */
+/**
+ * Whether days are marked as they were to be, by the device's own calendar of them.
+ * @returns undefined where an event's own `exdate` keeps a day silent that is to be excluded no more: nothing tells
+ * whether the device still has it there
+ */
 export async function isMarked(
   mark: Mark,
   days: readonly Day[],
   selector: Selector,
   database: Database,
   calendar: Calendar,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const places = placesIn(database).filter((place) => isMeant(place, selector));
   const meant = new Set(places.map(({ event }) => Number(event.evid)));
   const shown = (day: Day) =>
@@ -49,12 +53,16 @@ export async function isMarked(
     return days.every((day) => shown(day).every(({ skipped }) => Boolean(skipped) === (mark === 'skip')));
   }
   const expansion = new Expansion(Math.min(...days), Math.max(...days));
-  for (const place of places) {
-    const happens = new Set(await expansion.of(place));
-    const isShown = (day: Day) => shown(day).some(({ evid }) => Number(evid) === Number(place.event.evid));
-    if (days.some((day) => happens.has(day) && !isShown(day))) return false;
+  let isSure = true;
+  for (const { event, group } of places) {
+    const named = new Set(await expansion.of({ event: { ...event, exdate: '' }, ...(group && { group }) }));
+    const excepted = new Set(daysIn(event.exdate));
+    const isShown = (day: Day) => shown(day).some(({ evid }) => Number(evid) === Number(event.evid));
+    const silent = days.filter((day) => named.has(day) && !isShown(day));
+    if (silent.some((day) => !excepted.has(day))) return false;
+    if (silent.length > 0) isSure = false;
   }
-  return true;
+  return isSure || undefined;
 }
 
 function isEverything({ evid, groupid, tag }: Selector): boolean {

@@ -2,7 +2,7 @@ import { bell, bells, dayList, tag } from './bell-fields';
 import type { Field, Operation, OperationGroup } from './operation';
 import type { Phrase } from './phrases';
 import { eventFields, evid, groupid } from './schedule-fields';
-import { scheduler } from './scheduler';
+import { scheduleOrder, scheduler } from './scheduler';
 
 const { audio, auto_remove, color, dtmf, enabled, mgroup, zone } = eventFields;
 
@@ -24,6 +24,7 @@ const from = {
 
 /** What all of them share: made of others, so they are where those are. */
 const made = {
+  inOrderOf: scheduleOrder,
   section: '4.13',
   firmware: '5.7',
   products: { models: ['8301', '8305'] },

@@ -109,6 +109,11 @@ export interface Operation extends Shape {
   /** Passes what is not urgent, but for its own subject, and does not wait for the device's model and firmware. */
   readonly urgent: boolean;
   readonly subject?: Subject;
+  /**
+   * Starts and ends nothing, and reaches the device in the order of the messages all the same, with all that has the
+   * same name here, however long the parameters of one take to be read.
+   */
+  readonly inOrderOf?: string;
   /** Ends its subject, and with it the starts that still wait. */
   readonly ends?: true;
   /** How what it starts is ended after a while. */

@@ -77,6 +77,9 @@ const deleted = {
 
 const list = { type: 'array' } as const;
 
+/** Also a long list of bells is there before the short one of the next message. */
+export const scheduleOrder = 'schedule';
+
 /** Section 4.13: the scheduler on the device. */
 export const scheduler = {
   noun: 'scheduler',
@@ -92,6 +95,7 @@ export const scheduler = {
       products,
       repeatable: true,
       urgent: false,
+      inOrderOf: scheduleOrder,
       answer: 'json',
       fields: {},
       required: [],
@@ -106,6 +110,7 @@ export const scheduler = {
       products,
       repeatable: true,
       urgent: false,
+      inOrderOf: scheduleOrder,
       answer: 'json',
       fields: {
         events: {
@@ -136,6 +141,7 @@ export const scheduler = {
       products,
       repeatable: false,
       urgent: false,
+      inOrderOf: scheduleOrder,
       answer: 'json',
       fields: {
         events: {

@@ -17,7 +17,7 @@ interface Wishes {
   readonly isReading?: boolean;
 }
 
-type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends'>;
+type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends' | 'inOrderOf'>;
 
 /**
  * What the order of an operation depends on, beside its subject.
@@ -36,12 +36,12 @@ export function claimOf(
   return { rank: isReading ? 'reading' : rank, ends: ends === true, yields, expiresAt };
 }
 
-/** What an operation starts or ends with these parameters; undefined when there is no such thing. */
+/** What an operation starts or ends with these parameters, or is in order of; undefined when there is no such thing. */
 export function subjectOf(
-  { subject }: Ordered,
+  { subject, inOrderOf }: Ordered,
   parameters: Readonly<Record<string, unknown>>,
 ): Subject | undefined {
-  if (!subject) return undefined;
+  if (!subject) return inOrderOf === undefined ? undefined : { family: inOrderOf, name: inOrderOf };
   const { name: family, by, when } = subject;
   const isOther = ([name, values]: [string, readonly string[]]) => !values.includes(String(parameters[name]));
   if (when && Object.entries(when).some(isOther)) return undefined;

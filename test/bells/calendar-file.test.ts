@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { dayOf } from '../../src/bells/calendar';
 import { checkCalendar } from '../../src/bells/calendar-file/check';
+import { exportCalendar } from '../../src/bells/calendar-file/export';
 import { fasterThanLinear } from '../growth';
 import { bells, calendar } from './calendar-text';
 
@@ -43,6 +45,44 @@ describe('a calendar file that becomes bells', () => {
         from: '2026-11-26',
       },
     ]);
+  });
+
+  it('ends a rule where it ends, also where there are days beside it later', async () => {
+    const { given } = await bells(
+      calendar([
+        'SUMMARY:Weekend',
+        'DTSTART:20260912T100000',
+        'RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20260920T100000',
+        'EXDATE:20260920T100000',
+        'RDATE:20260930T100000',
+      ]),
+    );
+    assert.deepEqual(
+      given.map(({ rrule, except, rdate }) => ({ rrule, except, rdate })),
+      [{ rrule: 'FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20260919', except: undefined, rdate: ['2026-09-30'] }],
+    );
+  });
+
+  it('is not said by a rule whose first day is one beside it, which would move all others', async () => {
+    const weekly = ['DTSTART:20260907T080000', 'RRULE:FREQ=WEEKLY;COUNT=4'];
+    const { given, notImported } = await bells(
+      calendar(
+        ['SUMMARY:Before', ...weekly, 'RDATE:20260902T080000'],
+        ['SUMMARY:Instead', ...weekly, 'EXDATE:20260907T080000', 'RDATE:20260909T080000'],
+        ['SUMMARY:Named twice', ...weekly, 'RDATE:20260907T080000'],
+      ),
+    );
+    assert.deepEqual(
+      given.map(({ name, from, until }) => ({ name, from, until })),
+      [{ name: 'Named twice', from: '2026-09-07', until: '2026-09-28' }],
+    );
+    assert.deepEqual(
+      notImported.map(({ name, reason }) => `${name}: ${reason}`),
+      [
+        'Before: its rule cannot be said in one event of the device',
+        'Instead: its rule cannot be said in one event of the device',
+      ],
+    );
   });
 
   it('says what cannot become one, and why', async () => {
@@ -131,4 +171,27 @@ describe('a calendar file that becomes bells', () => {
       assert.equal(fasterThanLinear(make, checkCalendar), undefined, piece);
     }
   }).timeout(60_000);
+});
+
+describe('a calendar file that is made of events', () => {
+  it('ends a rule that counts where its count ends, also where days beside the rule ring later', async () => {
+    const event = {
+      ...{ evid: 1, name: 'Ring', start_date: '2030-09-07', start_time: '10:00', rdate: '2030-09-25' },
+      rrule: 'FREQ=WEEKLY;BYDAY=SA,SU;COUNT=3',
+    };
+    // By hand: Saturday, Sunday, Saturday, and the Wednesday; not the weekend of the 21st.
+    const rings = ['2030-09-07', '2030-09-08', '2030-09-14', '2030-09-25'];
+    const instance = { evid: 1, color: '', name: 'Ring', start_time: '10:00', skipped: 0 };
+    const shown = Object.fromEntries(rings.map((date) => [date, [instance]]));
+    const from = dayOf('2030-09-01') ?? assert.fail();
+    const ics = await exportCalendar(
+      { groups: [], events: [event] },
+      shown,
+      from,
+      60,
+      '2030-09-01T00:00:00Z',
+    );
+    const said = ics.split('\r\n').filter((line) => /^(?:RRULE|RDATE|EXDATE)/.test(line));
+    assert.deepEqual(said, ['RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20300914T100000', 'RDATE:20300925T100000']);
+  });
 });

@@ -35,6 +35,7 @@ describe('a schedule that somebody changes at the device', () => {
       [{ events: [{ evid: one?.evid, rrule: 'FREQ=WEEKLY;BYDAY=MO' }] }, { updated: [lesson] }],
       [{ events: [{ evid: one?.evid, enabled: 0 }] }, { updated: [lesson] }],
       [{ events: [{ evid: one?.evid, rdate: '2030-09-07' }] }, { updated: [lesson] }],
+      [{ events: [{ evid: one?.evid, auto_remove: 1 }] }, { updated: [lesson] }],
       [{ delete: [{ evid: two?.evid }] }, { created: [lunch] }],
       [{ events: [{ evid: one?.evid, tag: '' }] }, { created: [lesson] }],
       [

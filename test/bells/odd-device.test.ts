@@ -131,4 +131,13 @@ describe('days that are read back', () => {
       assert.equal(await isMarked(mark, [day], selector, database, calendar), expected);
     });
   }
+
+  it('unexclude cannot be seen where an event has the day in its own exdate and stays silent', async () => {
+    const excepted = { groups: [], events: [{ ...event, exdate: '2030-09-09' }, other] };
+    const read = (shown: ReturnType<typeof both>) =>
+      isMarked('unexclude', [day], {}, excepted, { '2030-09-09': shown });
+    assert.equal(await read([instance(2, 0)]), undefined);
+    assert.equal(await read(both(0, 0)), true);
+    assert.equal(await read([]), false);
+  });
 });

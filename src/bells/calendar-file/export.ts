@@ -80,7 +80,8 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    const until = `${compactDateOf(last)}T${time.replaceAll(':', '')}`;
+    // Not until the last day that rings, which may be one beside the rule: without its count it would go on to there.
+    const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
   const rings = new Set(days);

@@ -82,10 +82,20 @@ async function bellsOf(
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
   if (start === undefined) return undefined;
+  // An event of the device has its rhythm from its first day, so that has to be one of the rule's.
+  if (own && series.more.includes(start - shift) && !(await isNamed(series, start - shift, slices))) {
+    return said('ruleUnsayable');
+  }
   const last = isEndless && until === undefined ? undefined : days.at(-1);
   const occurrence = occurrenceOf(series, shifted, shift, start, last, days);
   const given = givenOf(event.name, seconds, audio, occurrence, shifted);
   return bellOf(given, place, () => occurrence);
+}
+
+/** Whether the rule names a day, be it excepted or not. */
+async function isNamed(series: Series, day: Day, slices: Slices): Promise<boolean> {
+  const byRule = await occurrencesOf({ ...series, more: [], except: new Set() }, day, slices, day);
+  return byRule.includes(day);
 }
 
 function occurrenceOf(
@@ -99,13 +109,16 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
+  // Until the last day that is one of the rule's: to a later one beside it the rule would go on.
+  const beside = new Set(extra);
+  const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
     .map((day) => day + shift)
-    .filter((day) => day > start && day <= (last ?? day) && !rings.has(day));
+    .filter((day) => day > start && day <= (until ?? day) && !rings.has(day));
   return {
     start,
     last,
-    rrule: isOnce ? '' : `${deviceRuleOf(rule)}${last === undefined ? '' : untilOf(last)}`,
+    rrule: isOnce ? '' : `${deviceRuleOf(rule)}${until === undefined ? '' : untilOf(until)}`,
     exdate: isOnce ? '' : datesOf(hit),
     rdate: datesOf(isOnce && last !== start ? days.slice(1) : extra),
     ringsOn: (day) => rings.has(day),

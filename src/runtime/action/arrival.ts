@@ -49,7 +49,8 @@ export class Arrival {
   /** Keeps the order while the parameters, and the subject with them, take a while to be read. */
   announce(): void {
     this.#isAnnounced = true;
-    const family = this.dispatch.operation?.subject?.name;
+    const { subject, inOrderOf } = this.dispatch.operation ?? {};
+    const family = subject?.name ?? inOrderOf;
     if (this.#place && family && !this.abort.reason) this.#device?.announce(this.#place, family);
   }
 

@@ -128,7 +128,7 @@ export class Delivery {
     const { action, fault, parameters, subject } = this.dispatch;
     if (fault) throw fault;
     this.#refuseLack(this.#needs(parameters), device.knownIdentity);
-    if (subject && !operation.ends)
+    if (subject && operation.subject && !operation.ends)
       this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
     const { crowd } = this;
     const take = (turn: Turn) => (crowd ? this.#doAmong(crowd, turn) : this.#doIn(turn));

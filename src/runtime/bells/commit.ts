@@ -82,7 +82,8 @@ function unknown(lost: DeviceError, sentence: Text): DeviceError {
   return new DeviceError(lost.code, sentence, { ...detailsOf(lost), outcome: 'unknown' });
 }
 
-function detailsOf({ attempts, deed, response, sent, statusCode, cause }: DeviceError) {
+/** What is known of an error beside its code, its sentence and its outcome. */
+export function detailsOf({ attempts, deed, response, sent, statusCode, cause }: DeviceError) {
   return {
     sent,
     attempts,

@@ -25,6 +25,8 @@ export function daysAtOnce(perDay: number): number {
 
 /** One message's turn at a device's scheduler: what it reads there, and what it sends. */
 export class Visit {
+  /** What changes something was sent, or was about to be. */
+  hasChanged = false;
   #last: Answer | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
@@ -86,6 +88,7 @@ export class Visit {
 
   /** Sends the one request that changes something. */
   async apply(body: Readonly<Record<string, unknown>>): Promise<Answer> {
+    this.hasChanged = true;
     const answer = await this.turn.call(operation('scheduler/apply'), body, this.options);
     this.#last = answer;
     return answer;
