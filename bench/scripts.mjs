@@ -7,6 +7,7 @@ export const scripts = [
   },
   { name: 'bells', file: 'bells.mjs', title: 'Bells: setting up, changing and foreseeing 2,000 of them' },
   { name: 'dialogs', file: 'dialogs.mjs', title: 'Dialogs beside that of core, in a browser' },
+  { name: 'sidebar', file: 'sidebar.mjs', title: 'The sidebar with 5,000 rows, in a browser' },
   { name: 'sites', file: 'sites.mjs', title: 'Many sites over a broker' },
   { name: 'validator', file: 'validator.mjs', title: 'The check of parameters beside ajv' },
 ];

@@ -10,6 +10,9 @@ export const help = `Starts Node-RED with this package, a demo flow and virtual 
   --fresh             begin anew: forget what was changed in the demo flow
   --user-dir <path>   where Node-RED keeps its files; default .node-red-demo
   --help              show this
+
+Node-RED 5 starts, on the Node 24 that the install brought. ALGO_NODE=own npm start takes Node-RED 4.1, on your own
+Node; without that Node 24 your own runs the newest of the two that it can.
 `;
 
 const flags = {

@@ -27,8 +27,7 @@ async function main(): Promise<void> {
   );
   const panels = new PanelServer(devices);
   const stopAll = () => Promise.all([panels.stop(), ...devices.map((device) => device.stop())]);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stopAll().then(() => process.exit(0)));
+  whenTold(() => void stopAll().then(() => process.exit(0)));
   try {
     for (const device of devices) {
       await device.start();
@@ -41,6 +40,14 @@ async function main(): Promise<void> {
     await stopAll();
     throw error;
   }
+}
+
+function whenTold(end: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  // A SIGTERM to npx ends npm and the shell between, but does not arrive here: notice the missing parent.
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(), 500).unref();
 }
 
 function make(commandLine: CommandLine, index: number, panel: () => string | undefined): VirtualDevice {

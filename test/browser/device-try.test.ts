@@ -31,6 +31,19 @@ const flow = [
     form: { doorid: { type: 'env', value: 'DOOR' }, duration: { type: 'num', value: '${DURATION}' } },
   },
   { ...door, id: 'bare', y: 200, form: {} },
+  {
+    ...door,
+    id: 'broken',
+    type: 'algo-scheduler',
+    y: 500,
+    operation: 'apply',
+    form: Object.fromEntries(
+      ['events', 'groups', 'exclude', 'remove_exclude', 'skip', 'remove_skip'].map((name) => [
+        name,
+        { type: 'json', value: '[\n]' },
+      ]),
+    ),
+  },
   { ...door, id: 'written', y: 300, parametersType: 'json', parameters: '{"doorid":"local","duration":"9"}' },
 ];
 
@@ -125,6 +138,33 @@ describe('"Try it" in the dialog of a node', function () {
     await page.locator('#node-input-operation').selectOption('lock');
     await gone();
     await editor.done('#node-dialog-cancel');
+  });
+
+  it('keeps the question that is asked before all rows are made, and texts as they are broken into lines', async () => {
+    const { page } = editor;
+    const { form } = await editor.stored('broken');
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+    const [rows, made] = ['.form-row[data-field]', '.red-ui-typedInput-container'];
+    await page.evaluate(`new Promise((resolve) => {
+      const look = () => {
+        const button = document.querySelector('#algo-try');
+        if (!button) return setTimeout(look);
+        button.click();
+        resolve();
+      };
+      RED.editor.edit(RED.nodes.node('broken'));
+      look();
+    })`);
+    await page.waitForFunction(`[...document.querySelectorAll('[data-operation="apply"] ${rows}')]
+      .every((row) => row.hidden || row.querySelector('${made}'))`);
+    await cdp.detach();
+    await tried().getByText('Really do this now').waitFor();
+    // What core does 50 ms after a dialog was opened.
+    await page.evaluate("$('#node-input-device').trigger('change')");
+    assert.match(await textOf(tried()), /^Really do this now/);
+    await editor.done();
+    assert.deepEqual((await editor.stored('broken')).form, form);
   });
 
   it('says what a message or the environment would have to bring, by labels and before it asks', async () => {

@@ -17,6 +17,11 @@ const flow = [
       { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'false' } } },
     ],
   },
+  {
+    ...{ ...byForm, id: 'screen', type: 'algo-screen', y: 420, operation: 'start' },
+    form: { type: text('template'), template: text('weather_weekly') },
+  },
+  { id: 'site', type: 'algo-site', z: 'tab', name: '', x: 400, y: 100, wires: [[], []], site: 'north' },
   { ...byForm, id: 'door', type: 'algo-door', y: 260, operation: 'lock', form: { doorid: text('netdc1') } },
 ];
 
@@ -44,6 +49,17 @@ describe('the values of choices in an editor set to German', function () {
       `['strobe', 'door'].map((id) => RED.utils.getNodeLabel(RED.nodes.node(id)))`,
     );
     assert.deepEqual(labels, ['Blitzen langsam rot hoch → Halle', 'Verriegeln netdc1 → Halle']);
+  });
+
+  it('are words in the drawing of a display', async () => {
+    await editor.edit('screen');
+    assert.equal(await textOf(editor.page.locator('.algo-preview .template-name')), 'Wetter der Woche');
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('are asked for in sentences, also a broker', async () => {
+    const { problems } = await editor.stored('site');
+    assert.deepEqual(problems, ['Einen Broker wählen oder mit dem + neben dem Feld anlegen']);
   });
 
   it('are words beside the values that the device has for them', async () => {

@@ -88,7 +88,9 @@ describe('the dialog of algo-virtual', function () {
       for (const [name, { value }] of Object.entries(node._def.defaults)) node[name] = value;
       RED.editor.validateNode(node);
     })(RED.nodes.node('fresh'))`);
-    assert.deepEqual((await editor.stored('fresh')).problems, ['Device: property value missing']);
+    assert.deepEqual((await editor.stored('fresh')).problems, [
+      'Choose a device, or make one with the + beside the field',
+    ]);
     await open('fresh');
     assert.deepEqual((await rows()).slice(0, 2), ['What goes wrong', 'Milliseconds']);
     await page.locator('#node-input-virtual').selectOption('virtual');

@@ -28,7 +28,8 @@ interface List {
 interface Script {
   readonly RowList: new (columns: readonly Column[], textOf: (row: OverviewRow) => string) => List;
   readonly columns: readonly Column[];
-  csvOf(rows: readonly (readonly string[])[]): string;
+  csvOf(rows: readonly (readonly string[])[], separator: string): string;
+  separatorIn(language: string): string;
   piecesOf(length: number, screen: object, kept: number): Piece[];
 }
 
@@ -62,9 +63,15 @@ describe('the sidebar, without a page', () => {
 
   it('writes nothing into a CSV file that a spreadsheet would run', () => {
     const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'];
-    const [row = ''] = script.csvOf([hostile]).split('\r\n"');
+    const [row = ''] = script.csvOf([hostile], ',').split('\r\n"');
     assert.equal(row.match(/"'/g)?.length, hostile.length);
-    assert.equal(script.csvOf([['a "b", c', '192.0.2.1', '']]), '\uFEFF"a ""b"", c","192.0.2.1",""\r\n');
+    assert.equal(script.csvOf([['a "b", c', '192.0.2.1', '']], ','), '\uFEFF"a ""b"", c","192.0.2.1",""\r\n');
+  });
+
+  it('takes cells apart as spreadsheets do where the browser speaks that language', () => {
+    assert.equal(script.csvOf([['Hall', '192.0.2.1']], ';'), '\uFEFF"Hall";"192.0.2.1"\r\n');
+    const languages = ['en-US', 'en-GB', 'es-MX', 'de-DE', 'fr-FR', 'es-ES'];
+    assert.deepEqual(languages.map(script.separatorIn), [',', ',', ',', ';', ';', ';']);
   });
 
   it('draws what is on the screen, and the row that has the focus', () => {

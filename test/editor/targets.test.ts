@@ -43,7 +43,7 @@ describe('what a node says of its target', () => {
     assert.equal(script.validateDevice(node, ''), 'several.none');
     open = { node, target: 'device' };
     assert.equal(script.validateDevice(node, 'gate'), true);
-    assert.equal(script.validateDevice(node, ''), 'validator.errors.missing-required-prop');
+    assert.equal(script.validateDevice(node, ''), 'form.missing.device');
   });
 
   it('is wrong where the device or the group is disabled', () => {
@@ -51,6 +51,6 @@ describe('what a node says of its target', () => {
     assert.equal(script.validateDevice(nodeWith({}), 'off'), 'form.disabled.device');
     assert.equal(script.validateGroup(nodeWith({ target: 'group' }), 'off'), 'form.disabled.group');
     assert.equal(script.validateDevice(nodeWith({ target: 'msg' }), 'off'), true);
-    assert.equal(script.validateDevice(nodeWith({}), 'wrong'), 'validator.errors.invalid-config');
+    assert.equal(script.validateDevice(nodeWith({}), 'wrong'), 'form.wrong.device');
   });
 });

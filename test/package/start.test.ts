@@ -99,6 +99,12 @@ describe('npm start', function () {
     );
   });
 
+  it('says in its help which Node-RED starts, and how to have the other one', async () => {
+    const program = start('--help');
+    assert.equal((await program.ended).code, 0);
+    assert.match(program.output, /Node-RED 5 starts.*ALGO_NODE=own npm start takes Node-RED 4\.1/s);
+  });
+
   it('refuses what it does not know in one line', async () => {
     const program = start('--prot', '1881');
     assert.equal((await program.ended).code, 1);

@@ -15,7 +15,14 @@ import { Dialog } from './dialog';
 import { GroupDialog, validateRows } from './group';
 import { alertLabel, label, remoteLabel } from './label';
 import { nameTypedInput } from './naming';
-import { validateDevice, validateForm, validateGroup, validateOperation, validateVirtual } from './node';
+import {
+  validateBroker,
+  validateDevice,
+  validateForm,
+  validateGroup,
+  validateOperation,
+  validateVirtual,
+} from './node';
 import { addPaletteWords } from './palette-words';
 import { shareWords } from './share-words';
 import { addSidebar } from './sidebar/tab';
@@ -34,6 +41,7 @@ window.algoForm = {
   validateDevice,
   validateGroup,
   validateVirtual,
+  validateBroker,
   validateDelivery,
   validateRows,
   validateOperation,

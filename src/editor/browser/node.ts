@@ -48,13 +48,18 @@ export function validateVirtual(node: EditorNode, id: unknown): Judgement {
   return validateConfig(node, 'device', id);
 }
 
-function validateConfig(node: EditorNode, kind: 'device' | 'group', id: unknown): Judgement {
-  const prop = node._def._(`form.${kind}`);
-  if (!id || id === '_ADD_') return RED._('validator.errors.missing-required-prop', { prop });
+/** What is wrong with the broker of many sites. */
+export function validateBroker(node: EditorNode, id: unknown): Judgement {
+  return validateConfig(node, 'broker', id);
+}
+
+function validateConfig(node: EditorNode, kind: 'device' | 'group' | 'broker', id: unknown): Judgement {
+  const translate = node._def._;
+  if (!id || id === '_ADD_') return translate(`form.missing.${kind}`);
   const config = RED.nodes.node(id);
-  if (!config) return RED._('validator.errors.missing-config', { prop });
-  if (config.d) return node._def._(`form.disabled.${kind}`);
-  return config.valid === false ? RED._('validator.errors.invalid-config', { prop }) : true;
+  if (!config) return translate(`form.gone.${kind}`);
+  if (config.d) return translate(`form.disabled.${kind}`);
+  return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
 /** What is wrong with the operation. */

@@ -18,8 +18,8 @@ export class Row {
   readonly name: string;
   readonly field: RowField;
   readonly input: JQuery;
-  /** What is shown, as long as there is no typedInput. */
-  private held: Entry;
+  /** What was put there, until a person changes it: a typedInput loses line breaks. */
+  private held: Entry | undefined;
   private made: Parts | undefined;
   /** What its typedInput tells of now comes from here. */
   private isPutting = false;
@@ -69,7 +69,8 @@ export class Row {
   /** Makes the typedInput, if there is none yet. */
   make(): Parts {
     if (this.made) return this.made;
-    const { element, input, held } = this;
+    const { element, input } = this;
+    const held = this.now();
     this.isPutting = true;
     const isPicked = isOffered(this.field);
     const moved = this.field.required || this.field.foremost ? undefined : this.options.moved;
@@ -118,8 +119,7 @@ export class Row {
   }
 
   private now(): Entry {
-    if (!this.made) return this.held;
-    return { type: this.input.typedInput('type'), value: this.input.typedInput('value') };
+    return this.held ?? { type: this.input.typedInput('type'), value: this.input.typedInput('value') };
   }
 
   /** What would be stored; undefined for a field that is not sent. */
@@ -202,6 +202,7 @@ export class Row {
 
   private changed(): void {
     if (this.isPutting) return;
+    this.held = undefined;
     const isFilled = this.now().value !== '';
     this.isTried ||= isFilled;
     this.isSent ||= this.isWanted && isFilled;

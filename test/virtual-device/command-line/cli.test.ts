@@ -52,6 +52,15 @@ describe('algo-virtual-device', () => {
     assert.equal(code, 0);
   });
 
+  it('ends when npx is gone, which keeps a SIGTERM to itself', async () => {
+    const npx = ['-c', '"$0" "$@" & wait', process.execPath, CLI, '--no-panel'];
+    const child = spawn('/bin/sh', npx, { env: { ...process.env, npm_lifecycle_event: 'npx' } });
+    await lines(child, 1);
+    child.kill('SIGTERM');
+    // Its output stays open for as long as anybody may write to it.
+    await once(child, 'close');
+  });
+
   it('prints where its panel is, after its address, and none with --no-panel', async () => {
     const child = spawn(process.execPath, [CLI, '--model', '8138']);
     const [first, line] = await lines(child, 2);

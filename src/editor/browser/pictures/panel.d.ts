@@ -13,6 +13,7 @@ declare module '*/page/strobe.js' {
 declare module '*/page/screen.js' {
   export function screenPicture(shown: {
     readonly screen?: Readonly<Record<string, unknown>> | undefined;
+    readonly title?: string | undefined;
     readonly overlay?: Readonly<Record<string, unknown>> | undefined;
   }): { readonly words: string; readonly glass: HTMLElement };
 }

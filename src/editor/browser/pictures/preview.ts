@@ -34,7 +34,8 @@ export class Preview {
   private show(): void {
     const operation = this.dialog.operation();
     const body = bodyOf(this.dialog.form() ?? {});
-    const shown = operation === 'text-start' ? { overlay: body } : { screen: body };
+    const shown =
+      operation === 'text-start' ? { overlay: body } : { screen: body, ...this.titleOf(body.template) };
     const isDrawn =
       operation === 'text-start' ? 'textContent' in body : operation === 'start' && isTold(body);
     const drawn = isDrawn ? JSON.stringify(shown) : '';
@@ -42,6 +43,13 @@ export class Preview {
     this.drawn = drawn;
     this.element.prop('hidden', !isDrawn).empty();
     if (isDrawn) this.element.append(this.draw(shown));
+  }
+
+  /** What people call a template; nothing for one that is none. */
+  private titleOf(template: unknown): { readonly title?: string } {
+    const key = `operation.start.choice.${template}`;
+    const title = this.dialog.translate(key);
+    return title === key ? {} : { title };
   }
 }
 

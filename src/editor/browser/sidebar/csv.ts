@@ -1,9 +1,14 @@
 /** A spreadsheet takes a text that begins so for a formula, and would run what somebody else wrote. */
 const formula = /^[=+\-@\t\r\n]/;
 
+/** Where numbers have a comma, a spreadsheet takes cells apart at semicolons. */
+export function separatorIn(language?: string): string {
+  return Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',';
+}
+
 /** Rows as CSV that a spreadsheet opens: quoted throughout, and with nothing in it that it would run. */
-export function csvOf(rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+export function csvOf(rows: readonly (readonly string[])[], separator: string): string {
+  return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join('')}`;
 }
 
 function cell(text: string): string {

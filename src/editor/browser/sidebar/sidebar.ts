@@ -2,7 +2,7 @@ import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/
 import { editorLanguage } from '../editor-language';
 import { ask, Refusal } from '../tools/ask';
 import { columns } from './columns';
-import { csvOf, download } from './csv';
+import { csvOf, download, separatorIn } from './csv';
 import { button, Details } from './details';
 import { Grid } from './grid';
 import { Live } from './live';
@@ -162,7 +162,7 @@ export class Sidebar {
     const devices = rows.filter(({ kind }) => kind === 'device');
     const head = inventory.map((name) => words(`fact.${name}`));
     const lines = devices.map((row) => inventory.map((name) => row[name] ?? ''));
-    download(`algo-${new Date().toISOString().slice(0, 10)}.csv`, csvOf([head, ...lines]));
+    download(`algo-${new Date().toISOString().slice(0, 10)}.csv`, csvOf([head, ...lines], separatorIn()));
   }
 
   /** Says how many there are, and never so often that nobody can listen to it. */

@@ -17,9 +17,12 @@ const templateLooks = {
 /** Slides are made in a real device's web page, so there are none here. */
 const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSlides'));
 
-/** What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are. */
-export function screenPicture({ screen, overlay, pictures }) {
-  const { words, parts, color } = contentOf(screen, pictures);
+/**
+ * What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are, and
+ * without `title` a template has the device's own name.
+ */
+export function screenPicture({ screen, overlay, pictures, title }) {
+  const { words, parts, color } = contentOf(screen, pictures, title);
   const said = [
     screen?.image1,
     screen?.image2,
@@ -43,7 +46,7 @@ export function screenPicture({ screen, overlay, pictures }) {
   };
 }
 
-function contentOf(screen, pictures) {
+function contentOf(screen, pictures, title) {
   if (!screen) return { words: say('screen.standard'), parts: [digital({})] };
   if (clockKinds.includes(screen.type))
     return {
@@ -54,7 +57,7 @@ function contentOf(screen, pictures) {
   if (screen.type === 'template')
     return {
       words: say('screen.template', screen),
-      parts: templatePicture(screen, pictures),
+      parts: templatePicture(screen, pictures, title),
       color: templateLooks[screen.template]?.ground,
     };
   if (screen.type === 'blitz')
@@ -101,14 +104,14 @@ function placeholder(name, why) {
   );
 }
 
-function templatePicture(screen, pictures) {
+function templatePicture(screen, pictures, title) {
   const { template, image1, icon1, icon2 } = screen;
   const icons = [icon1, icon2].filter(Boolean).map((name) => picture(name, pictures, 'small'));
   const looks = templateLooks[template]?.lines ?? [];
   return [
     image1 ? picture(image1, pictures, 'behind') : undefined,
     icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
-    make('div', { class: 'template-name' }, template.replaceAll('_', ' ')),
+    make('div', { class: 'template-name' }, title || template.replaceAll('_', ' ')),
     make('div', { class: 'clocks' }, templateClocks(screen)),
     /weather/.test(template) ? make('div', { class: 'line' }, '☁ 12 °C') : undefined,
     ...[screen.text1, screen.text2, screen.text3].map(
