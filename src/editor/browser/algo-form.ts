@@ -24,6 +24,7 @@ import {
   validateVirtual,
 } from './node';
 import { addPaletteWords } from './palette-words';
+import { sayStatuses } from './say-status';
 import { shareWords } from './share-words';
 import { addSidebar } from './sidebar/tab';
 import { rememberTried } from './untried';
@@ -93,5 +94,6 @@ window.algoForm = {
 
 if (window.RED) {
   addSidebar();
+  sayStatuses();
   rememberTried();
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { browserDirectory, bundle } from '../../src/editor/bundle';
+import { nouns, textsIn } from './pages';
+
+const packageName = '@openpaging/node-red-algo';
+
+interface Shown {
+  readonly text?: string;
+}
+
+/** A node in an editor of a language, and what stands under it once a status has come. */
+async function underNode(script: string, language: string, noun: string, text: string): Promise<unknown> {
+  const own = textsIn('dist', 'nodes', 'locales', language, `${noun}.json`);
+  const english = textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`);
+  const translate = (key: string, values: Readonly<Record<string, string>> = {}) =>
+    (own.get(key) ?? key).replace(/__(\w+)__/g, (_, name: string) => values[name] ?? '?');
+  const section = (name: string) =>
+    Object.fromEntries(
+      [...english].flatMap(([key, one]) =>
+        key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), one]] : [],
+      ),
+    );
+  const node: { status?: Shown; [property: string]: unknown } = {
+    type: `algo-${noun}`,
+    _def: { _: translate, set: { id: `${packageName}/${noun}` } },
+  };
+  let tell: (topic: string, news: Shown) => void = () => {};
+  const RED = {
+    _: () => language,
+    nodes: { node: () => node },
+    comms: {
+      subscribe: (_topic: string, told: typeof tell) => {
+        tell = told;
+      },
+    },
+    view: { redrawStatus: () => {} },
+  };
+  const i18next = { getResource: (_language: string, _namespace: string, name: string) => section(name) };
+  runInNewContext(script, { window: {}, RED, i18next, queueMicrotask });
+  const news = { text };
+  tell('status/1', news);
+  node.status = news;
+  await Promise.resolve();
+  return node.status.text;
+}
+
+describe('what stands under a node', () => {
+  let script: string;
+
+  before(async () => {
+    const contents = "import { sayStatuses } from './say-status.ts'; sayStatuses();";
+    script = await bundle({ stdin: { contents, resolveDir: browserDirectory } });
+  });
+
+  const samples: Readonly<Record<string, string>> = {
+    operation: 'munlock',
+    field: 'duration',
+    missed: '1/3',
+  };
+  const filled = (text: string) => text.replace(/__(\w+)__/g, (_, name: string) => samples[name] ?? '7');
+
+  it('is said in every language, whatever it is', async () => {
+    let seen = 0;
+    for (const language of readdirSync('locales').filter((one) => one !== 'en-US')) {
+      for (const noun of nouns) {
+        const own = textsIn('dist', 'nodes', 'locales', language, `${noun}.json`);
+        for (const [key, text] of textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`)) {
+          if (!/^(?:status|state|lost)\./.test(key)) continue;
+          const said = await underNode(script, language, noun, `${filled(text)} 14:02:07`);
+          const meant = `${filled(own.get(key) ?? '')} 14:02:07`;
+          // Where two are alike in English, the other one's words will do.
+          const alike = [...textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`)].filter(
+            ([, one]) => filled(one) === filled(text),
+          );
+          const meanings = alike.map(([one]) => `${filled(own.get(one) ?? '')} 14:02:07`);
+          assert.ok(
+            meanings.includes(meant) && meanings.includes(String(said)),
+            `${language}/${noun} ${key}: ${said}`,
+          );
+          seen += 1;
+        }
+      }
+    }
+    assert.ok(seen > 1000, `${seen}`);
+  });
+
+  it('stays as it is where it is no sentence of ours', async () => {
+    const texts = [
+      'Panic of Hall',
+      '5.7.2',
+      'of',
+      '',
+      'accepted it',
+      '2 of 3 doors',
+      'x'.repeat(100_000),
+      '14:02:07',
+    ];
+    for (const text of texts) assert.equal(await underNode(script, 'de', 'door', text), text);
+    assert.equal(await underNode(script, 'de', 'door', '2 of 3 done'), '2/3 fertig');
+    assert.equal(await underNode(script, 'de', 'door', 'check audio.page.v…'), 'audio.page.v… prüfen');
+  });
+});
