@@ -9,6 +9,8 @@ const flow = [
   { ...at, id: 'door', type: 'algo-door', operation: 'lock', y: 200 },
   { ...at, id: 'inputs', type: 'algo-relay-input', y: 300 },
   { ...at, id: 'alert', type: 'algo-alert', y: 400 },
+  { ...at, id: 'site', type: 'algo-site', y: 500 },
+  { ...at, id: 'remote', type: 'algo-remote', ttl: '60', y: 600 },
 ];
 
 describe('the first dialog of a new node', function () {
@@ -66,7 +68,13 @@ describe('the first dialog of a new node', function () {
     await cancel();
   });
 
-  for (const id of ['inputs', 'alert']) {
+  const missing = {
+    inputs: ['node-input-device'],
+    alert: ['node-input-device'],
+    site: ['node-input-broker', 'node-input-site'],
+    remote: ['node-input-broker'],
+  };
+  for (const [id, expected] of Object.entries(missing)) {
     it(`is the first one of ${id} until one of them is done`, async () => {
       await editor.edit(id);
       assert.deepEqual(await red(), []);
@@ -75,7 +83,7 @@ describe('the first dialog of a new node', function () {
       assert.deepEqual(await red(), []);
       await editor.done();
       await editor.edit(id);
-      assert.deepEqual(await red(), ['node-input-device']);
+      assert.deepEqual(await red(), expected);
       await cancel();
     });
   }

@@ -6,6 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 interface Script {
   validateDevice(node: Node, device: unknown): unknown;
   validateGroup(node: Node, group: unknown): unknown;
+  validateBroker(node: Node, broker: unknown): unknown;
 }
 
 const configs: Readonly<Record<string, Node>> = {
@@ -51,6 +52,7 @@ describe('what a node says of its target', () => {
     assert.equal(script.validateDevice(nodeWith({}), 'off'), 'form.disabled.device');
     assert.equal(script.validateGroup(nodeWith({ target: 'group' }), 'off'), 'form.disabled.group');
     assert.equal(script.validateDevice(nodeWith({ target: 'msg' }), 'off'), true);
+    assert.equal(script.validateBroker(nodeWith({}), 'off'), 'form.disabled.broker');
     assert.equal(script.validateDevice(nodeWith({}), 'wrong'), 'form.wrong.device');
   });
 });

@@ -27,7 +27,7 @@ import { addPaletteWords } from './palette-words';
 import { sayStatuses } from './say-status';
 import { shareWords } from './share-words';
 import { addSidebar } from './sidebar/tab';
-import { rememberTried } from './untried';
+import { rememberTried, spareUntried } from './untried';
 import { openWatch } from './watch';
 
 shareWords();
@@ -55,6 +55,9 @@ window.algoForm = {
   openVirtualDevice,
   openWatch,
   openCommand,
+  openSites(node: EditorNode): void {
+    spareUntried($('#dialog-form').addClass('algo-form'), node);
+  },
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
     show.closest('form').addClass('algo-form');

@@ -88,7 +88,9 @@ export class Others {
       const name = names[place] ?? '';
       const words = { name };
       item.find('label').text(this.translate(name ? 'others.value' : 'others.valueOfNew', words));
-      item.find('.algo-remove').attr({ 'aria-label': this.translate('others.remove', words) });
+      item
+        .find('.algo-remove')
+        .attr({ 'aria-label': this.translate(name ? 'others.remove' : 'others.removeNew', words) });
       row.review();
       const finding = isBlank(name, row) ? undefined : this.findingIn(names, place);
       if (finding) item.find('.algo-error').text(sentenceOf(this.translate, this.field, finding));

@@ -97,7 +97,11 @@ declare const RED: {
     validateNode(node: EditorNode): void;
     editConfig(property: string, type: string, id: string): void;
   };
-  readonly view: { reveal(id: string): void; redraw(isAll: boolean): void; redrawStatus(node: EditorNode): void };
+  readonly view: {
+    reveal(id: string): void;
+    redraw(isAll: boolean): void;
+    redrawStatus(node: EditorNode): void;
+  };
   /** What undo takes back. */
   readonly history: { push(event: object): void };
   readonly sidebar: { addTab(tab: object): void };
