@@ -235,12 +235,10 @@ export class Row {
     const isLiteral = literals.includes(this.input.typedInput('type'));
     box.attr('placeholder', isLiteral ? String(this.field.example ?? '') : '');
     const message = this.message(this.entry());
-    $(this.element)
-      .find('.algo-error')
-      .text(message ?? '');
-    $(this.element)
-      .find('.red-ui-typedInput-input, .red-ui-typedInput-option-trigger')
-      .attr('aria-invalid', String(message !== undefined));
+    const row = $(this.element);
+    row.find('.algo-error').text(message ?? '');
+    const boxes = row.find('.red-ui-typedInput-input, .red-ui-typedInput-option-trigger');
+    boxes.attr('aria-invalid', String(message !== undefined));
   }
 
   /** What a person reads for it. */
