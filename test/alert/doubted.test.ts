@@ -4,20 +4,31 @@ import { RedProcess } from '../delivery/red-process';
 import type { NodeConfig } from '../nodes/flow';
 import { deed } from './alert-node';
 
-/** A looping tone of one alert comes back in the place of another one's, and nobody hears whether it did. */
-describe('a tone that perhaps came back', function () {
+/** Nobody hears whether one alert took the place of another one at a device. */
+describe('an alert that is perhaps in the place of another one', function () {
   this.timeout(60_000);
   let device: FakeDevice;
   let red: RedProcess;
   let look = () => {};
 
-  beforeEach(async () => {
-    device = new FakeDevice('Hall', '8301', '5.7', () => look());
+  beforeEach(() => {
+    look = () => {};
+  });
+
+  afterEach(async () => {
+    await red.clear();
+    device.releaseAll();
+    await device.close();
+  });
+
+  /** Two alerts at a device, and what clears them. */
+  async function prepare(model: string, deedsOf: (id: string) => unknown[]): Promise<void> {
+    device = new FakeDevice('Hall', model, '5.7', () => look());
     await device.open();
     const alert = (id: string, severity: number) => {
-      const deeds = [deed('tone/start', { path: `${id}.wav` })];
       const wires = [['receipts'], []];
-      return { id, type: 'algo-alert', name: id, operation: '', device: 'hall', severity, deeds, wires };
+      const about = { id, type: 'algo-alert', name: id, operation: '', device: 'hall' };
+      return { ...about, severity, deeds: deedsOf(id), wires };
     };
     const rules = [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }];
     const toClear = (id: string) => ({
@@ -30,15 +41,7 @@ describe('a tone that perhaps came back', function () {
     const nodes = [alert('fire', 9), alert('storm', 3), toClear('fire'), toClear('storm')];
     red = await RedProcess.prepare([device.config(), ...nodes] as NodeConfig[]);
     await red.start();
-    await red.tell('fire');
-    await red.tell('storm');
-  });
-
-  afterEach(async () => {
-    await red.clear();
-    device.releaseAll();
-    await device.close();
-  });
+  }
 
   /** Resolves when the device has heard so many requests. */
   const hears = (count: number) =>
@@ -46,30 +49,76 @@ describe('a tone that perhaps came back', function () {
       look = () => device.heard.length >= count && resolve();
       look();
     });
-  const tones = () => device.heard.map(({ deed: of, parameters: { path } }) => [of, path].join(' ').trim());
-  const first = ['tone/start fire.wav', 'tone/start storm.wav'];
-  const anew = [...first, 'tone/stop', 'tone/start storm.wav'];
+  /** Of one subject, what the device heard, in order. */
+  const heard = (subject: string, field: string, from = 0) =>
+    device.heard
+      .slice(from)
+      .filter(({ deed: of }) => of.startsWith(subject))
+      .map(({ deed: of, parameters }) => [of, parameters[field]].join(' ').trim());
 
-  it('is stopped and begun anew where the connection broke, since the other one may sound on', async () => {
-    device.temper = () => (device.heard.length === 2 ? 'reset' : 200);
-    assert.deepEqual(await red.tell('clear-fire'), ['Hall unknown']);
-    await hears(4);
-    await red.tell('clear-storm');
-    assert.deepEqual(tones(), [...anew, 'tone/stop']);
+  describe('as a tone that came back', () => {
+    beforeEach(async () => {
+      await prepare('8301', (id) => [deed('tone/start', { path: `${id}.wav` })]);
+      await red.tell('fire');
+      await red.tell('storm');
+    });
+
+    const first = ['tone/start fire.wav', 'tone/start storm.wav'];
+    const anew = [...first, 'tone/stop', 'tone/start storm.wav'];
+
+    it('is stopped and begun anew where the connection broke, since the other one may sound on', async () => {
+      device.temper = () => (device.heard.length === 2 ? 'reset' : 200);
+      assert.deepEqual(await red.tell('clear-fire'), ['Hall unknown']);
+      await hears(4);
+      await red.tell('clear-storm');
+      assert.deepEqual(heard('tone', 'path'), [...anew, 'tone/stop']);
+    });
+
+    it('is stopped and begun anew where Node-RED was killed meanwhile, and no more often than that', async () => {
+      device.temper = () => 'hold';
+      const cleared = red.tell('clear-fire').catch(() => {});
+      await hears(2);
+      await red.stop('SIGKILL');
+      await cleared;
+      device.releaseAll();
+      await red.start();
+      await hears(4);
+      await red.stop('SIGKILL');
+      await red.start();
+      await red.tell('clear-storm');
+      assert.deepEqual(heard('tone', 'path'), [...anew, 'tone/stop']);
+    });
   });
 
-  it('is stopped and begun anew where Node-RED was killed meanwhile, and no more often than that', async () => {
-    device.temper = () => 'hold';
-    const cleared = red.tell('clear-fire').catch(() => {});
-    await hears(2);
-    await red.stop('SIGKILL');
-    await cleared;
-    device.releaseAll();
-    await red.start();
-    await hears(4);
-    await red.stop('SIGKILL');
-    await red.start();
-    await red.tell('clear-storm');
-    assert.deepEqual(tones(), [...anew, 'tone/stop']);
+  describe('as a start that was cut off', () => {
+    beforeEach(async () => {
+      const pattern = (id: string) => (id === 'fire' ? 5 : 1);
+      await prepare('8410', (id) => [
+        deed('strobe/start', { pattern: pattern(id) }),
+        deed('tone/start', { path: `${id}.wav` }),
+      ]);
+      await red.tell('storm');
+    });
+
+    for (const how of ['the connection broke', 'Node-RED was killed'] as const) {
+      it(`is there as soon as the other one is cleared, and not before: ${how}`, async () => {
+        device.temper = () => (how === 'the connection broke' ? 'reset' : 'hold');
+        const before = device.heard.length;
+        const started = red.tell('fire').catch(() => {});
+        await hears(before + 1);
+        if (how === 'Node-RED was killed') await red.stop('SIGKILL');
+        await started;
+        device.releaseAll();
+        device.temper = () => 200;
+        if (how === 'Node-RED was killed') await red.start();
+        const cutOff = device.heard.length;
+        assert.deepEqual(await red.tell('clear-storm'), ['Hall accepted', 'Hall accepted']);
+        await hears(cutOff + 3);
+        await red.tell('clear-fire');
+        assert.deepEqual(heard('strobe', 'pattern', cutOff), ['strobe/start 5', 'strobe/stop']);
+        const tones = ['tone/stop', 'tone/start fire.wav', 'tone/stop'];
+        assert.deepEqual(heard('tone', 'path', cutOff), tones);
+      });
+    }
   });
 });

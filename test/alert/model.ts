@@ -28,10 +28,11 @@ interface Start extends Wish {
 /** A wish at its place. `over`: another one's start is there instead, or what its alert wanted before. */
 type Want = Wish & { over: boolean; readonly count: number };
 
-/** What is at a place, or may be. `again`: it is asked for until that is known, or ended and begun anew. */
-interface There extends Pick<Start, 'alert' | 'lasting' | 'by' | 'count' | 'deed'> {
+/** What is at a place, or may be. */
+interface There extends Start {
   readonly isSure: boolean;
-  readonly again?: 'start' | 'end';
+  /** Whose start may be there in its stead. */
+  readonly instead: readonly string[];
 }
 
 export class Model {
@@ -77,17 +78,15 @@ export class Model {
     const [start, ...others] = this.asked.get(place) ?? [];
     if (!start) throw new Error(`nothing was asked for at ${place}`);
     this.asked.set(place, others);
-    const { alert, comesBack, deed, lasting, repeatable, steady, count } = start;
+    const { alert, comesBack, deed, lasting, count } = start;
     const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
     if (came === 'taken' || came === 'unknown') {
-      const mayLast = came === 'taken' ? lasting : lasting || before?.lasting === true;
-      // It is asked for again until it is known to have happened, where that does no harm.
-      const isOther = before?.lasting && (before.alert !== alert || before.again);
-      const isDoubted = comesBack && came === 'unknown' && isOther;
-      const again = isDoubted && (repeatable ? 'start' : steady && 'end');
-      const { by } = came === 'taken' || lasting || !before?.lasting ? start : before;
       const isSure = came === 'taken';
-      this.there.set(place, { alert, by, count, deed, lasting: mayLast, isSure, ...(again && { again }) });
+      // What may not have begun ends nothing that lasts.
+      const were = !isSure && before?.lasting ? [...before.instead, before.alert] : [];
+      const instead = were.filter((other) => other !== alert);
+      const what = !isSure && !lasting && before?.lasting ? before : start;
+      this.there.set(place, { ...what, alert, comesBack, count, deed, isSure, instead });
       this.#putOver(place, { alert, deed });
       this.#forget(alert);
     } else if (comesBack) {
@@ -118,7 +117,7 @@ export class Model {
     if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(place))) return false;
     const there = [...asked, ...[this.there.get(place) ?? []].flat()];
     const owner = this.owner(place);
-    if (this.#isEndedFirst(place)) return true;
+    if (this.isEndedFirst(place)) return true;
     const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(place));
     return (
       isUnwanted &&
@@ -130,20 +129,27 @@ export class Model {
   mayComeBack(name: string, place: string): boolean {
     const wish = this.on.get(name)?.wants.get(place);
     const there = this.there.get(place);
-    const comesBack = wish?.over || (there?.alert === name && there.again === 'start');
-    return this.owner(place) === name && comesBack === true && wish?.lasting === true;
+    const isDoubted = there?.alert === name && there.repeatable && this.#isDoubted(place);
+    return this.owner(place) === name && (wish?.over || isDoubted) === true && wish?.lasting === true;
   }
 
   /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one begins anew. */
-  #isEndedFirst(place: string): boolean {
-    return this.there.get(place)?.again === 'end' && !this.mayComeBack(this.owner(place) ?? '', place);
+  isEndedFirst(place: string): boolean {
+    const isSteady = this.there.get(place)?.steady === true;
+    return isSteady && this.#isDoubted(place) && !this.mayComeBack(this.owner(place) ?? '', place);
+  }
+
+  /** Whether what nobody wants there may be there: another one's start, of which it is not known that it is over. */
+  #isDoubted(place: string): boolean {
+    const { instead = [], comesBack } = this.there.get(place) ?? {};
+    return instead.some((other) => comesBack || !this.on.get(other)?.wants.has(place));
   }
 
   /** An end was taken. */
   ended(place: string): void {
-    const { again, alert = '' } = this.there.get(place) ?? {};
-    const want = this.on.get(alert)?.wants.get(place);
-    if (want && again) want.over = true;
+    const there = this.there.get(place);
+    const want = this.on.get(there?.alert ?? '')?.wants.get(place);
+    if (want && (there?.repeatable || there?.steady) && this.#isDoubted(place)) want.over = true;
     this.gone(place);
   }
 

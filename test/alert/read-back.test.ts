@@ -64,9 +64,9 @@ describe('what an alert reads back after a restart', () => {
     const engine = isOn([one]);
     const journal = kept(engine, new Map());
     const [answer] = engine.start({ ...about, id: 'b' }, [two]);
-    // On its way when the process died.
+    // On its way when the process died, so that what it was to replace may still be on.
     const second = restarted(kept(engine, journal));
-    assert.deepEqual([shown(second, 'a'), shown(second, 'b')], [[], ['end b two']]);
+    assert.deepEqual([shown(second, 'a'), shown(second, 'b')], [['return b two'], ['end b two']]);
     if (answer?.ticket) engine.answered(answer.ticket, 'taken');
     const third = restarted(kept(engine, journal));
     assert.deepEqual([shown(third, 'a'), shown(third, 'b')], [[], ['end b two']]);

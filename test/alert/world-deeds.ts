@@ -16,12 +16,12 @@ export const places = devices.flatMap((device) =>
 export type Lit = { readonly by: string; readonly lasting: boolean } | undefined;
 
 /** A deed that is no other. */
-export function deedOf(subject: string, number: number, lasts: boolean): Deed {
+export function deedOf(subject: string, number: number, lasts: boolean, isTimed = false): Deed {
   return {
     operation: `${subject}/start`,
     parameters: { number },
     repeatable: subject === 'strobe',
-    ...(subject === 'tone' && lasts && { steady: true }),
+    ...(subject === 'tone' && lasts && !isTimed && { steady: true }),
     ...(lasts && { end: { operation: `${subject}/stop`, parameters: {} } }),
   };
 }
@@ -68,9 +68,12 @@ export function carry(on: Map<string, Lit>, gone: ReadonlyMap<string, string | u
 export function assertPromised(model: Model, place: string, is: Lit): void {
   const there = model.there.get(place);
   const owner = model.owner(place);
+  // What must not be done twice, and may be over, leaves what may be there in its stead.
+  if (is?.lasting && is.by !== 'person' && (there?.repeatable || there?.steady))
+    assert.ok(model.on.get(is.by)?.wants.has(place), `${is.by} is over, and still on at ${place}`);
   const comesBack = owner !== undefined && model.mayComeBack(owner, place);
   assert.ok(!comesBack, `${owner} has to come back at ${place}`);
-  assert.ok(there?.again !== 'end', `nobody knows what is on at ${place}`);
+  assert.ok(!model.isEndedFirst(place), `nobody knows what is on at ${place}`);
   if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${place} was left on`);
   else {
     assert.ok(model.on.get(there.alert)?.wants.has(place), `${place} still has to be ended`);

@@ -92,7 +92,7 @@ export class World {
       if (!device) return [];
       this.#deeds += 1;
       const lasts = subject !== 'tone' || this.chance() < 0.5;
-      return { device, subject, deed: deedOf(subject, this.#deeds, lasts) };
+      return { device, subject, deed: deedOf(subject, this.#deeds, lasts, this.chance() < 0.3) };
     });
     const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
     this.story.push(`start ${name} ${severity} at ${asked}`);

@@ -120,7 +120,7 @@ export class Book {
     const before = this.#alertsAt.get(place) ?? new Set();
     const now = new Set(place.claims.keys());
     if (place.on) now.add(place.on.alert);
-    if (place.on?.insteadOf !== undefined) now.add(place.on.insteadOf);
+    for (const id of place.lingering) now.add(id);
     for (const { alert } of place.underWay) now.add(alert);
     this.#alertsAt.set(place, now);
     for (const id of now) {

@@ -219,13 +219,14 @@ export class Engine {
     else if (came === 'refused') {
       if (place.claims.get(alert)?.deed === deed) place.claims.delete(alert);
     } else {
-      if (came === 'unknown') place.noteReturn(this.#begun(ticket));
+      if (came === 'unknown') place.noteStart(this.#begun(ticket), false);
       place.askLater(this.clock.monotonic(), this.clock.random());
     }
   }
 
-  #begun({ number, alert, deed, device }: Ticket): Started {
-    return { number, alert, deed, device, until: this.#fading.from(deed, this.clock.now()) };
+  #begun({ number, alert, deed, device, kind }: Ticket): Started {
+    const until = this.#fading.from(deed, this.clock.now());
+    return { number, alert, deed, device, until, isReturn: kind === 'return' };
   }
 
   /** Brings what is owed, and what the journal is to hold, up to what is so now. */

@@ -18,8 +18,11 @@ interface KeptPlace {
   readonly underWay: readonly (KeptStart & { readonly isReturn: boolean })[];
 }
 
-/** A start as it is kept. An older version knew one name of a device only. */
-type KeptStart = Omit<Started, 'device'> & { readonly device?: Named };
+/** A start as it is kept. An older version knew one name of a device, and one alert that may still be there. */
+type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
+  readonly device?: Named;
+  readonly insteadOf?: string | readonly string[] | undefined;
+};
 
 /** What the journal holds of a place. */
 export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Place): KeptPlace {
@@ -53,11 +56,8 @@ export function placeIn(key: string, value: unknown): Place | undefined {
       place.claims.set(alert, { deed, device: by(named), order: rankOf(order), isHeld: isHeld === true });
     }
     if (kept.on && isStarted(kept.on)) place.on = startIn(kept.on, by);
-    for (const { isReturn, ...start } of kept.underWay) {
-      if (!isStarted(start)) continue;
-      const started = startIn(start, by);
-      if (isReturn) place.noteReturn(started);
-      else place.noteStart(started, false);
+    for (const start of kept.underWay) {
+      if (isStarted(start)) place.noteStart(startIn(start, by), false);
     }
     return place;
   } catch {
@@ -79,7 +79,8 @@ export function alertIn(value: unknown): Alert | undefined {
 
 /** What may be on is ended, also where its number is none: it counts as the first one then. */
 function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Started {
-  return { ...start, number: rankOf(start.number), device: by(start.device) };
+  const insteadOf = [start.insteadOf ?? []].flat().filter((id) => typeof id === 'string');
+  return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
 
 /** What is counted on from: of a larger number the next one would be the same. */

@@ -36,8 +36,10 @@ export interface Claim {
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'device'> {
   /** When the device itself ends it, in epoch milliseconds. */
   readonly until?: number | undefined;
-  /** The alert whose start may still be there, since this one came in place of its end and perhaps not at all. */
-  readonly insteadOf?: string;
+  /** It came in the place of an end. */
+  readonly isReturn?: boolean | undefined;
+  /** The alerts whose starts may be there in its stead, since it perhaps never happened. */
+  readonly insteadOf?: readonly string[] | undefined;
 }
 
 /** What is to be sent next. */
@@ -78,6 +80,16 @@ export class Place {
     return this.claims.size === 0 && !this.on && this.underWay.size === 0;
   }
 
+  /**
+   * The alerts whose starts may still be there and must not be: those that want nothing here any more, and any that a
+   * start was to replace that came back. None where what is on can neither be sent again nor be ended and begun anew.
+   */
+  get lingering(): readonly string[] {
+    const { deed, insteadOf = [], isReturn } = this.on ?? {};
+    if (!deed?.repeatable && !deed?.steady) return [];
+    return insteadOf.filter((id) => isReturn || !this.claims.has(id));
+  }
+
   /** Whether a start of this alert is on, or may be, or is on its way. */
   has(alertId: string): boolean {
     return (
@@ -106,17 +118,16 @@ export class Place {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
     const { on } = this;
-    const isUnsure = on?.alert === owner?.id && on?.insteadOf !== undefined && on.deed.repeatable;
-    const comesBack = claim?.isHeld || isUnsure;
-    if (owner && comesBack && claim?.deed.end)
+    const [lingering] = this.lingering;
+    const isSentAgain = lingering !== undefined && on?.deed.repeatable;
+    if (owner && (claim?.isHeld || isSentAgain) && claim?.deed.end)
       return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'return' };
     // What a person's own node put in its place is nobody's to end.
     if (!on?.deed.end) return undefined;
-    const { alert, deed, device, insteadOf } = on;
+    const { alert, deed, device } = on;
     if (!this.claims.has(alert)) return { alert, deed, device, kind: 'end' };
     // What must not begin twice begins anew when whatever is there has ended.
-    if (insteadOf === undefined || deed.repeatable) return undefined;
-    return { alert: insteadOf, deed, device, kind: 'end' };
+    return lingering === undefined ? undefined : { alert: lingering, deed, device, kind: 'end' };
   }
 
   /**
@@ -124,31 +135,24 @@ export class Place {
    * @param isSure the device said so
    */
   noteStart(started: Started, isSure: boolean): void {
-    const { number, alert } = started;
+    const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
+    const before = !isSure && this.on?.deed.end ? this.on : undefined;
     // Where what ends by itself may not have begun, what was there before may still be on, and has to be ended.
-    const before = !isSure && !started.deed.end && this.on?.deed.end ? this.on : undefined;
-    const { deed, device, until } = before ?? started;
-    this.on = { number, alert, deed, device, until };
+    const { deed, device, until } = before && !started.deed.end ? before : started;
+    const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
+    const insteadOf = others && [...others].filter((id) => id !== alert);
+    this.on = { number, alert, deed, device, until, isReturn, insteadOf };
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
-  }
-
-  /** A start in the place of an end may have happened; it is asked for again, where that does no harm. */
-  noteReturn(started: Started): void {
-    const before = this.on;
-    this.noteStart(started, false);
-    if (!before?.deed.end || this.on === before || !(started.deed.repeatable || started.deed.steady)) return;
-    const insteadOf = before.alert === started.alert ? before.insteadOf : before.alert;
-    if (this.on && insteadOf !== undefined) this.on = { ...this.on, insteadOf };
   }
 
   /** An end was taken: only what was started later is still on. Anything else would be ended again and again. */
   noteEnd(number: number): void {
-    const { on } = this;
+    const { on, lingering } = this;
     if (!on || on.number > number) return;
     this.on = undefined;
     const claim = this.claims.get(on.alert);
-    if (claim && on.insteadOf !== undefined) claim.isHeld = true;
+    if (claim && lingering.length > 0) claim.isHeld = true;
   }
 
   /** What is owed was asked for in vain. */

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { Came, Deed } from '../../src/runtime/alert/alert';
+import { Engine } from '../../src/runtime/alert/engine';
+import type { Ticket } from '../../src/runtime/alert/place';
+import { about, Clock, kept, wish } from './engine-parts';
+import { deedOf } from './world-deeds';
+
+/** Severities: each takes over from the one before. */
+const severities = { fog: 1, storm: 5, fire: 9 };
+type Name = keyof typeof severities;
+
+describe('a start of an alert of which nobody knows whether it took over', () => {
+  let clock: Clock;
+  let engine: Engine;
+  let journal: Map<string, unknown>;
+  let made: number;
+  beforeEach(() => {
+    clock = new Clock();
+    engine = new Engine(clock);
+    journal = new Map();
+    made = 0;
+  });
+
+  function start(id: Name, subject: string, lasts = true, isTimed = false): Ticket[] {
+    made += 1;
+    const deed: Deed = deedOf(subject, made, lasts, isTimed);
+    const answers = engine.start({ ...about, id, name: id, severity: severities[id] }, [
+      { ...wish, subject, deed },
+    ]);
+    return answers.flatMap(({ ticket }) => ticket ?? []);
+  }
+  function answer(tickets: readonly Ticket[], came: Came): void {
+    for (const ticket of tickets) engine.answered(ticket, came);
+  }
+  /** The process dies, and another one begins where it was. */
+  function restart(): void {
+    kept(engine, journal);
+    engine = new Engine(clock, journal);
+  }
+  const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
+  /** What is sent, each taken, until nothing is owed. */
+  function taken(tickets: readonly Ticket[]): string[] {
+    if (tickets.length === 0) return [];
+    answer(tickets, 'taken');
+    return [...short(tickets), ...taken(engine.due())];
+  }
+  const idle = () => assert.deepEqual([[...engine.alerts], engine.nextAt], [[], Number.POSITIVE_INFINITY]);
+
+  for (const how of ['lost', 'cut off'] as const) {
+    const doubt = (tickets: readonly Ticket[]) => (how === 'lost' ? answer(tickets, 'unknown') : restart());
+
+    it(`is sent again in the place of the end of what it may not have replaced: ${how}`, () => {
+      answer(start('storm', 'strobe'), 'taken');
+      doubt(start('fire', 'strobe'));
+      assert.deepEqual(short(engine.due()), []);
+      const tickets = engine.clear('storm');
+      assert.deepEqual(short(tickets), ['return fire']);
+      assert.equal(engine.state('storm')?.state, 'clearing');
+      assert.deepEqual(taken(tickets), ['return fire']);
+      assert.equal(engine.state('storm'), undefined);
+      assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
+      idle();
+    });
+
+    it(`is asked for until the device takes it, also over another kill: ${how}`, () => {
+      answer(start('storm', 'strobe'), 'taken');
+      doubt(start('fire', 'strobe'));
+      answer(engine.clear('storm'), 'missed');
+      assert.deepEqual(engine.state('storm')?.waiting, ['D']);
+      clock.ms = engine.nextAt;
+      assert.deepEqual(short(engine.due()), ['return fire']);
+      restart();
+      assert.deepEqual(taken(engine.due()), ['return fire']);
+      assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
+      idle();
+    });
+
+    it(`is ended and begun anew where it is a looping tone: ${how}`, () => {
+      answer(start('storm', 'tone'), 'taken');
+      doubt(start('fire', 'tone'));
+      assert.deepEqual(taken(engine.clear('storm')), ['end storm', 'return fire']);
+      assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
+      idle();
+    });
+
+    it(`is neither sent again nor ended where it may be over already: ${how}`, () => {
+      answer(start('storm', 'tone'), 'taken');
+      doubt(start('fire', 'tone', true, true));
+      assert.deepEqual(short(engine.clear('storm')), []);
+      assert.deepEqual([engine.state('storm'), engine.state('fire')?.waiting], [undefined, []]);
+      assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
+      idle();
+    });
+
+    it(`leaves to be ended what a tone that does not loop may not have replaced: ${how}`, () => {
+      answer(start('storm', 'tone'), 'taken');
+      doubt(start('fire', 'tone', false));
+      assert.deepEqual(taken(engine.clear('storm')), ['end storm']);
+      assert.deepEqual(taken(engine.clear('fire')), []);
+      idle();
+    });
+
+    for (const first of ['fog', 'storm'] as const) {
+      it(`knows of all that may be there, whichever is cleared first: ${first}, ${how}`, () => {
+        answer(start('fog', 'strobe'), 'taken');
+        doubt(start('storm', 'strobe'));
+        doubt(start('fire', 'strobe'));
+        // Once the device has taken it, nothing else is there.
+        const last = first === 'fog' ? 'storm' : 'fog';
+        assert.deepEqual(taken(engine.clear(first)), ['return fire']);
+        assert.deepEqual(taken(engine.clear(last)), []);
+        assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
+        idle();
+      });
+    }
+
+    it(`ends with it what it may not have replaced, where it is cleared last: ${how}`, () => {
+      answer(start('storm', 'tone'), 'taken');
+      doubt(start('fire', 'tone'));
+      const ends = engine.clear('storm');
+      answer(ends, 'missed');
+      assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
+      idle();
+    });
+  }
+
+  it('comes in the place of an end that nobody has answered when it was sent', () => {
+    answer(start('storm', 'strobe'), 'taken');
+    engine.clear('storm');
+    start('fire', 'strobe');
+    restart();
+    assert.deepEqual(taken(engine.due()), ['return fire']);
+    assert.equal(engine.state('storm'), undefined);
+  });
+
+  it('is sent until it is taken where it came back, also while the other one only became less severe', () => {
+    answer(start('storm', 'strobe'), 'taken');
+    answer(start('fire', 'strobe'), 'taken');
+    engine.start({ ...about, id: 'fire', severity: 0 }, []);
+    answer(engine.due(), 'unknown');
+    clock.ms = engine.nextAt;
+    assert.deepEqual(taken(engine.due()), ['return storm']);
+  });
+
+  it('is of no interest once its alert was started again and that was taken', () => {
+    answer(start('storm', 'strobe'), 'taken');
+    answer(start('fire', 'strobe'), 'unknown');
+    answer(start('fire', 'strobe'), 'taken');
+    assert.deepEqual(short(engine.clear('storm')), []);
+    assert.equal(engine.state('storm'), undefined);
+  });
+
+  it('is still doubted where its alert was started again and that was lost, too', () => {
+    answer(start('storm', 'strobe'), 'taken');
+    answer(start('fire', 'strobe'), 'unknown');
+    answer(start('fire', 'strobe'), 'unknown');
+    assert.deepEqual(short(engine.clear('storm')), ['return fire']);
+  });
+
+  it('reads what an older version has kept: the one that may still be there', () => {
+    answer(start('storm', 'strobe'), 'taken');
+    answer(start('fire', 'strobe'), 'unknown');
+    engine.clear('storm');
+    const older = [...kept(engine, journal)].map(([key, value]) => {
+      const text = JSON.stringify(value).replaceAll('["storm"]', '"storm"');
+      return [key, JSON.parse(text)] as const;
+    });
+    assert.match(JSON.stringify(older), /"insteadOf":"storm"/);
+    const damaged = older.map(([key, value]) => {
+      const text = JSON.stringify(value).replaceAll('"insteadOf":"storm"', '"insteadOf":{"of":[7]}');
+      return [key, JSON.parse(text)] as const;
+    });
+    assert.deepEqual(short(new Engine(clock, older).due()), ['return fire']);
+    assert.deepEqual(short(new Engine(clock, damaged).clear('fire')), ['end fire']);
+  });
+});
