@@ -91,8 +91,10 @@ export class Run {
     const { abort } = this.place;
     for (;;) {
       const connection = lane.takeKept(this.#reuse) ?? (await lane.open(this.#connectLimitMs, abort));
-      const refusal = this.place.mustAsk ? await abort.admitted() : undefined;
-      if (refusal || this.#isTooLate) {
+      // What was sent in this try has begun, and is only signed or asked anew.
+      const isFresh = this.#attempts === this.#attemptsBefore;
+      const refusal = isFresh && this.place.mustAsk ? await abort.admitted() : undefined;
+      if (refusal || (isFresh && this.#isTooLate)) {
         lane.giveBack(connection);
         throw refusal ?? this.#error ?? notInTime();
       }
@@ -114,10 +116,9 @@ export class Run {
     }
   }
 
-  /** Its time was over before anything of it was sent in this try. */
+  /** Too late to begin. */
   get #isTooLate(): boolean {
-    const isFresh = this.#attempts === this.#attemptsBefore;
-    return isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt;
+    return this.context.environment.monotonic() >= this.place.claim.expiresAt;
   }
 
   get #reuse(): Reuse {
