@@ -166,16 +166,17 @@ export class Centre {
   }
 
   #publish(asked: Asked, now: number): void {
-    const { until, isAnswered, isRecalled } = asked;
+    const { until, isAnswered, isRecalled, nextAt } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
-    if (!this.#isConnected || isAnswered || isRecalled || now >= until) return;
+    // Rounded up it would be done later than it may be. A sum of two times is not exact to the last digit.
+    const seconds = Math.floor((until - now + 1) / 1_000);
+    if (!this.#isConnected || isAnswered || isRecalled || (seconds < 1 && nextAt > 0)) return;
     if (!asked.isSent) asked.sentAt = now;
     asked.isSent = true;
     asked.name(this.#heard.living(site, now));
-    // To the nearest second: rounded up each time it is asked again, a job would be done later than it may be.
-    const expiry = Math.max(1, Math.round((until - now) / 1_000));
-    this.#actions.push({ do: 'publish', kind: 'job', site, id, message: asked.message, expiry });
+    const what = { message: asked.message, expiry: Math.max(1, seconds) };
+    this.#actions.push({ do: 'publish', kind: 'job', site, id, ...what });
   }
 
   /** Who was not heard of before may claim what waits from now on. */
