@@ -166,13 +166,13 @@ export class Centre {
   }
 
   #publish(asked: Asked, now: number): void {
-    const { until, isAnswered, isRecalled, nextAt } = asked;
+    const { until, isAnswered, isRecalled, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
-    // Rounded up it would be done later than it may be. A sum of two times is not exact to the last digit.
+    // Rounded up it would be done later than it may be. A sum of two times is not exact.
     const seconds = Math.floor((until - now + 1) / 1_000);
-    if (!this.#isConnected || isAnswered || isRecalled || (seconds < 1 && nextAt > 0)) return;
-    if (!asked.isSent) asked.sentAt = now;
+    if (!this.#isConnected || isAnswered || isRecalled || now >= until || (isSent && seconds < 1)) return;
+    if (!isSent) asked.sentAt = now;
     asked.isSent = true;
     asked.name(this.#heard.living(site, now));
     const what = { message: asked.message, expiry: Math.max(1, seconds) };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { FakeDevice } from '../delivery/fake-device';
-import { act, caughtOf, outcomesOf, Site } from '../delivery/site';
+import { caughtOf, formOf, outcomesOf, Site } from '../delivery/site';
 import type { NodeConfig } from '../nodes/flow';
 import { broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 
-const [{ operation: _operation, form }] = [act('tone/start') as NodeConfig & { form: object }];
+/** What does not last leaves nothing to be cleared. */
+const form = formOf({ path: 'gong.wav', loop: false });
 
 const alarm = {
   ...{ id: 'alarm', type: 'algo-alert', z: 'tab', x: 1, y: 1, name: 'Alarm', target: 'msg' },

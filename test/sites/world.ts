@@ -23,10 +23,10 @@ interface Story {
 }
 
 /**
- * How late a message may be counted: the broker counts whole seconds, and a process may have stood still for a second
- * without noticing.
+ * How late a message may be counted: the broker counts whole seconds and none less than one, and a process may have
+ * stood still for a second without noticing.
  */
-const countingMs = 2_000;
+const countingMs = 2_500;
 
 /** A centre, a broker and the instances of a site, to which things happen. */
 export class World {
