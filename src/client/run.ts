@@ -34,8 +34,8 @@ export class Run {
   #error: DeviceError | undefined;
   /** The last answer, whatever becomes of it. */
   #answer: RawAnswer | undefined;
-  /** A request was sent whose fate is not known. */
-  #unclear = false;
+  /** A request was sent whose fate is not known: the status that came in the place of its answer, or true. */
+  #unclear: boolean | number = false;
   #clockAdjusted = false;
   /** The form of signature to try now, where it is not the remembered one. */
   #querySigned: boolean | undefined;
@@ -116,7 +116,6 @@ export class Run {
     }
   }
 
-  /** Too late to begin. */
   get #isTooLate(): boolean {
     return this.context.environment.monotonic() >= this.place.claim.expiresAt;
   }
@@ -174,7 +173,7 @@ export class Run {
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
     if (!this.isSafe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
-    this.#unclear = true;
+    this.#unclear = progress.statusCode ?? true;
     return this.#attempts - this.#attemptsBefore < mostAttempts;
   }
 
@@ -194,6 +193,8 @@ export class Run {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
+    // The same once more is what the device answers: it was one before, too.
+    if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
     const { secrets } = authorized;
@@ -229,7 +230,7 @@ export class Run {
   }
 
   #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
-    const isUnknown = outcome === 'unknown' || this.#unclear;
+    const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
     const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
     const error = new DeviceError(code, sentence, {
