@@ -94,7 +94,7 @@ export class Run {
       // What was sent in this try has begun, and is only signed or asked anew.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.place.mustAsk ? await abort.admitted() : undefined;
-      if (refusal || (isFresh && this.#isTooLate)) {
+      if (refusal || (isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt)) {
         lane.giveBack(connection);
         throw refusal ?? this.#error ?? notInTime();
       }
@@ -114,10 +114,6 @@ export class Run {
       this.#error = concluded;
       if (this.place.isEnded || !this.#signsAgain(exchanged)) throw concluded;
     }
-  }
-
-  get #isTooLate(): boolean {
-    return this.context.environment.monotonic() >= this.place.claim.expiresAt;
   }
 
   get #reuse(): Reuse {

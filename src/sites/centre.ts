@@ -169,14 +169,13 @@ export class Centre {
     const { until, isAnswered, isRecalled, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
-    // Rounded up it would be done later than it may be. A sum of two times is not exact.
-    const seconds = Math.floor((until - now + 1) / 1_000);
-    if (!this.#isConnected || isAnswered || isRecalled || now >= until || (isSent && seconds < 1)) return;
+    // Rounded up it would be done later than it may be.
+    const left = Math.floor((until - now + 1) / 1_000);
+    if (!this.#isConnected || isAnswered || isRecalled || now >= until || (isSent && left < 1)) return;
     if (!isSent) asked.sentAt = now;
     asked.isSent = true;
     asked.name(this.#heard.living(site, now));
-    const what = { message: asked.message, expiry: Math.max(1, seconds) };
-    this.#actions.push({ do: 'publish', kind: 'job', site, id, ...what });
+    this.#actions.push({ do: 'publish', kind: 'job', site, id, message: asked.message, expiry: left || 1 });
   }
 
   /** Who was not heard of before may claim what waits from now on. */
