@@ -75,6 +75,8 @@ export const reasons = {
   closesAtOnce: 'it closes every connection at once',
   connectTimeout: 'no connection came about in time (is it on, and is this its address?)',
   noWay: 'no way leads there from this machine (is it on, and is this its address?)',
+  handshakeUnending:
+    'it accepted the connection, but did not finish the TLS handshake within __seconds__ s (does it speak TLS on this port?)',
   noTls: 'there is no TLS on the other side; write "__url__" if plain http is wanted',
   handshakeClosed: 'it closed the connection during the TLS handshake; if it speaks no TLS, write "__url__"',
   handshakeEnded:

@@ -77,6 +77,7 @@ function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circums
   if (code === 'ENOTFOUND') return said('unknownHost', { host: endpoint.host });
   if (code === 'EAI_AGAIN') return said('lookupFails', { host: endpoint.host });
   if (code === 'CONNECT_TIMEOUT') return said('noConnectionWithin', { seconds: seconds(connectLimitMs) });
+  if (code === 'HANDSHAKE_TIMEOUT') return said('handshakeUnending', { seconds: seconds(connectLimitMs) });
   if (code === 'CONNECTION_GONE') return said('closesAtOnce');
   if (code === 'ETIMEDOUT') return said('connectTimeout');
   if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return said('noWay');

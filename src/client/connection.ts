@@ -13,8 +13,8 @@ const idleTooLong = 408;
 /** So long the other side has to close an idle connection too, in milliseconds. */
 const partingMs = 100;
 
-/** It was said before the request came, and is no answer to it. */
-const crossed = { sent: true, answered: false } as const;
+/** Mostly it was said before the request came, and is no answer to it. */
+const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
 /** A request as it goes over the wire. */
 export interface OutgoingRequest {

@@ -9,6 +9,7 @@ export type OwnCode =
   | 'CONNECT_TIMEOUT'
   | 'CONNECTION_GONE'
   | 'EXPIRED'
+  | 'HANDSHAKE_TIMEOUT'
   | 'INVALID_PARAMETER'
   | 'NOT_HTTP'
   | 'QUEUE_FULL'

@@ -63,7 +63,10 @@ export async function tryAgain(run: Run, first: DeviceError): Promise<Answer> {
     await context.queue.rest(place, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
-    tried = await run.try();
+    const again = await run.try();
+    // That its time is over ends the trying: what it came to stands.
+    if (again instanceof DeviceError && again.code === 'EXPIRED') throw tried;
+    tried = again;
   }
   return tried;
 }

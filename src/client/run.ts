@@ -34,8 +34,8 @@ export class Run {
   #error: DeviceError | undefined;
   /** The last answer, whatever becomes of it. */
   #answer: RawAnswer | undefined;
-  /** A request was sent whose fate is not known. */
-  #unclear = false;
+  /** A request was sent whose fate is not known: the status that came in the place of its answer, or true. */
+  #unclear: boolean | number = false;
   #clockAdjusted = false;
   /** The form of signature to try now, where it is not the remembered one. */
   #querySigned: boolean | undefined;
@@ -91,8 +91,10 @@ export class Run {
     const { abort } = this.place;
     for (;;) {
       const connection = lane.takeKept(this.#reuse) ?? (await lane.open(this.#connectLimitMs, abort));
-      const refusal = this.place.mustAsk ? await abort.admitted() : undefined;
-      if (refusal || this.#isTooLate) {
+      // What was sent in this try has begun, and is only signed or asked anew.
+      const isFresh = this.#attempts === this.#attemptsBefore;
+      const refusal = isFresh && this.place.mustAsk ? await abort.admitted() : undefined;
+      if (refusal || (isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt)) {
         lane.giveBack(connection);
         throw refusal ?? this.#error ?? notInTime();
       }
@@ -112,12 +114,6 @@ export class Run {
       this.#error = concluded;
       if (this.place.isEnded || !this.#signsAgain(exchanged)) throw concluded;
     }
-  }
-
-  /** Its time was over before anything of it was sent in this try. */
-  get #isTooLate(): boolean {
-    const isFresh = this.#attempts === this.#attemptsBefore;
-    return isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt;
   }
 
   get #reuse(): Reuse {
@@ -173,7 +169,7 @@ export class Run {
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
     if (!this.isSafe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
-    this.#unclear = true;
+    this.#unclear = progress.statusCode ?? true;
     return this.#attempts - this.#attemptsBefore < mostAttempts;
   }
 
@@ -193,6 +189,8 @@ export class Run {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
+    // The same once more is what the device answers: it was one before, too.
+    if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
     const { secrets } = authorized;
@@ -228,7 +226,7 @@ export class Run {
   }
 
   #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
-    const isUnknown = outcome === 'unknown' || this.#unclear;
+    const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
     const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
     const error = new DeviceError(code, sentence, {

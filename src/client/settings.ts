@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
+import { fingerprintOf } from '../catalogue/fingerprint';
 import { said, type Text } from '../catalogue/saying';
 import { type Endpoint, parseAddress } from './address';
 import { DeviceError, saidOf } from './errors';
@@ -16,7 +17,7 @@ export interface DeviceSettings {
   readonly password?: string;
   /** `verify` against the authorities, `pin` one certificate, accept `any`. */
   readonly certificate: 'verify' | 'pin' | 'any';
-  /** SHA-256 of the pinned certificate; case and colons do not matter. */
+  /** SHA-256 of the pinned certificate; as `fingerprintOf` reads it. */
   readonly fingerprint?: string;
   /** What core's tls-config filled in. Its `rejectUnauthorized` is ignored: `certificate` wins. */
   readonly tls?: ConnectionOptions;
@@ -39,7 +40,7 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   if (settings.auth !== 'none' && !settings.password) {
     refuse(said('noPassword'));
   }
-  if (settings.certificate === 'pin' && !isFingerprint(settings.fingerprint ?? '')) {
+  if (settings.certificate === 'pin' && fingerprintOf(settings.fingerprint ?? '') === '') {
     refuse(said('fingerprintWrong'));
   }
   if (settings.certificate === 'pin' && !endpoint.secure) {
@@ -61,13 +62,4 @@ function endpointOf(settings: DeviceSettings, refuse: (reason: Text) => never): 
   } catch (error) {
     return refuse(saidOf(error));
   }
-}
-
-function isFingerprint(text: string): boolean {
-  return /^[0-9A-F]{64}$/.test(normalFingerprint(text));
-}
-
-/** Capitals, without colons and spaces, so that two fingerprints can be compared. */
-export function normalFingerprint(text: string): string {
-  return text.replace(/[:\s]/g, '').toUpperCase();
 }

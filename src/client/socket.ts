@@ -33,10 +33,11 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
     };
     const onError = (error: Error) => fail(Failure.of(error));
     const onClose = () => settle(() => reject(failure ?? Failure.own('CONNECTION_GONE', 'it was closed')));
-    const limit = new Limit(
-      () => fail(Failure.own('CONNECT_TIMEOUT', said('noConnectionInTime'))),
-      timeoutMs,
-    );
+    const onLimit = () => {
+      const code = secure && !socket.connecting ? 'HANDSHAKE_TIMEOUT' : 'CONNECT_TIMEOUT';
+      fail(Failure.own(code, said('noConnectionInTime')));
+    };
+    const limit = new Limit(onLimit, timeoutMs);
     const settle = (finish: () => void) => {
       limit.clear();
       abort.tell(undefined);

@@ -1,8 +1,8 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { fingerprintOf } from '../catalogue/fingerprint';
 import type { Reason } from '../catalogue/reasons';
 import { said, type Text } from '../catalogue/saying';
 import { Failure } from './failure';
-import { normalFingerprint } from './settings';
 
 /** Whom to believe that they are the device. */
 export interface Trust {
@@ -38,7 +38,8 @@ export function findDistrust(socket: TLSSocket, trust: Trust): Failure | undefin
 }
 
 function findChange(seen: string, pinned: string): Failure | undefined {
-  if (normalFingerprint(seen) === normalFingerprint(pinned)) return undefined;
+  const digits = fingerprintOf(pinned);
+  if (digits !== '' && fingerprintOf(seen) === digits) return undefined;
   return Failure.own('UNTRUSTED', said('pinChanged', { fingerprint: seen }));
 }
 

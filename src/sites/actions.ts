@@ -22,7 +22,7 @@ export type SiteAction =
   | { readonly do: 'begin'; readonly id: string; readonly job: JobMessage; readonly leftMs: number }
   /** It may be written. What may not be done twice has to be remembered before. */
   | { readonly do: 'admit'; readonly id: string; readonly isSafe: boolean }
-  /** Its time was over before it was claimed. */
+  /** Its time is over: what of it was not written yet is not to be. */
   | { readonly do: 'refuse'; readonly id: string }
   /** Take back what was begun: it is not for this instance, and nobody is told. */
   | { readonly do: 'drop'; readonly id: string }

@@ -166,16 +166,16 @@ export class Centre {
   }
 
   #publish(asked: Asked, now: number): void {
-    const { until, isAnswered, isRecalled } = asked;
+    const { until, isAnswered, isRecalled, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
-    if (!this.#isConnected || isAnswered || isRecalled || now >= until) return;
-    if (!asked.isSent) asked.sentAt = now;
+    // Rounded up it would be done later than it may be.
+    const left = Math.floor((until - now + 1) / 1_000);
+    if (!this.#isConnected || isAnswered || isRecalled || now >= until || (isSent && left < 1)) return;
+    if (!isSent) asked.sentAt = now;
     asked.isSent = true;
     asked.name(this.#heard.living(site, now));
-    // To the nearest second: rounded up each time it is asked again, a job would be done later than it may be.
-    const expiry = Math.max(1, Math.round((until - now) / 1_000));
-    this.#actions.push({ do: 'publish', kind: 'job', site, id, message: asked.message, expiry });
+    this.#actions.push({ do: 'publish', kind: 'job', site, id, message: asked.message, expiry: left || 1 });
   }
 
   /** Who was not heard of before may claim what waits from now on. */

@@ -230,6 +230,8 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isHeld = false;
+    // What was answered is taken off, too, and what another instance could not do may still be done here in time.
+    if (entry.phase === 'admitted' && !entry.isForAll && !entry.result) this.#voice.say({ do: 'refuse', id });
     if (entry.phase === 'waiting' || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 

@@ -186,6 +186,19 @@ for (const library of libraries) {
       assert.equal(bench.connections, 1);
     });
 
+    it('takes for a refusal what a device answers on a kept connection and on a new one alike', async () => {
+      const address = await bench.http((_seen, response) =>
+        response.writeHead(bench.seen.length === 1 ? 200 : 408).end(),
+      );
+      const client = bench.client(address);
+      await client.call(unlock);
+      const error = await failureOf(client.call(unlock));
+      assert.deepEqual(
+        [error.code, error.outcome, error.statusCode, error.attempts],
+        ['REFUSED', 'failed', 408, 2],
+      );
+    });
+
     it('reads past an interim answer', async () => {
       const early = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
       const address = await bench.tcp((socket) => socket.on('data', () => socket.write(early + done)));

@@ -84,6 +84,15 @@ const rows: readonly Row[] = [
     settings: { timeoutMs: 50 },
     code: 'UNREACHABLE',
     ...unsent,
+    words:
+      /accepted the connection, but did not finish the TLS handshake within 0\.05 s \(does it speak TLS on/,
+  },
+  {
+    title: 'no TLS connection at all',
+    device: async () => 'https://device.invalid',
+    settings: { timeoutMs: 50, tls: { lookup: () => {} } },
+    code: 'UNREACHABLE',
+    ...unsent,
     words: /no connection within 0\.05 s \(is it on, and is this its address\?\)$/,
   },
   {

@@ -95,6 +95,8 @@ describe('device settings', () => {
     for (const fingerprint of ['', 'ab:cd', `${digits}0`, 'zz'.repeat(32)]) {
       assert.match(refusal({ certificate: 'pin', fingerprint }), /SHA-256 value, 64 hexadecimal digits/);
     }
+    for (const fingerprint of [`sha1 Fingerprint=${digits}`, `sha256${digits}`, 'sha256 Fingerprint='])
+      assert.match(refusal({ certificate: 'pin', fingerprint }), /SHA-256 value, 64 hexadecimal digits/);
     new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits });
     new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits.match(/../g)?.join(':') ?? '' });
   });

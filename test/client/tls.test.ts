@@ -104,8 +104,11 @@ describe('client: TLS', () => {
     assert.match(error.message, /its certificate has expired \(/);
     assert.doesNotMatch(error.message, /self-signed/);
     assert.ok(error.message.includes(expired.fingerprint));
-    const pinned = bench.client(address, { certificate: 'pin', fingerprint: expired.fingerprint });
-    assert.equal((await pinned.call(about)).statusCode, 200);
+    for (const lead of ['', 'sha256 Fingerprint=', 'SHA256:']) {
+      const fingerprint = `${lead}${expired.fingerprint}`;
+      const pinned = bench.client(address, { certificate: 'pin', fingerprint });
+      assert.equal((await pinned.call(about)).statusCode, 200);
+    }
   });
 
   it('says that a certificate is made out to another name', async () => {

@@ -110,6 +110,7 @@ describe('the rows of a group', () => {
     ['a login in an address', 'Gym,admin:x@192.0.2.1', ['1 userInfo']],
     ['an address twice', 'Gym,192.0.2.1\nHall,192.0.2.2\nYard,https://192.0.2.1:443/', ['3 addressTwice']],
     ['a name twice', 'Gym,192.0.2.1\nGym,192.0.2.2', ['2 nameTwice']],
+    ['a fingerprint of OpenSSL', `Gym,192.0.2.1,,sha256 Fingerprint=${print}`, []],
     ['a bad fingerprint', `Gym,192.0.2.1,,ab\nHall,192.0.2.2,,${print}`, ['1 fingerprint']],
   ];
   for (const [name, text, found] of findings) {

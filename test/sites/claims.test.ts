@@ -40,6 +40,29 @@ describe('a claim', () => {
     assert.deepEqual(told.done, ['begin', 'publish claim', 'drop']);
   });
 
+  it('lets no other device begin once the job was taken off without an answer', () => {
+    const told = claiming();
+    told.claim('a');
+    told.hear('job', 'j');
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'admit', 'refuse']);
+  });
+
+  it('lets the other devices have what was taken off since somebody else has answered it', () => {
+    const told = claiming();
+    told.claim('a');
+    told.hear('result', 'j', { instance: 'b', at: 'now', receipts: [receipt] });
+    told.hear('job', 'j');
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'admit', 'empty claim']);
+  });
+
+  it('is nothing to an all-clear, which goes on when it was taken off', () => {
+    const told = listening();
+    told.job('clear', { work: { alert: 'x', action: 'clear' } });
+    told.turn();
+    told.hear('job', 'j');
+    assert.deepEqual(told.done, ['begin', 'admit']);
+  });
+
   /** The echo of the claim is lost with the connection; the broker still has the claim. */
   function lostEcho(told: Told): void {
     told.turn();

@@ -1,14 +1,16 @@
 import type { SiteAction } from '../../src/sites/actions';
 import { Site } from '../../src/sites/site';
-import { type JobMessage, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
+import { type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
+import { Given } from './given';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
 export const prefix = 'algo/v1';
 export const site = 'north';
 
 /** What all instances of the site write to devices. */
-export interface Device {
-  written(id: string, instance: string): void;
+export interface Devices {
+  /** @param isOver the instance has read that the job was taken off the broker, and no answer to it before */
+  written(id: string, device: string, instance: string, isOver: boolean): void;
 }
 
 /** A site's instance in a process that can be killed, frozen and cut off. */
@@ -20,7 +22,10 @@ export class Instance {
   #backlog: (() => void)[] = [];
   /** What survives the process. */
   readonly #journal = new Map<string, ResultMessage | null>();
-  #begun = new Map<string, { job: JobMessage; until: number }>();
+  #given: Given | undefined;
+  /** What it has read since it lives: jobs that were answered, and those that were taken off before. */
+  #answered = new Set<string>();
+  #over = new Set<string>();
   isCutOff = false;
 
   constructor(
@@ -28,7 +33,7 @@ export class Instance {
     private readonly name: string,
     private readonly rank: number,
     private readonly slowestMs: number,
-    private readonly device: Device,
+    private readonly devices: Devices,
   ) {}
 
   get isReady(): boolean {
@@ -46,6 +51,7 @@ export class Instance {
   start(): void {
     if (this.#site) return;
     this.#life += 1;
+    this.#given = this.#givenOf(this.#life);
     this.#site = new Site({
       site,
       instance: `${this.name}${this.#life}`,
@@ -62,7 +68,8 @@ export class Instance {
 
   kill(): void {
     this.#site = undefined;
-    this.#begun = new Map();
+    this.#answered = new Set();
+    this.#over = new Set();
     this.#backlog = [];
     this.#frozenUntil = 0;
     this.#link?.break();
@@ -136,7 +143,11 @@ export class Instance {
 
   #read({ topic, payload, expiry }: Arrived): void {
     const read = readTopic(prefix, topic);
-    if (read?.site === site) this.#do(this.#site?.message(this.#now, { ...read, payload, expiry }));
+    if (read?.site !== site) return;
+    const { kind, id } = read;
+    if (kind === 'result' && payload !== '') this.#answered.add(id);
+    if (kind === 'job' && payload === '' && !this.#answered.has(id)) this.#over.add(id);
+    this.#do(this.#site?.message(this.#now, { ...read, payload, expiry }));
   }
 
   #do(actions: readonly SiteAction[] = []): void {
@@ -149,53 +160,28 @@ export class Instance {
       const { kind, message, expiry } = action;
       const topic = topicOf(prefix, { site, kind, id });
       this.#link?.publish(topic, message ? JSON.stringify(message) : '', kind !== 'state', expiry);
-    } else if (action.do === 'begin') this.#begin(action.job, action.leftMs);
-    else if (action.do === 'drop') this.#begun.delete(id);
-    else if (action.do === 'refuse') this.#finish(id, 'expired');
+    } else if (action.do === 'begin') this.#given?.begin(action.job, action.leftMs);
+    else if (action.do === 'drop') this.#given?.drop(id);
+    else if (action.do === 'refuse') this.#given?.refuse(id);
     else if (action.do === 'remember') this.#journal.set(id, action.result);
     else if (action.do === 'admit') {
       if (!action.isSafe) this.#journal.set(id, null);
-      this.#later(id, 5, () => this.#write(id));
+      this.#given?.admit(id);
     }
   }
 
-  #begin(job: JobMessage, leftMs: number): void {
-    this.#begun.set(job.id, { job, until: this.#now + leftMs });
-    this.#later(job.id, this.broker.dice() < 0.2 ? 4_000 : 50, () =>
-      this.#do(this.#site?.turn(this.#now, job.id)),
-    );
-  }
-
-  #write(id: string): void {
-    const begun = this.#begun.get(id);
-    if (!begun || this.#now >= begun.until) {
-      this.#finish(id, 'expired');
-      return;
-    }
-    this.device.written(id, `${this.name}${this.#life}`);
-    this.#later(id, this.broker.dice() < 0.2 ? 3_000 : 100, () => this.#finish(id, 'accepted'));
-  }
-
-  #finish(id: string, outcome: string): void {
-    if (!this.#begun.delete(id)) return;
-    const at = '2026-11-22T00:00:00.000Z';
-    const receipt = {
-      device: this.name,
-      address: '',
-      operation: 'x/y',
-      outcome,
-      attempts: 1,
-      latencyMs: 1,
-      at,
-    };
-    this.#do(this.#site?.finished(this.#now, id, [receipt]));
-  }
-
-  /** Unless it was taken back, or begun anew, meanwhile. */
-  #later(id: string, slowestMs: number, task: () => void): void {
-    const [life, begun] = [this.#life, this.#begun.get(id)];
-    this.broker.clockwork.after(this.broker.dice() * slowestMs, () =>
-      this.#alive(life, () => this.#begun.get(id) === begun && task()),
-    );
+  /** What dies with the process. */
+  #givenOf(life: number): Given {
+    const instance = this;
+    return new Given(this.name, {
+      get now() {
+        return instance.#now;
+      },
+      dice: this.broker.dice,
+      later: (ms, task) => this.broker.clockwork.after(ms, () => this.#alive(life, task)),
+      turn: (id) => this.#do(this.#site?.turn(this.#now, id)),
+      written: (id, device) => this.devices.written(id, device, `${this.name}${life}`, this.#over.has(id)),
+      finished: (id, receipts) => this.#do(this.#site?.finished(this.#now, id, receipts)),
+    });
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
-import { readTopic, topicOf, type Work } from '../../src/sites/wire';
+import { readTopic, topicOf, type WireReceipt, type Work } from '../../src/sites/wire';
 import { Clockwork } from './clockwork';
-import { Instance, prefix, site } from './instance';
+import { type Devices, Instance, prefix, site } from './instance';
 import { Link, ToyBroker } from './toy-broker';
 
 /** A job, what was written of it, and what the centre said. */
@@ -14,13 +14,17 @@ interface Story {
   readonly told: Set<string>;
   readonly askedAt: number;
   readonly ttlMs: number;
-  readonly writtenAt: number[];
-  verdict?: { readonly outcome: string; readonly at: number };
+  /** Its devices may have their turn only when its time is over. */
+  readonly isBusy: boolean;
+  readonly devices: readonly string[];
+  /** The devices that it was written to, as often as it was. */
+  readonly written: string[];
+  verdict?: { readonly receipts: readonly WireReceipt[]; readonly at: number };
 }
 
 /**
- * How late a message may be counted: the broker counts whole seconds, the centre asks again for the nearest one, and a
- * process may have stood still for a second without noticing.
+ * How late a message may be counted: the broker counts whole seconds and none less than one, and a process may have
+ * stood still for a second without noticing.
  */
 const countingMs = 2_500;
 
@@ -41,10 +45,10 @@ export class World {
   constructor(private readonly dice: () => number) {
     this.#slowestMs = dice() < 0.5 ? 20 : 400;
     this.#broker = new ToyBroker(this.#clockwork, dice);
-    const device = { written: (id: string, by: string) => this.#written(id, by) };
+    const devices: Devices = { written: (...what) => this.#written(...what) };
     const ranks = [[0], [0, 1], [0, 0], [0, 1, 2]][Math.floor(dice() * 4)] ?? [0];
     this.#instances = ranks.map(
-      (rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, device),
+      (rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, devices),
     );
     this.#connectCentre();
     for (const instance of this.#instances) if (dice() < 0.9) instance.start();
@@ -80,26 +84,32 @@ export class World {
     this.#mend();
     for (const instance of this.#instances) instance.start();
     this.#pass(45_000);
-    for (const [id, { verdict, askedAt, ttlMs, writtenAt, isSafe, isForAll }] of this.#jobs) {
-      assert.ok(verdict, `${id} has no verdict`);
-      assert.ok(verdict.at <= askedAt + ttlMs + graceMs + 100, `${id} was judged late`);
-      const { outcome } = verdict;
-      if (outcome === 'accepted') assert.notEqual(writtenAt.length, 0, `${id} was accepted by nobody`);
-      else if (outcome === 'failed') assert.deepEqual(writtenAt, [], `${id} failed, and was written`);
-      else if (outcome === 'expired' && !isSafe)
-        assert.deepEqual(writtenAt, [], `${id} expired, and was written`);
-      else assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
-      if (this.#isCalm && !isForAll)
-        assert.equal(`${outcome} ${writtenAt.length}`, 'accepted 1', `${id} in a calm history`);
-    }
+    for (const [id, story] of this.#jobs) this.#judge(id, story);
   }
 
-  #written(id: string, by: string): void {
-    this.story.push(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id}`);
+  #judge(id: string, story: Story): void {
+    const { verdict, askedAt, ttlMs, written, devices, isSafe, isForAll, isBusy } = story;
+    assert.ok(verdict, `${id} has no verdict`);
+    assert.ok(verdict.at <= askedAt + ttlMs + graceMs + 100, `${id} was judged late`);
+    for (const { device, outcome } of verdict.receipts) {
+      if (outcome === 'accepted') assert.notEqual(written.length, 0, `${id} was accepted by nobody`);
+      else if (outcome === 'failed') assert.deepEqual(written, [], `${id} failed, and was written`);
+      else if (outcome === 'expired' && !isSafe)
+        assert.ok(!written.includes(device), `${id} expired at ${device}, and was written`);
+      else assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
+    }
+    if (!this.#isCalm || isForAll || isBusy) return;
+    assert.deepEqual(written.toSorted(), devices, `${id} in a calm history`);
+    for (const { outcome } of verdict.receipts) assert.equal(outcome, 'accepted', `${id} in a calm history`);
+  }
+
+  #written(id: string, device: string, by: string, isOver: boolean): void {
+    this.story.push(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id} to ${device}`);
     const job = this.#jobs.get(id);
     assert.ok(job);
-    job.writtenAt.push(this.#clockwork.now);
-    assert.ok(job.isSafe || job.writtenAt.length === 1, `${id} was done twice`);
+    assert.ok(job.isSafe || !job.written.includes(device), `${id} was done twice at ${device}`);
+    job.written.push(device);
+    assert.ok(job.isForAll || !isOver, `${id} was begun at ${device} after its topic was emptied`);
     const latest = job.askedAt + job.ttlMs + countingMs + 4 * this.#slowestMs;
     assert.ok(this.#clockwork.now <= latest, `${id} was written too late`);
   }
@@ -111,16 +121,19 @@ export class World {
     const isSafe = isForAll || dice() < 0.3;
     const ttlMs = (this.#isCalm ? 15 : 1 + Math.floor(dice() * 20)) * 1_000;
     const askedAt = this.#clockwork.now;
-    this.#jobs.set(id, { isSafe, isForAll, told: new Set(), askedAt, ttlMs, writtenAt: [] });
+    const isBusy = !isForAll && dice() < 0.3;
+    const devices = ['a', 'b', 'c'].slice(Math.floor(dice() * 3));
+    const told = new Set<string>();
+    this.#jobs.set(id, { isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
     const work: Work = isForAll
       ? { alert: 'x', action: 'clear' }
-      : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: {} };
-    const job = { v: 1, id, site, at: '2026-11-22T00:00:00.000Z', work, devices: ['a'] } as const;
+      : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: { isBusy } };
+    const job = { v: 1, id, site, at: '2026-11-22T00:00:00.000Z', work, devices } as const;
     // What an alert does is known at its site only.
     const known = !isForAll && dice() < 0.3 ? undefined : isSafe;
     // Without anybody there is nobody to do it.
     if (!this.#instances.some((instance) => instance.isReady) || !this.#link) this.#isCalm = false;
-    this.#tell(`ask ${id} ${isForAll ? 'of all' : isSafe} ${ttlMs}`, () =>
+    this.#tell(`ask ${id} ${isForAll ? 'of all' : isSafe} ${ttlMs}${isBusy ? ' busy' : ''}`, () =>
       this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe: known })),
     );
   }
@@ -186,15 +199,15 @@ export class World {
           expiry,
         );
       } else {
-        const [outcome = ''] = action.result.receipts.map((receipt) => receipt.outcome);
-        const told = action.result.receipts.map((receipt) => `${receipt.device} ${receipt.outcome}`);
+        const { receipts } = action.result;
+        const told = receipts.map((receipt) => `${receipt.device} ${receipt.outcome}`);
         this.story.push(`${this.#clockwork.now.toFixed(0)} ${action.do} of ${id}: ${told}`);
         const job = this.#jobs.get(id);
         assert.ok(job && Boolean(job.verdict) === (action.do === 'late'), `${id} was answered twice`);
         const isNews = told.some((one) => !job.told.has(one));
         if (job.isForAll) assert.ok(isNews, `${id} was told again`);
         for (const one of told) job.told.add(one);
-        job.verdict ??= { outcome, at: this.#clockwork.now };
+        job.verdict ??= { receipts, at: this.#clockwork.now };
       }
     }
   }

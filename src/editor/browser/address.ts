@@ -21,8 +21,3 @@ export function hasPath(address: string): boolean {
   const [, path = ''] = /^(?:https?:\/\/)?[^/]+(.*)$/i.exec(address.trim()) ?? [];
   return !/^\/*$/.test(path);
 }
-
-/** Whether a text is a SHA-256 fingerprint: capitals, colons and blanks do not matter. */
-export function isFingerprint(text: string): boolean {
-  return /^[\da-f]{64}$/i.test(text.replace(/[:\s]/g, ''));
-}

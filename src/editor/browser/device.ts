@@ -1,4 +1,5 @@
-import { checkAddress, isFingerprint } from './address';
+import { fingerprintOf } from '../../catalogue/fingerprint';
+import { checkAddress } from './address';
 import { sayBeside } from './beside';
 import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
@@ -22,7 +23,7 @@ export function validateAddress(node: EditorNode, value: unknown): Judgement {
 /** What is wrong with a device's pinned fingerprint. */
 export function validateFingerprint(node: EditorNode, value: unknown): Judgement {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
-  return isFingerprint(String(value ?? '')) || node._def._('invalid.fingerprint');
+  return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
 }
 
 /** What is wrong with a virtual device's model: its dialog lists those that there are. */

@@ -1,4 +1,5 @@
-import { checkAddress, isFingerprint } from './address';
+import { fingerprintOf } from '../../catalogue/fingerprint';
+import { checkAddress } from './address';
 import { isVariable } from './check';
 import type { Finding, Placed } from './findings';
 import type { TableKind } from './row-reader';
@@ -142,7 +143,7 @@ function findingIn(
   const wrong = isVariable(address) ? undefined : checkAddress(address);
   if (wrong) return { what: wrong, words: { value: address } };
   if (fingerprint === '' && isPinned) return { what: 'noFingerprint', words: {} };
-  if (fingerprint !== '' && !isVariable(fingerprint) && !isFingerprint(fingerprint)) {
+  if (fingerprint !== '' && !isVariable(fingerprint) && fingerprintOf(fingerprint) === '') {
     return { what: 'fingerprint', words: { value: fingerprint } };
   }
   const atAddress = holders.address.get(sameAddress(address));

@@ -1,9 +1,11 @@
+import { fingerprintOf } from '../../catalogue/fingerprint';
 import { operation } from '../../catalogue/named';
 import { gives, said, type Text } from '../../catalogue/saying';
 import { type Endpoint, parseAddress } from '../../client/address';
+import { classifyFailure } from '../../client/classify';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import { normalFingerprint } from '../../client/settings';
+import { Failure } from '../../client/failure';
 import { identityIn } from '../device/identity';
 import type { DeviceProperties } from '../device/settings';
 import { settingsIn } from '../device/surrounding-settings';
@@ -90,7 +92,7 @@ function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | un
 
 /** A certificate is to be pinned, and nobody knows yet which. */
 function isUnpinned({ certificate, fingerprint = '' }: DeviceSettings): boolean {
-  return certificate === 'pin' && !/^[\dA-F]{64}$/.test(normalFingerprint(fingerprint));
+  return certificate === 'pin' && fingerprintOf(fingerprint) === '';
 }
 
 function found(body: unknown): Finding {
@@ -155,10 +157,13 @@ async function showCertificate(
   try {
     const certificate = await lookAtCertificate(endpoint, tls, timeoutMs);
     return { finding, certificate, ...(error && reasonOf(error)) };
-  } catch {
+  } catch (fault) {
     if (error) return failed(error);
     const use = await otherScheme(endpoint, probeMs);
-    return use === undefined ? { finding: 'failed', code: 'UNREACHABLE' } : { finding: 'scheme', use };
+    if (use !== undefined) return { finding: 'scheme', use };
+    const limits = { endpoint, connectLimitMs: timeoutMs, answerLimitMs: timeoutMs };
+    const { code, reason } = classifyFailure(Failure.of(fault), limits);
+    return { finding: 'failed', code, sentence: String(reason), said: reason };
   }
 }
 

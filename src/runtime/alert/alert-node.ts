@@ -94,8 +94,8 @@ class AlertNode {
       .catch((fault: unknown) => this.#log(wordsOf(fault)));
   }
 
-  start(message: object = {}): Promise<AlertResult> {
-    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message));
+  start(message: object = {}, admission?: () => Promise<void>): Promise<AlertResult> {
+    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, admission));
   }
 
   clear(): Promise<AlertResult> {
@@ -140,12 +140,12 @@ class AlertNode {
       : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
   }
 
-  async #start(message: Message): Promise<AlertResult> {
+  async #start(message: Message, admission?: () => Promise<void>): Promise<AlertResult> {
     const severity = readSeverity(this.properties, message);
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
     this.#actions ??= actionsOf(this.RED, this.node, readDeeds(this.properties));
-    const starting = new Starting(this.#actions, this.properties, message, drill);
+    const starting = new Starting(this.#actions, this.properties, message, drill, admission);
     for (const { delivery } of starting.parts) this.#underWay.add(delivery);
     const leave = this.#enter();
     try {

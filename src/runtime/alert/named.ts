@@ -15,12 +15,14 @@ export interface AlertResult {
 export interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
+  /** @param admission asked before anything is written: resolves when it may be */
   start(
     message?: AlertMessage & {
       readonly device?: unknown;
       readonly ttl?: unknown;
       readonly payload?: unknown;
     },
+    admission?: () => Promise<void>,
   ): Promise<AlertResult>;
   clear(): Promise<AlertResult>;
   state(): AlertState;

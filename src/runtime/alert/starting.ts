@@ -50,6 +50,8 @@ export class Starting {
     properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
+    /** Asked before anything is written: resolves when it may be. */
+    admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
     const { list, parallel } = this.targets;
@@ -61,7 +63,10 @@ export class Starting {
         return { delivery, operation: dispatch.deed };
       }),
     );
-    for (const { delivery } of this.parts) delivery.announce();
+    for (const { delivery } of this.parts) {
+      delivery.abort.admission = admission;
+      delivery.announce();
+    }
   }
 
   /** Reads the forms. Never rejects: what is wrong with one is in its receipts. */

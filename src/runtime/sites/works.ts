@@ -86,7 +86,7 @@ export class Works {
     this.#underway.get(id)?.admit();
   }
 
-  /** Its time is over. */
+  /** Its time is over: the devices whose turn comes later do not get it. */
   refuse(id: string): void {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'its time was over before it was its turn'));
   }
@@ -115,13 +115,17 @@ export class Works {
   }
 
   #waiting(id: string): Underway {
-    let [admit, refuse] = [() => {}, (_reason: Failure) => {}];
-    const admission = new Promise<void>((resolve, reject) => {
-      admit = resolve;
-      refuse = reject;
+    let [admit, reject] = [() => {}, (_reason: Failure) => {}];
+    let admission = new Promise<void>((...both) => {
+      [admit, reject] = both;
     });
     // Whoever asked for it is told; until then nobody is.
     admission.catch(() => {});
+    const refuse = (reason: Failure) => {
+      reject(reason);
+      admission = admission.then(() => Promise.reject(reason));
+      admission.catch(() => {});
+    };
     const ask = () => {
       if (this.#underway.get(id) === underway) this.events.turn(id);
       return admission;
@@ -178,7 +182,10 @@ export class Works {
     const { receipts, error } =
       action === 'clear'
         ? await alert.clear()
-        : await alert.start({ severity, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 });
+        : await alert.start(
+            { severity, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
+            underway.admission,
+          );
     if (error && receipts.length === 0) throw error;
     return receipts as readonly unknown[] as readonly WireReceipt[];
   }

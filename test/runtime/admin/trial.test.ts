@@ -101,6 +101,8 @@ describe("a trial of a device's settings", () => {
     const pinned = { auth: 'none', certificate: 'pin', fingerprint };
     assert.equal((await tried(address, pinned)).finding, 'works');
     assert.equal((await tried(address, { ...pinned, fingerprint: '' })).finding, 'certificate');
+    const asPrinted = { ...pinned, fingerprint: `sha256 Fingerprint=${fingerprint}` };
+    assert.equal((await tried(address, asPrinted)).finding, 'works');
     const other = await tried(address, { ...pinned, fingerprint: '00'.repeat(32) });
     assert.deepEqual(
       [other.finding, other.certificate?.fingerprint, other.sentence],
@@ -164,8 +166,16 @@ describe("a trial of a device's settings", () => {
   it('says why nothing answers, or what the settings lack', async () => {
     const gone = await bench.listen(net.createServer());
     await bench.clear();
+    const silent = `https://${await bench.listen(net.createServer((socket) => socket.resume()))}`;
     const expected: [Promise<Finding>, string, RegExp][] = [
       [tried(`http://${gone}`), 'UNREACHABLE', /refuses connections/],
+      [tried(silent, { timeout: 0.2 }), 'UNREACHABLE', /did not finish the TLS handshake within 0\.2 s/],
+      [
+        tried(silent, { certificate: 'pin', timeout: 0.2 }),
+        'UNREACHABLE',
+        /did not finish the TLS handshake/,
+      ],
+      [tried(`https://${gone}`, { certificate: 'pin' }), 'UNREACHABLE', /refuses connections/],
       [tried(''), 'NOT_CONFIGURED', /no address/],
       [tried('192.0.2.1', {}, ''), 'NOT_CONFIGURED', /no password/],
       [tried('192.0.2.1', { auth: 'magic' }), 'NOT_CONFIGURED', /magic/],

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { Centre } from '../../src/sites/centre';
+import type { JobMessage } from '../../src/sites/wire';
+
+const job: JobMessage = {
+  v: 1,
+  id: 'j',
+  site: 'north',
+  at: 'now',
+  work: { noun: 'tone', operation: 'start', parameters: {} },
+  devices: ['A'],
+};
+
+describe('the expiry of a job', () => {
+  it('leaves no job on the broker for longer than it has time, whenever it is asked again', () => {
+    for (let at = 100; at < 5_000; at += 100) {
+      const centre = new Centre({ now: () => 'now' });
+      const said = [...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isSafe: true })];
+      assert.deepEqual(
+        said.map((action) => action.do === 'publish' && action.expiry),
+        [5],
+      );
+      centre.disconnected();
+      for (const action of centre.connected(at)) {
+        assert.ok(action.do === 'publish' && action.expiry !== undefined);
+        assert.ok(at + action.expiry * 1_000 <= 5_000, `${action.expiry} s at ${at} ms`);
+      }
+    }
+  });
+
+  it('gives a job that it could not send before the second that a broker can count', () => {
+    const centre = new Centre({ now: () => 'now' });
+    centre.ask(0, { job, ttlMs: 1_000, isSafe: true });
+    assert.deepEqual(
+      centre.connected(10).map((action) => action.do === 'publish' && action.expiry),
+      [1],
+    );
+  });
+});
