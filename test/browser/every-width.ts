@@ -12,7 +12,9 @@ export function cutIn(page: Page): Promise<string[]> {
     for (let one = form; !one.matches('.red-ui-tray'); one = one.parentElement) around.push(one);
     const scrolled = around.filter((one) => isWide(one) && getComputedStyle(one).overflowX !== 'visible');
     const texts = form.querySelectorAll('label, legend, summary, button, .algo-hint, .algo-error, [class*="typedInput"][class*="-label"]');
-    const cut = [...texts].filter((one) => one.checkVisibility() && isWide(one));
+    // What is only to be read out has no width at all.
+    const isSeen = (one) => one.checkVisibility() && getComputedStyle(one).clipPath === 'none';
+    const cut = [...texts].filter((one) => isSeen(one) && isWide(one));
     const astray = [...form.querySelectorAll('.form-row > label')].flatMap((label) => {
       const seen = [...label.parentElement.children].filter((one) => one !== label && one.checkVisibility() && one.clientWidth > 0);
       const field = seen.find((one) => !/algo-(hint|error|warning)/.test(one.className));

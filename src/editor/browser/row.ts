@@ -8,7 +8,7 @@ import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-butto
 import { addRemoveButton } from './remove-button';
 import type { RowField } from './row-field';
 import type { RowOptions } from './row-options';
-import { addParts } from './row-parts';
+import { inputIn, labelOf } from './row-parts';
 
 /**
  * A field of the form: it is sent when its row is there. The row's typedInput is made when it is to be seen, since
@@ -17,7 +17,7 @@ import { addParts } from './row-parts';
 export class Row {
   readonly name: string;
   readonly field: RowField;
-  readonly input: JQuery;
+  private entered: JQuery | undefined;
   /** What was put there, until a person changes it: a typedInput loses line breaks. */
   private held: Entry | undefined;
   private made: Parts | undefined;
@@ -44,11 +44,15 @@ export class Row {
     private readonly options: RowOptions = {},
   ) {
     [this.name, this.field] = readRow(element);
-    if (!element.querySelector('.algo-input')) addParts(element, translate);
-    this.input = $(element).find('.algo-input');
     this.isSent = stored !== undefined || this.field.required === true;
     this.isTried = !options.isFresh;
     this.held = stored === undefined ? this.initial() : shown(stored);
+  }
+
+  /** Where its value is entered, made when it is to be seen. */
+  get input(): JQuery {
+    this.entered ??= inputIn(this.element, this.translate);
+    return this.entered;
   }
 
   /** Whether it is part of the form. */
@@ -82,7 +86,7 @@ export class Row {
     const label = element.querySelector('label') ?? document.createElement('label');
     this.made = nameParts(input, label, described.join(' '));
     if (this.field.required) this.made.box.attr('aria-required', 'true');
-    if (moved) addRemoveButton(this, () => this.remove(moved), this.translate);
+    if (moved) addRemoveButton(this, moved);
     if (isPicked) addPickButton(this);
     if (isQuick(this.field)) addQuickChoices(this);
     this.isPutting = false;
@@ -169,14 +173,9 @@ export class Row {
   }
 
   /** The field is not sent any more; one that has to be given is empty again. */
-  private leave(): void {
+  leave(): void {
     this.isSent = this.field.required === true;
     this.put(this.initial());
-  }
-
-  private remove(moved: NonNullable<RowOptions['moved']>): void {
-    this.leave();
-    moved('removed');
   }
 
   /** Puts the focus where a person fills the row in. */
@@ -243,6 +242,6 @@ export class Row {
 
   /** What a person reads for it. */
   title(): string {
-    return $(this.element).find('label').text().trim() || this.name;
+    return labelOf(this.element, this.translate) || this.name;
   }
 }

@@ -1,5 +1,6 @@
 import type { FieldChoice } from '../field-choice';
 import type { Row } from '../row';
+import { hintOf } from '../row-parts';
 
 /** A field in the menu. */
 interface Item {
@@ -122,7 +123,7 @@ export class FieldMenu {
 
 function itemOf(row: Row, id: string): Item {
   const title = row.title();
-  const about = $(row.element).find('.algo-hint').text();
+  const about = hintOf(row.element, row.translate);
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
   // As its row says while it is not shown.
