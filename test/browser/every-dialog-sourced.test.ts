@@ -30,8 +30,8 @@ describe('every dialog', function () {
       RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}));
       delete performance.now;
       $('#node-input-name').val('Hurried');
-      const rows = [...document.querySelectorAll('.algo-field > .algo-input:not(.red-ui-typedInput)')];
-      const unmade = rows.filter((row) => row.checkVisibility()).length;
+      const rows = [...document.querySelectorAll('.algo-field[data-field]')].filter((row) => row.checkVisibility());
+      const unmade = rows.filter((row) => !row.querySelector('.red-ui-typedInput')).length;
       $('#node-dialog-ok').trigger('click');
       return unmade;
     })()`);
