@@ -49,6 +49,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) {
     const words = {
       ...(await wordsFrom(root, language, 'sidebar')),
+      // By this the editor knows whose sentences to load, before it has the words of any node.
+      sentences: language,
       shared: await sharedWords(root, language),
     };
     await writeFile(path.join(output, 'locales', language, 'algo-forms.json'), JSON.stringify(words));
@@ -115,9 +117,7 @@ async function renderNode(
     const isSource = language === source;
     const words = isSource ? english : await translated(root, language, noun);
     const target = path.join(output, 'locales', language, noun);
-    // By this the editor knows whose sentences to load.
-    const all = noun === 'device' ? { ...words, sentences: language } : words;
-    const own = wordsOfItsOwn(all, await sharedWords(root, language), page);
+    const own = wordsOfItsOwn(words, await sharedWords(root, language), page);
     await writeFile(`${target}.json`, JSON.stringify(own));
     const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
     if (!text) continue;

@@ -86,6 +86,21 @@ describe('what stands under a node', () => {
     assert.ok(seen > 1000, `${seen}`);
   });
 
+  it('is left to core in an English editor, by words that the plugin has before any node has its own', () => {
+    for (const language of readdirSync('locales')) {
+      const own = textsIn('dist', 'nodes', 'locales', language, 'algo-forms.json');
+      const say = (key: string) => own.get(key.replace(`${packageName}/algo-forms:`, '')) ?? key;
+      let isTold = false;
+      const comms = {
+        subscribe: () => {
+          isTold = true;
+        },
+      };
+      runInNewContext(script, { window: {}, RED: { _: say, comms } });
+      assert.equal(isTold, language !== 'en-US', language);
+    }
+  });
+
   it('stays as it is where it is no sentence of ours', async () => {
     const texts = [
       'Panic of Hall',

@@ -12,7 +12,7 @@ const longest = 60;
  * unless somebody has set `lang`. What is none of our English sentences stays as it is.
  */
 export function sayStatuses(): void {
-  if (RED._('@openpaging/node-red-algo/device:sentences') === 'en-US') return;
+  if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
   RED.comms.subscribe('status/#', (topic, news) => {
     // Core is told too, before or after this, and puts it under the node.
     queueMicrotask(() => say(RED.nodes.node(topic.split('/')[1]), news));

@@ -17,7 +17,7 @@ export function loadSentences(): Promise<void> {
 
 async function load(): Promise<void> {
   // Node-RED puts a language's words over the English: so this is the one whose words it has.
-  const language = RED._('@openpaging/node-red-algo/device:sentences');
+  const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {
     texts = await $.getJSON(`resources/@openpaging/node-red-algo/algo-sentences-${language}.json`);
