@@ -1,16 +1,26 @@
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { writeDeclarations } from './declarations.mjs';
-import { run } from './node-runtime.mjs';
+import { transpile } from './transpile.mjs';
 
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
+/** Enough to run the package: without the declarations of its `main`, which only programs and tests read. */
+const isToRun = process.argv.includes('--to-run');
 
 rmSync(new URL('dist', root), { recursive: true, force: true });
-const code = await run(process.execPath, [require.resolve('typescript/bin/tsc')], { cwd: root });
-if (code !== 0) process.exit(code);
-const page = 'src/virtual-device/panel/page';
-cpSync(new URL(page, root), new URL(`dist/${page}`, root), { recursive: true });
-const { renderNodes } = require('../dist/src/editor/render.js');
-await renderNodes();
-writeDeclarations();
+await step('compile', transpile);
+await step('render the pages of the editor', () => require('../dist/src/editor/render.js').renderNodes());
+if (!isToRun) {
+  await step('write the declarations', async () => {
+    const { writeDeclarations } = await import('./declarations.mjs');
+    writeDeclarations();
+  });
+}
+
+/** Says each step with the seconds it took: a build on a slow machine must not look like one that hangs. */
+async function step(name, work) {
+  process.stderr.write(`  ${name} ...`);
+  const began = performance.now();
+  await work();
+  process.stderr.write(` ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+}

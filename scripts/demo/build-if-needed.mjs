@@ -16,7 +16,7 @@ export async function buildIfNeeded(root) {
     if ((await stat(built)).mtimeMs > Math.max(...changed)) return 0;
   }
   console.log('Building ...');
-  return run(process.execPath, [path.join(root, 'scripts', 'build.mjs')], { cwd: root });
+  return run(process.execPath, [path.join(root, 'scripts', 'build.mjs'), '--to-run'], { cwd: root });
 }
 
 /** When a file, or anything in a directory, was changed last; directories count, since files are removed too. */

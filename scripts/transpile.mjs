@@ -1,0 +1,32 @@
+import { cpSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = 'src/virtual-device/panel/page';
+
+/**
+ * Compiles each source into a file of its own in `dist`, and copies the panel's page. Types are removed and not
+ * checked: `npm run check` does that.
+ */
+export async function transpile() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['nodes', 'src', 'test', 'bench'].flatMap(sourcesIn),
+    outdir: 'dist',
+    outbase: '.',
+    format: 'cjs',
+    platform: 'node',
+    target: 'es2022',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+  cpSync(path.join(root, page), path.join(root, 'dist', page), { recursive: true });
+}
+
+function sourcesIn(folder) {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.split(path.sep).join('/')}`)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+}
