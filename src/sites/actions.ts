@@ -31,7 +31,13 @@ export type SiteAction =
   /** A job that came without an expiry, or that cannot be read: for the log. */
   | { readonly do: 'refused'; readonly id: string; readonly reason: string }
   /** An alert was cleared while this instance was away. */
-  | { readonly do: 'clear'; readonly id: string; readonly alert: string; readonly clearedAt: string };
+  | {
+      readonly do: 'clear';
+      readonly id: string;
+      readonly alert: string;
+      readonly clearedAt: string;
+      readonly drill: boolean;
+    };
 
 /** Without a message: take what is there off the broker. */
 export interface Publish {

@@ -219,7 +219,8 @@ export class Site {
     if (by?.includes(this.options.instance)) return;
     if (entry.own) this.#voice.result(entry);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
-      this.#voice.say({ do: 'clear', id: entry.id, alert: cleared.alert, clearedAt: at });
+      const { alert, drill = false } = cleared;
+      this.#voice.say({ do: 'clear', id: entry.id, alert, clearedAt: at, drill });
     }
   }
 

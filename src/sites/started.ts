@@ -30,7 +30,7 @@ export class Started {
       if (devices.length > 0 && isLater(at, this.#starts.get(key)?.at))
         keep(this.#starts, key, { at, place, devices });
     }
-    if (cleared) {
+    if (cleared && !cleared.drill) {
       const key = keyOf(site, cleared.alert);
       const clears = this.#clears.get(key) ?? new Map<string, number>();
       keep(this.#clears, key, clears);
@@ -55,7 +55,7 @@ export class Started {
   }
 
   #leftOn(site: string, { cleared }: Omit<ResultMessage, 'instance'>): Start | undefined {
-    if (!cleared) return undefined;
+    if (!cleared || cleared.drill) return undefined;
     const key = keyOf(site, cleared.alert);
     const start = this.#starts.get(key);
     if (!start) return undefined;

@@ -93,9 +93,9 @@ export class Voice {
     place: string,
   ): Pick<ResultMessage, 'by' | 'cleared' | 'started'> | undefined {
     if (!('alert' in work)) return undefined;
-    const { alert } = work;
+    const { alert, drill } = work;
     if (work.action === 'start') return { started: { alert, at, place } };
-    return { by: [this.options.instance], cleared: { alert, at, places: [place] } };
+    return { by: [this.options.instance], cleared: { alert, at, places: [place], ...(drill && { drill }) } };
   }
 
   /** With what others have said of it, where it is for all. */

@@ -76,7 +76,13 @@ export interface ResultMessage {
   readonly receipts: readonly WireReceipt[];
   /** Of what every instance does: who has done it so far, in which of their lives, and when what was asked for. */
   readonly by?: readonly string[];
-  readonly cleared?: { readonly alert: string; readonly at: string; readonly places?: readonly string[] };
+  readonly cleared?: {
+    readonly alert: string;
+    readonly at: string;
+    readonly places?: readonly string[];
+    /** It ended no alert that was on in earnest. */
+    readonly drill?: boolean;
+  };
   /** Of the start of an alert: in whose journal it stands, and when it was asked for. */
   readonly started?: { readonly alert: string; readonly at: string; readonly place: string };
 }
@@ -180,7 +186,7 @@ const schemas = {
     { v: isOne, instance: isLevel, at: isText, receipts: list(isReceipt) },
     {
       by: list(isLevel),
-      cleared: record({ alert: isText, at: isText }, { places: list(isText) }),
+      cleared: record({ alert: isText, at: isText }, { places: list(isText), drill: isFlag }),
       started: record({ alert: isText, at: isText, place: isText }),
     },
   ),

@@ -35,18 +35,34 @@ interface There extends Start {
   readonly instead: readonly string[];
 }
 
+interface On {
+  readonly severity: number;
+  readonly drill: boolean;
+  readonly order: number;
+  readonly wants: Map<string, Want>;
+}
+
 export class Model {
   #count = 0;
   /** The alerts that are on, with what they want by place. */
-  readonly on = new Map<string, { severity: number; order: number; wants: Map<string, Want> }>();
+  readonly on = new Map<string, On>();
   /** By place: whose start is there, or may be, unless it was ended or replaced since. */
   readonly there = new Map<string, There>();
   /** By place: starts that have been asked for and not been answered. */
   readonly asked = new Map<string, Start[]>();
 
-  begin(name: string, severity: number): void {
+  /** A drill changes nothing of an alert that is on in earnest. @returns whether it begins */
+  begin(name: string, severity: number, drill: boolean): boolean {
+    if (!this.mayDrill(name, drill)) return false;
     this.#count += 1;
-    this.on.set(name, { severity, order: this.#count, wants: this.on.get(name)?.wants ?? new Map() });
+    const wants = this.on.get(name)?.wants ?? new Map();
+    this.on.set(name, { severity, drill, order: this.#count, wants });
+    return true;
+  }
+
+  /** Whether a start or a clear may do something to an alert. */
+  mayDrill(name: string, drill: boolean): boolean {
+    return !drill || this.on.get(name)?.drill !== false;
   }
 
   /** Whether its start is sent; else the alert that it has to give way to. */
@@ -61,10 +77,15 @@ export class Model {
     return owner;
   }
 
-  /** The most severe alert that is on there, among equals the one that was started last. */
+  /** One in earnest before every drill, then the most severe one that is on there, then the one started last. */
   owner(place: string): string | undefined {
     const there = [...this.on].filter(([, { wants }]) => wants.has(place));
-    return there.sort(([, a], [, b]) => b.severity - a.severity || b.order - a.order)[0]?.[0];
+    const rank = ({ drill, severity, order }: On) => [drill ? 0 : 1, severity, order] as const;
+    const byRank = (a: On, b: On) => {
+      const [one, other] = [rank(a), rank(b)];
+      return other[0] - one[0] || other[1] - one[1] || other[2] - one[2];
+    };
+    return there.sort(([, a], [, b]) => byRank(a, b))[0]?.[0];
   }
 
   ask(alert: string, place: string, wish: Wish, comesBack: boolean): void {

@@ -50,7 +50,7 @@ export class World {
     const happenings = [
       ...[starts, starts, starts, answers, answers, answers, answers],
       () => this.#clear(),
-      () => this.#clear(undefined, this.chance() < 0.05),
+      () => this.#clear(undefined, this.chance() < 0.05, this.chance() < 0.5),
       () => this.#turnUpOrAway(),
       ...[1, 2].map(() => () => this.#tick(this.chance() * 40_000)),
       () => this.#person(),
@@ -95,11 +95,17 @@ export class World {
       return { device, subject, deed: deedOf(subject, this.#deeds, lasts, this.chance() < 0.3) };
     });
     const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
-    this.story.push(`start ${name} ${severity} at ${asked}`);
+    const drill = this.chance() < 0.3;
+    this.story.push(`${drill ? 'drill' : 'start'} ${name} ${severity} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
-    const answers = this.#engine.start(beginningOf(name, severity, endAfterMs), wishes);
+    const answers = this.#engine.start({ ...beginningOf(name, severity, endAfterMs), drill }, wishes);
+    if (!this.model.mayDrill(name, drill)) {
+      for (const { heldBy } of answers) assert.equal(heldBy?.id, name);
+      assert.deepEqual(this.#engine.takeChanges(), [], 'a drill changes nothing in earnest');
+      return;
+    }
     const isWritten = this.#write(this.chance() < 0.03);
-    if (isWritten(`alert/is/${name}`)) this.model.begin(name, severity);
+    if (isWritten(`alert/is/${name}`)) this.model.begin(name, severity, drill);
     for (const [index, { deed, device }] of wishes.entries()) {
       const place = asked[index] ?? '';
       if (!isWritten(`alert/at/${place}`)) continue;
@@ -109,10 +115,15 @@ export class World {
     this.#send(tickets, isWritten);
   }
 
-  #clear(name = pick(this.chance, alerts), dies = false): void {
-    this.story.push(`clear ${name}`);
+  #clear(name = pick(this.chance, alerts), dies = false, drill = false): void {
+    this.story.push(`clear ${name}${drill ? ', a drill' : ''}`);
+    if (!this.model.mayDrill(name, drill)) {
+      assert.deepEqual(this.#engine.clear(name, drill), []);
+      assert.deepEqual(this.#engine.takeChanges(), [], 'the end of a drill ends nothing in earnest');
+      return;
+    }
     const wanted = [...(this.model.on.get(name)?.wants.keys() ?? [])];
-    const tickets = this.#engine.clear(name);
+    const tickets = this.#engine.clear(name, drill);
     const isWritten = this.#write(dies);
     if (isWritten(`alert/is/${name}`)) this.model.clear(name);
     if (!dies) assertEnded(this.model, wanted, tickets);

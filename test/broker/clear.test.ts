@@ -51,6 +51,7 @@ describe('an alert of a site with two instances', function () {
     const { world } = running;
     await start();
     assert.equal(outcome(await endOf(world, world.send('start'))), 'accepted');
+    await endOf(world, world.send('clear', { drill: true }));
     assert.deepEqual(device.deeds, ['strobe/start']);
     const cleared = await endOf(world, world.send('clear'));
     assert.deepEqual(caughtOf(cleared), []);

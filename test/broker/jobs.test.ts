@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import type { FakeDevice } from '../delivery/fake-device';
 import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../delivery/site';
+import { ask } from '../nodes/flow';
 import { broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
@@ -167,8 +168,21 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
   });
 
+  it('says in its own words that a message cannot carry what the sites answer', async () => {
+    await start(site('n'), remote('r', play));
+    await ready();
+    const payload = { path: 'gong.wav', loop: false };
+    const { sent, caught } = await ask('r', Object.freeze({ _msgid: 'frozen', payload }));
+    assert.deepEqual([sent.length, caught[0]?.error?.code], [0, 'PROTOCOL']);
+    assert.match(String(caught[0]?.error?.message), /: tone\/start: accepted, but the message cannot carry/);
+  });
+
   it('makes no alert in earnest of a drill that is said by text, and none of what is neither', async () => {
-    await start(remote('r', { alert: 'Lockdown', action: 'start' }, { devices: '', ttl: 1 }));
+    const [once, clear] = [
+      { devices: '', ttl: 1 },
+      { alert: 'Lockdown', action: 'clear' },
+    ];
+    await start(remote('r', { alert: 'Lockdown', action: 'start' }, once), remote('c', clear, once));
     const work = () =>
       listener.seen.flatMap(({ topic, payload }) =>
         topic.includes('/job/') && payload !== '' ? [(JSON.parse(payload) as { work: unknown }).work] : [],
@@ -183,6 +197,8 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(work(), []);
     await world.ask('r', { drill: 'true', severity: '8' });
     assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', severity: 8, drill: true }]);
+    await world.ask('c', { drill: 'true' });
+    assert.deepEqual(work().at(-1), { ...clear, drill: true });
   });
 
   it('lets the lowest rank that lives do it, and the next one after that', async () => {

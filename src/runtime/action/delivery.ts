@@ -57,6 +57,12 @@ export class Delivery {
     throw this.target.error;
   }
 
+  /** What a receipt calls its target, also where that was not found. */
+  get addressee(): Pick<Receipt, 'device' | 'address'> {
+    const { device } = this.#arrival;
+    return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
+  }
+
   get deed(): string {
     return this.dispatch.deed;
   }
@@ -233,8 +239,7 @@ export class Delivery {
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
     const receipt = receiptOf({
-      device: device ? device.name : (this.target.asked ?? ''),
-      address: device?.address ?? '',
+      ...this.addressee,
       deed: this.deed,
       latencyMs: performance.now() - this.dispatch.since,
       outcome: this.outcome,

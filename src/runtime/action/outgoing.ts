@@ -57,19 +57,34 @@ export function asStream(
   };
 }
 
-/** Returns what keeps a message from carrying its receipts, as when it is frozen. */
 function write(message: ActionMessage, { receipts, payload }: Result): DeviceError | undefined {
+  return carry(message, { receipts, ...(payload !== undefined && { payload }) });
+}
+
+/**
+ * Puts onto a message what leaves with it.
+ * @param sender named in the error where there is no receipt
+ * @returns what keeps the message from carrying that, as when it is frozen
+ */
+export function carry(
+  message: object,
+  result: { readonly receipts: readonly Pick<Receipt, 'operation' | 'outcome'>[]; [name: string]: unknown },
+  sender = '',
+): DeviceError | undefined {
   try {
-    message.receipts = receipts;
-    if (payload !== undefined) message.payload = payload;
+    Object.assign(message, result);
     return undefined;
   } catch (fault) {
-    return unwritable(receipts, fault);
+    return unwritable(result.receipts, fault, sender);
   }
 }
 
-function unwritable([receipt]: readonly Receipt[], cause: unknown): DeviceError {
-  const { operation = '', outcome = '' } = receipt ?? {};
-  const sentence = `${operation}: ${outcome}, but the message cannot carry its receipts (${brieflyOf(cause)})`;
+function unwritable(
+  [receipt]: readonly Pick<Receipt, 'operation' | 'outcome'>[],
+  cause: unknown,
+  sender = '',
+): DeviceError {
+  const done = receipt ? `${receipt.operation}: ${receipt.outcome}, but` : `${sender}:`;
+  const sentence = `${done} the message cannot carry its receipts (${brieflyOf(cause)})`;
   return new DeviceError('PROTOCOL', sentence, { cause });
 }

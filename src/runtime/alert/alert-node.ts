@@ -5,12 +5,13 @@ import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
 import type { ActionMessage } from '../action/dispatch';
 import { kindOf } from '../action/kinds';
+import { carry } from '../action/outgoing';
 import type { Receipt } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import type { Open } from '../later';
 import { errorStatus } from '../node-status';
 import { StatusLine } from '../status-line';
-import type { AlertState } from './alert';
+import type { Alert, AlertState } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
 import { statusOf } from './node-text';
@@ -98,8 +99,8 @@ class AlertNode {
     return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, admission));
   }
 
-  clear(): Promise<AlertResult> {
-    return this.#result(() => this.#clear());
+  clear(message: Pick<AlertMessage, 'drill'> = {}): Promise<AlertResult> {
+    return this.#result(() => this.#clear(message));
   }
 
   /** What is on its way ends; what is owed then stays owed. */
@@ -126,17 +127,16 @@ class AlertNode {
   /** Returns what went wrong. */
   async #handle(message: Message, send: Send): Promise<Error | undefined> {
     const { receipts, alert, error } = await this.#do(message);
-    message.receipts = [...receipts];
-    message.alert = alert;
-    if (!error || receipts.some(isFine)) send([message]);
-    return error;
+    const cannotCarry = carry(message, { receipts: [...receipts], alert }, 'alert');
+    if ((!error || receipts.some(isFine)) && !cannotCarry) send([message]);
+    return error ?? cannotCarry;
   }
 
   #do(message: Message): Promise<AlertResult> {
     const operation = readOperation(message.operation);
     if (operation === 'start') return this.#start(message);
     return operation === 'clear'
-      ? this.#clear()
+      ? this.#clear(message)
       : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
   }
 
@@ -151,12 +151,18 @@ class AlertNode {
     try {
       const begun = await this.#inTurn(async () => {
         await starting.read();
+        const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
+        if (earnest) return { earnest };
         const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
         if (wishes.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
         const beginning = { id, name: this.name, severity, drill, ...starting.reach, clearsAtRestart };
         return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
       });
+      if (begun && 'earnest' in begun) {
+        const receipts = starting.parts.map((part) => this.#withdrawn(part, begun.earnest, drill));
+        return { receipts, alert: this.state() };
+      }
       await begun?.written;
       const answers = [...(begun?.answers ?? [])];
       const receipts = await Promise.all(
@@ -176,16 +182,21 @@ class AlertNode {
     drill: boolean,
   ): Promise<Receipt> {
     const { delivery } = part;
-    if (answer?.heldBy) {
-      delivery.withdraw();
-      return this.#told(heldReceipt(part, answer.heldBy), drill);
-    }
+    if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
     if (answer?.ticket) this.alerts.answered(answer.ticket, cameOf(receipt, answer.ticket));
     return this.#told(receipt, drill);
   }
 
-  async #clear(): Promise<AlertResult> {
+  /** Nothing of it is sent, since an alert that is on goes before it. */
+  #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
+    part.delivery.withdraw();
+    return this.#told(heldReceipt(part, by, { id: this.node.id, drill }), drill);
+  }
+
+  async #clear(message: Pick<AlertMessage, 'drill'>): Promise<AlertResult> {
+    // A node whose starts are drills ends by a plain clear also what a message has started in earnest.
+    const isDrill = readDrill({}, message);
     const leave = this.#enter();
     const asked: Delivery[] = [];
     try {
@@ -195,7 +206,7 @@ class AlertNode {
           asked.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         };
-        const tried = this.alerts.clear(this.node.id, { track });
+        const tried = this.alerts.clear(this.node.id, { track, isDrill });
         this.#teller.tell();
         return { tried };
       });

@@ -82,6 +82,11 @@ export class Alerts {
     return this.#engine.wanted();
   }
 
+  /** The alert, where it is on in earnest. */
+  inEarnest(id: string): Alert | undefined {
+    return this.#engine.inEarnest(id);
+  }
+
   /** @returns what may be sent, once `written` says that it will not be forgotten */
   start(beginning: Beginning, wishes: readonly Wish[]): { answers: Answer[]; written: Promise<unknown> } {
     const answers = this.#engine.start(beginning, wishes);
@@ -95,11 +100,15 @@ export class Alerts {
 
   /**
    * Clears an alert: everything is asked for once, and later again what was not taken.
+   * @param isDrill it ends no alert that is on in earnest
    * @returns the receipts of the first try
    */
-  async clear(id: string, way: Pick<Way, 'track' | 'yields'>): Promise<Receipt[]> {
+  async clear(
+    id: string,
+    { isDrill, ...way }: Pick<Way, 'track' | 'yields'> & { isDrill?: boolean },
+  ): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
-    const devices = byDevice(this.#engine.clear(id));
+    const devices = byDevice(this.#engine.clear(id, isDrill));
     this.#settle();
     const crowd = crowdOf(devices, [alert?.parallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>

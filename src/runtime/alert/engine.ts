@@ -40,9 +40,17 @@ export class Engine {
     return this.#book.alerts;
   }
 
+  /** The alert, where it is on in earnest: a drill neither starts nor ends anything of it. */
+  inEarnest(alertId: string): Alert | undefined {
+    const alert = this.#book.alerts.get(alertId);
+    return alert?.isOn && !alert.drill ? alert : undefined;
+  }
+
   /** Starts an alert, or starts it again. What may be sent has a ticket, and counts as sent from now on. */
   start(beginning: Beginning, wishes: readonly Wish[]): Answer[] {
     const { endAfterMs, ...rest } = beginning;
+    const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
+    if (earnest) return wishes.map(() => ({ heldBy: earnest }));
     const known = this.#book.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
@@ -67,10 +75,12 @@ export class Engine {
 
   /**
    * Ends an alert. Of one that is ended already, what is owed is asked for now: ends, and what comes back.
+   * @param isDrill the end of a drill, which ends no alert that is on in earnest
    * @returns what is to be sent now, at each device in the reverse order of the deeds; what it does not bring about
    * is owed from then on
    */
-  clear(alertId: string): Ticket[] {
+  clear(alertId: string, isDrill = false): Ticket[] {
+    if (isDrill && this.inEarnest(alertId)) return [];
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn) {
       const owed = this.#book.placesOf(alertId).filter((place) => this.#owed.has(place));

@@ -74,7 +74,8 @@ export function alertIn(value: unknown): Alert | undefined {
   const { ends, parallel = 0, ...rest } = alert;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
   const most = rankOf(parallel) > 0 && { parallel };
-  return { ...rest, ...(ends && { ends }), ...most, order: rankOf(alert.order) };
+  const drill = alert.drill === true;
+  return { ...rest, drill, ...(ends && { ends }), ...most, order: rankOf(alert.order) };
 }
 
 /** What may be on is ended, also where its number is none: it counts as the first one then. */

@@ -24,7 +24,8 @@ export interface NamedAlert {
     },
     admission?: () => Promise<void>,
   ): Promise<AlertResult>;
-  clear(): Promise<AlertResult>;
+  /** @param message with `drill`, an alert that is on in earnest stays on */
+  clear(message?: Pick<AlertMessage, 'drill'>): Promise<AlertResult>;
   state(): AlertState;
 }
 

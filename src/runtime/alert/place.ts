@@ -103,7 +103,7 @@ export class Place {
     return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
   }
 
-  /** Whom it belongs to: the most severe alert that is on here, among equals the one that was started last. */
+  /** The alert that it belongs to: one in earnest before every drill, then the most severe, then the one started last. */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
     for (const id of this.claims.keys()) {
@@ -229,5 +229,6 @@ function sent({ operation, parameters }: Deed): unknown {
 }
 
 function isBefore(one: Alert, other: Alert): boolean {
+  if (one.drill !== other.drill) return other.drill;
   return one.severity === other.severity ? one.order > other.order : one.severity > other.severity;
 }

@@ -124,17 +124,23 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
   return Object.fromEntries(entries);
 }
 
-/** The receipt of a deed that another alert is in the way of. */
-export function heldReceipt({ delivery, operation }: Part, by: Alert): Receipt {
-  const { name, address } = delivery.device;
+/**
+ * The receipt of a deed that an alert is in the way of.
+ * @param own whose deed it is
+ */
+export function heldReceipt(
+  { delivery, operation }: Part,
+  by: Alert,
+  own: Pick<Alert, 'id' | 'drill'>,
+): Receipt {
+  const reason = by.id === own.id ? 'onInEarnest' : own.drill && !by.drill ? 'earnestFirst' : 'moreSevere';
   return receiptOf({
-    device: name,
-    address,
+    ...delivery.addressee,
     deed: operation,
     latencyMs: 0,
     outcome: 'skipped',
     answer: undefined,
-    note: said('moreSevere', { alert: by.name || by.id }),
+    note: said(reason, { alert: by.name || by.id }),
     error: undefined,
   });
 }

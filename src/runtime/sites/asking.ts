@@ -134,12 +134,13 @@ function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMe
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
   if (action !== 'start' && action !== 'clear')
     throw invalid(`job.action must be start or clear; got ${show(action)}`);
-  if (action === 'clear') return { alert, action };
+  const isDrill = isGiven(message.drill) && { drill: readDrill({}, message) };
+  if (action === 'clear') return { alert, action, ...isDrill };
   return {
     alert,
     action,
     ...(isGiven(message.severity) && { severity: readSeverity({}, message) }),
-    ...(isGiven(message.drill) && { drill: readDrill({}, message) }),
+    ...isDrill,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type Verdict } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
+import { carry } from '../action/outgoing';
 import { errorOf, type Receipt, succeeded } from '../action/receipt';
 import { journalOf } from '../journal/of-node-red';
 import { countStatus, doneStatus, errorStatus, sendingStatus } from '../node-status';
@@ -129,12 +130,11 @@ class RemoteNode {
       for (const job of jobs) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isSafe }));
     });
     const { receipts, answers } = inquiry;
-    message.sites = answers;
-    message.receipts = receipts;
     const found = receipts as unknown as readonly Receipt[];
-    const error = errorOf(found);
+    const cannotCarry = carry(message, { sites: answers, receipts: found }, 'remote');
+    const error = errorOf(found) ?? cannotCarry;
     this.#status.show(() => doneStatus(RED._, { receipts: found, error, at: new Date() }));
-    if (!error || found.some(succeeded)) send([message, null]);
+    if ((!error || found.some(succeeded)) && !cannotCarry) send([message, null]);
     return error;
   }
 

@@ -153,7 +153,7 @@ class SiteNode {
     else if (action.do === 'admit') this.#admit(id, action.isSafe);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
     else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done, since ${action.reason}`);
-    else this.#works.clearLate(action.alert, action.clearedAt);
+    else this.#works.clearLate(action.alert, action.clearedAt, action.drill);
   }
 
   #publish({ kind, id, message, expiry }: Extract<SiteAction, { do: 'publish' }>): void {

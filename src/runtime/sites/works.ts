@@ -101,12 +101,12 @@ export class Works {
   }
 
   /** Clears an alert that was cleared at the site while this instance was away, unless it was started since. */
-  clearLate(name: string, clearedAt: string): void {
+  clearLate(name: string, clearedAt: string, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;
     const alert = alertNamed(name);
     const { state, since } = alert.state();
     if (state !== 'active' || since === null || Date.parse(since) >= Date.parse(clearedAt)) return;
-    alert.clear().catch((fault: unknown) => this.events.fault(fault));
+    alert.clear({ drill }).catch((fault: unknown) => this.events.fault(fault));
   }
 
   /** Ends what is on its way; its receipts say so. */
@@ -181,7 +181,7 @@ export class Works {
     await underway.admission();
     const { receipts, error } =
       action === 'clear'
-        ? await alert.clear()
+        ? await alert.clear({ drill })
         : await alert.start(
             { severity, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
             underway.admission,

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { alertNamed } from '../../src/runtime/alert/named';
+import { caughtOf, formOf, receiptsOf } from '../delivery/site';
+import { ask } from '../nodes/flow';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from './alert-node';
+
+describe('algo-alert: a drill and an alert in earnest', function () {
+  this.timeout(20_000);
+  let { site, wall } = {} as Place;
+  const flow = eachWithPlace((place) => {
+    ({ site, wall } = place);
+  });
+  const text = (words: string) => ({
+    operation: 'screen/text-start',
+    form: formOf({ textContent: words }),
+  });
+
+  it('sends nothing of a drill while the same alert is on in earnest, and its clear ends nothing', async () => {
+    const alert = alertNode([text('Lockdown'), deed('strobe/start')]);
+    await flow(alert);
+    const before = alertOf(await site.ask(alert.id, { device: 'Wall' }));
+    const sent = wall.deeds.length;
+    const drill = await site.ask(alert.id, { device: ['Wall', 'Attic'], drill: true });
+    assert.deepEqual([caughtOf(drill), drill.sent.length], [[], 1]);
+    assert.deepEqual(receiptsOf(drill).map(short), [
+      'Wall screen/text-start skipped',
+      'Wall strobe/start skipped',
+      'Attic screen/text-start skipped',
+      'Attic strobe/start skipped',
+    ]);
+    for (const { note, error } of receiptsOf(drill)) {
+      assert.match(String(note), /is on in earnest: a drill changes nothing of it/);
+      assert.equal(error, undefined);
+    }
+    assert.deepEqual(alertOf(drill), before);
+    const cleared = await site.ask(alert.id, { operation: 'clear', drill: true });
+    assert.deepEqual([caughtOf(cleared), receiptsOf(cleared), alertOf(cleared)], [[], [], before]);
+    assert.deepEqual((await alertNamed(String(alert.name)).clear({ drill: true })).alert, before);
+    assert.equal(wall.deeds.length, sent);
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds.slice(sent), ['strobe/stop', 'screen-text/stop']);
+  });
+
+  it('makes an alert earnest that is started in earnest while it is a drill', async () => {
+    const alert = alertNode([text('Lockdown')]);
+    await flow(alert);
+    await site.ask(alert.id, { device: 'Wall', drill: true });
+    assert.equal(alertOf(await site.ask(alert.id, { device: 'Wall' })).drill, false);
+    await site.ask(alert.id, { operation: 'clear', drill: true });
+    assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'active');
+    assert.deepEqual(
+      wall.heard.map(({ parameters }) => parameters.textContent),
+      ['DRILL: Lockdown', 'Lockdown'],
+    );
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('leaves a place to an alert in earnest, however severe the drill of another one is', async () => {
+    const drill = alertNode([text('Lockdown')], { severity: 10, drill: true });
+    const weather = alertNode([text('Storm')], { severity: 0 });
+    await flow(drill, weather);
+    await site.ask(weather.id, { device: 'Wall' });
+    const [held] = receiptsOf(await site.ask(drill.id, { device: 'Wall' }));
+    assert.equal(held?.outcome, 'skipped');
+    assert.match(String(held?.note), new RegExp(`"${weather.name}" is on here in earnest`));
+    await site.ask(weather.id, { operation: 'clear' });
+    await site.ask(weather.id, { device: 'Wall' });
+    assert.deepEqual(
+      wall.heard.map(({ parameters }) => parameters.textContent),
+      ['Storm', 'DRILL: Lockdown', 'Storm'],
+    );
+    for (const { id } of [weather, drill]) await site.ask(id, { operation: 'clear' });
+    assert.deepEqual(wall.deeds.slice(3), ['screen-text/start', 'screen-text/stop']);
+  });
+
+  it('refuses a clear that may be that of a drill or not', async () => {
+    const alert = alertNode([deed('strobe/start')]);
+    await flow(alert);
+    await site.ask(alert.id, { device: 'Wall' });
+    const odd = await site.ask(alert.id, { operation: 'clear', drill: 'perhaps' });
+    assert.deepEqual([caughtOf(odd), alertOf(odd)?.state], [['INVALID_PARAMETER'], undefined]);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
+  it('says in its own words that a message cannot carry what leaves, and has done it', async () => {
+    const alert = alertNode([deed('strobe/start')], { target: 'device', device: 'wall' });
+    await flow(alert);
+    const way = await ask(alert.id, Object.freeze({ _msgid: 'frozen' }));
+    assert.deepEqual([way.caught[0]?.error?.code, way.sent.length], ['PROTOCOL', 0]);
+    assert.match(
+      String(way.caught[0]?.error?.message),
+      /: strobe\/start: accepted, but the message cannot carry its receipts/,
+    );
+    const asked = await ask(alert.id, Object.freeze({ _msgid: 'state', operation: 'state' }));
+    assert.match(String(asked.caught[0]?.error?.message), /: alert: the message cannot carry its receipts/);
+    assert.equal(alertNamed(String(alert.name)).state().state, 'active');
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+});
