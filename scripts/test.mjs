@@ -21,7 +21,7 @@ if (!isBuilt) {
 const { node, nodeRed } = chooseRuntime();
 // Most tests wait for something, so that one more than there are processors keeps all of them busy. One of those over
 // a broker is several processes by itself.
-const jobs = availableParallelism() + (broker ? 0 : 1);
+const jobs = Number(process.env.ALGO_JOBS ?? availableParallelism() + (broker ? 0 : 1));
 const inParallel = ['--parallel', '--jobs', String(jobs)];
 /** What takes longest comes first, so that no worker is busy long after the others. */
 const longest = [

@@ -1,10 +1,31 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { NodeConfig } from '../nodes/flow';
 import { root } from '../nodes/package';
 import { Program } from '../package/program';
+
+const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
+/** The core nodes that flows of tests have. To load all of them takes as long as the rest of Node-RED's start. */
+const needed = ['catch', 'status', 'change', 'function', 'httpin', 'tls', 'mqtt', 'inject', 'debug', 'link'];
+const settings = `module.exports = ${JSON.stringify({
+  uiHost: '127.0.0.1',
+  credentialSecret: false,
+  flowFile: 'flows.json',
+  disableEditor: true,
+  // Else each start asks for the version of npm, in a process of its own.
+  externalModules: { palette: { allowInstall: false } },
+  nodesExcludes: coreFiles().filter((file) => !needed.some((name) => file.includes(name))),
+})};`;
+
+/** The names of the files of Node-RED's own nodes. */
+function coreFiles(): string[] {
+  const manifest = require.resolve('@node-red/nodes/package.json', { paths: [path.dirname(red)] });
+  const files = readdirSync(path.join(path.dirname(manifest), 'core'), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.html')).map((file) => `${path.basename(file, '.html')}.js`);
+}
 
 /** A Node-RED in a process of its own that can be killed and started again over the same user directory. */
 export class RedProcess {
@@ -23,6 +44,7 @@ export class RedProcess {
       path.join(userDir, 'package.json'),
       '{ "private": true, "dependencies": { "@openpaging/node-red-algo": "*" } }',
     );
+    await writeFile(path.join(userDir, 'settings.js'), settings);
     const process = new RedProcess(userDir);
     await process.rewrite(configs);
     return process;
@@ -35,10 +57,7 @@ export class RedProcess {
 
   /** @param env more of its environment */
   async start(env: Record<string, string> = {}): Promise<void> {
-    const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
-    const defined = ['uiHost=127.0.0.1', 'credentialSecret=false', 'flowFile=flows.json'];
-    const args = [red, '--userDir', this.userDir, '--port', '0', ...defined.flatMap((one) => ['-D', one])];
-    const program = new Program(process.execPath, args, {
+    const program = new Program(process.execPath, [red, '--userDir', this.userDir, '--port', '0'], {
       cwd: this.userDir,
       env: { ...process.env, ...env },
     });
