@@ -14,8 +14,13 @@ exports.mochaHooks = {
   afterAll() {
     const used = process.cpuUsage(cpu);
     const file = fileOf(this.test?.parent);
-    const seconds = [(performance.now() - wall) / 1000, (used.user + used.system) / 1e6, ofChildren() - children];
-    if (process.env.ALGO_TIMES) appendFileSync(process.env.ALGO_TIMES, `${JSON.stringify([file, ...seconds])}\n`);
+    const seconds = [
+      (performance.now() - wall) / 1000,
+      (used.user + used.system) / 1e6,
+      ofChildren() - children,
+    ];
+    if (process.env.ALGO_TIMES)
+      appendFileSync(process.env.ALGO_TIMES, `${JSON.stringify([file, ...seconds])}\n`);
     wall = performance.now();
     cpu = process.cpuUsage();
     children = ofChildren();

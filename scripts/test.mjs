@@ -1,13 +1,16 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { chooseTests } from './choose-tests.mjs';
 import { chooseRuntime, run } from './node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
-const own = ['--browser', '--broker', '--built'];
-const [browser, broker, isBuilt] = own.map((name) => process.argv.includes(name));
+const own = ['--browser', '--broker', '--built', '--all', '--changed', '--slowest', '--shuffled'];
+const [browser, broker, isBuilt, isAll, isChanged, isSlowest, isShuffled] = own.map((name) =>
+  process.argv.includes(name),
+);
 const given = process.argv.slice(2).filter((argument) => !own.includes(argument));
 /** `npm test -- door lock` runs the tests whose path has one of these words; options go to mocha, as `--grep=text`. */
 const words = given.filter((argument) => !argument.startsWith('-'));
@@ -19,46 +22,87 @@ if (!isBuilt) {
 }
 
 const { node, nodeRed } = chooseRuntime();
-// Most tests wait for something, so that one more than there are processors keeps all of them busy. One of those over
-// a broker is several processes by itself.
-const jobs = Number(process.env.ALGO_JOBS ?? availableParallelism() + (broker ? 0 : 1));
-const inParallel = ['--parallel', '--jobs', String(jobs)];
+const isSecond = nodeRed !== 'node-red';
 /** What takes longest comes first, so that no worker is busy long after the others. */
 const longest = [
-  ...['browser/every-dialog.test.js', 'browser/axe.test.js', 'browser/every-dialog-sourced.test.js'],
-  ...['browser/panel.test.js', 'browser/newcomer.test.js', 'browser/every-dialog-others.test.js'],
-  ...['browser/bells.test.js', 'browser/sidebar.test.js', 'browser/fields.test.js'],
-  ...['broker/claimants.test.js', 'broker/faults.test.js', 'broker/page.test.js', 'broker/flood.test.js'],
-];
+  ...['contributing/contributing', 'delivery/end-after-restart', 'alert/kill-moments', 'expressions'],
+  ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
+  ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'package/library', 'nodes/examples'],
+  ...['alert/histories', 'alert/doubted', 'bells/preview', 'runtime/delivery/ends-histories'],
+  ...['browser/every-dialog', 'browser/axe', 'browser/every-dialog-sourced'],
+  ...['browser/panel', 'browser/newcomer', 'browser/every-dialog-others'],
+  ...['browser/bells', 'browser/sidebar', 'browser/fields'],
+  ...['broker/claimants', 'broker/faults', 'broker/page', 'broker/flood'],
+].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
+/** A few of the random histories: they are for `--all`. On a second Node-RED, engines that know none need no more. */
+const few = {
+  ALGO_HISTORIES: '500',
+  ALGO_SCHEDULES: '50',
+  ALGO_KILLS: '3',
+  ALGO_STEPS: '3',
+  ALGO_BURSTS: '3',
+};
 
 const only = browser ? 'browser' : broker ? 'broker' : undefined;
-const isSecond = nodeRed !== 'node-red';
-// What it takes to add something, what is written and packed for people, and what reads the sources, say nothing of
-// a Node or a Node-RED, and take minutes.
-const ofSources = ['contributing/', 'documents/', 'bench/', 'soak/', 'expressions.', 'package/contents.'];
-const apart = ['browser/', 'broker/', ...(isSecond ? ofSources : [])];
-/** Engines that know no Node-RED have played their thousands of histories once: on another Node hundreds will do. */
-const fewer = isSecond ? { ALGO_HISTORIES: '1000', ALGO_SCHEDULES: '100' } : {};
-const wanted = readdirSync(new URL('dist/test', root), { recursive: true, encoding: 'utf8' })
-  .map((file) => file.split(path.sep).join('/'))
-  .filter((file) => file.endsWith('.test.js'))
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .filter((file) => (only ? file.startsWith(`${only}/`) : !apart.some((one) => file.startsWith(one))))
-  .sort()
-  .sort((a, b) => rankOf(a) - rankOf(b))
-  .map((file) => `dist/test/${file}`);
+const chosen = chooseTests({ only, words, isChanged, isAll, isSecond });
+const wanted = isShuffled ? shuffled(chosen) : chosen.sort((a, b) => rankOf(a) - rankOf(b));
 if (wanted.length === 0) {
-  console.error(`No test has ${words.join(' or ')} in its path`);
-  process.exit(1);
+  console.error(
+    isChanged ? 'No test imports what has changed' : `No test has ${words.join(' or ')} in its path`,
+  );
+  process.exit(isChanged ? 0 : 1);
 }
 if (!only) {
-  console.log('Left out: npm run test:browser, and npm run test:broker (many sites, a real Mosquitto).');
-  if (isSecond) console.log(`Left to Node-RED 5: ${ofSources.join(' ')}, and most of the random histories.`);
+  const left = isAll ? '' : ', what is rare and dear (npm test -- --all)';
+  console.log(`Left out: npm run test:browser, npm run test:broker (many sites, a real Mosquitto)${left}.`);
 }
-process.exit(
-  await run(node, [require.resolve('mocha/bin/mocha.js'), ...wanted, ...inParallel, ...rest], {
+
+// Most tests wait for something. One of those over a broker is several processes by itself.
+const jobs = process.env.ALGO_JOBS ?? String(availableParallelism() * (only ? 1 : 2) + (browser ? 1 : 0));
+const directory = mkdtempSync(path.join(tmpdir(), 'algo-tests-'));
+const times = path.join(directory, 'times');
+const code = await run(
+  node,
+  [
+    ...[require.resolve('mocha/bin/mocha.js'), ...wanted.map((file) => `dist/test/${file}`)],
+    ...['--parallel', '--jobs', jobs, '--require', 'scripts/test-times.cjs', ...rest],
+  ],
+  {
     cwd: root,
-    env: { ...fewer, ...process.env, ALGO_NODE_RED: nodeRed },
-  }),
+    env: { ...(isAll && !isSecond ? {} : few), ALGO_TIMES: times, ...process.env, ALGO_NODE_RED: nodeRed },
+  },
 );
+if (isSlowest) printSlowest(readFileSync(process.env.ALGO_TIMES ?? times, 'utf8'));
+rmSync(directory, { recursive: true });
+process.exit(code);
+
+/** In a random order, by a seed that is printed and can be given again. */
+function shuffled(files) {
+  const seed = Number(process.env.ALGO_ORDER ?? Date.now() % 1_000_000);
+  console.log(`The order of the files: ALGO_ORDER=${seed}`);
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return files
+    .map((file) => [next(), file])
+    .sort(([a], [b]) => a - b)
+    .map(([, file]) => file);
+}
+
+/** The twenty files that took longest, and how much of it they were at work, they or processes that they started. */
+function printSlowest(text) {
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const seconds = (value) => value.toFixed(1).padStart(7);
+  const total = (column) => lines.reduce((sum, line) => sum + line[column], 0);
+  console.log('  clock  processor  processes started');
+  for (const [file, ...columns] of lines.sort((a, b) => b[1] - a[1]).slice(0, 20)) {
+    console.log(`${columns.map(seconds).join('')}  ${file}`);
+  }
+  console.log(`${[1, 2, 3].map((column) => seconds(total(column))).join('')}  all ${lines.length} files`);
+}

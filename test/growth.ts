@@ -5,7 +5,7 @@ const sizes = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
 const mostGrowth = 30;
 
 /** What takes less says nothing, in milliseconds. */
-const noiseMs = 2;
+const noiseMs = 4;
 
 /** What exceeds a limit so many times was not delayed by chance. */
 const beyondDoubt = 10;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { act, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
-describe('algo-alert beside what else is so', function () {
-  this.timeout(60_000);
+describe('algo-alert beside what else is so', () => {
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);

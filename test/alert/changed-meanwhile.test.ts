@@ -3,8 +3,7 @@ import { alertNamed } from '../../src/runtime/alert/named';
 import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
-describe('algo-alert: what changes while it is on', function () {
-  this.timeout(60_000);
+describe('algo-alert: what changes while it is on', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

@@ -8,8 +8,7 @@ import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import type { NodeConfig } from '../nodes/flow';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, states } from './alert-node';
 
-describe('algo-alert and deploys', function () {
-  this.timeout(60_000);
+describe('algo-alert and deploys', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

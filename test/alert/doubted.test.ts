@@ -5,8 +5,7 @@ import type { NodeConfig } from '../nodes/flow';
 import { deed } from './alert-node';
 
 /** Nobody hears whether one alert took the place of another one at a device. */
-describe('an alert that is perhaps in the place of another one', function () {
-  this.timeout(60_000);
+describe('an alert that is perhaps in the place of another one', () => {
   let device: FakeDevice;
   let red: RedProcess;
   let look = () => {};

@@ -16,8 +16,7 @@ function litAt({ heard }: FakeDevice): string[] {
   return [...lit];
 }
 
-describe('alerts and the end of Node-RED', function () {
-  this.timeout(180_000);
+describe('alerts and the end of Node-RED', () => {
   let devices: FakeDevice[];
   let red: RedProcess;
   let look = () => {};

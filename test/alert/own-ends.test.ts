@@ -7,9 +7,7 @@ import { about, Clock, kept, wish } from './engine-parts';
 
 const brief = { ...wish, deed: { ...wish.deed, lastsMs: 10_000 } };
 
-describe('a deed that its device ends by itself', function () {
-  this.timeout(60_000);
-
+describe('a deed that its device ends by itself', () => {
   it('is on for its time, and has to be cleared all the same', () => {
     const clock = new Clock();
     const engine = new Engine(clock);

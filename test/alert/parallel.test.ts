@@ -8,8 +8,7 @@ import { act, receiptsOf, Site } from '../delivery/site';
 import { alertNode, deed, states } from './alert-node';
 import { about, Clock, kept, wish } from './engine-parts';
 
-describe('algo-alert among many devices and many messages', function () {
-  this.timeout(20_000);
+describe('algo-alert among many devices and many messages', () => {
   let site: Site;
   let devices: FakeDevice[];
 

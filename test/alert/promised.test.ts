@@ -4,8 +4,7 @@ import { caughtOf, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from './alert-node';
 import { about, Clock, kept, wish } from './engine-parts';
 
-describe('algo-alert: what else is promised', function () {
-  this.timeout(20_000);
+describe('algo-alert: what else is promised', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

@@ -5,8 +5,7 @@ import { caughtOf, receiptsOf } from '../delivery/site';
 import { statusesOf } from '../nodes/flow';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, toldBy } from './alert-node';
 
-describe('algo-alert: what is refused, rehearsed and found by name', function () {
-  this.timeout(20_000);
+describe('algo-alert: what is refused, rehearsed and found by name', () => {
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);

@@ -7,8 +7,7 @@ import { about, Clock, kept, wish } from './engine-parts';
 /** The same address in other words. */
 const inOtherWords = (address: string) => `${address.replace('http', 'HTTP')}/`;
 
-describe('alerts at one device that has two names', function () {
-  this.timeout(60_000);
+describe('alerts at one device that has two names', () => {
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);

@@ -3,8 +3,7 @@ import { receiptLog, receiptsOf } from '../delivery/site';
 import type { NodeConfig } from '../nodes/flow';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from './alert-node';
 
-describe('algo-alert for several devices, groups and tags', function () {
-  this.timeout(60_000);
+describe('algo-alert for several devices, groups and tags', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

@@ -3,8 +3,7 @@ import type { Receipt } from '../../src/runtime/action/receipt';
 import { act, caughtOf, formOf, receiptsOf } from '../delivery/site';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
-describe('algo-alert: severity, drills and what ends by itself', function () {
-  this.timeout(20_000);
+describe('algo-alert: severity, drills and what ends by itself', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

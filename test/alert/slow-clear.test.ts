@@ -8,8 +8,7 @@ async function until(name: unknown, isSo: (state: string) => boolean): Promise<v
   while (!isSo(alertNamed(String(name)).state().state)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('algo-alert: a clear at a device that takes its time', function () {
-  this.timeout(60_000);
+describe('algo-alert: a clear at a device that takes its time', () => {
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);

@@ -14,8 +14,7 @@ import {
   toldBy,
 } from './alert-node';
 
-describe('algo-alert in a flow', function () {
-  this.timeout(20_000);
+describe('algo-alert in a flow', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

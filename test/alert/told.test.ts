@@ -8,8 +8,7 @@ import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../delivery/s
 import { statusesOf } from '../nodes/flow';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
 
-describe('algo-alert: what it tells, and in which order', function () {
-  this.timeout(20_000);
+describe('algo-alert: what it tells, and in which order', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);

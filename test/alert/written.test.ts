@@ -135,8 +135,7 @@ describe('what an alert writes down', () => {
     assert.deepEqual([warnings, alerts.state('a')?.state], [[], 'active']);
   });
 
-  it('is given up after a day of asking a device that is not there any more, and said once each', async function () {
-    this.timeout(120_000);
+  it('is given up after a day of asking a device that is not there any more, and said once each', async () => {
     const { journal, lines, alerts } = begin();
     const { answers } = alerts.start(about, [wish]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
@@ -159,8 +158,7 @@ describe('what an alert writes down', () => {
     assert.deepEqual([lines.length, alerts.state('a')], [2, undefined]);
   });
 
-  it('is not given up while the device is there, however often it was asked in vain', async function () {
-    this.timeout(120_000);
+  it('is not given up while the device is there, however often it was asked in vain', async () => {
     const { journal, alerts } = begin();
     const device = { id: 'there', name: 'There', tags: [] } as unknown as Device;
     register(device);

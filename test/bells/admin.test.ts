@@ -32,8 +32,7 @@ const flow: readonly FlowNode[] = [
 const from = '2030-09-02';
 const bell = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from };
 
-describe("what a scheduler's dialog asks a device", function () {
-  this.timeout(120_000);
+describe("what a scheduler's dialog asks a device", () => {
   let nodeRed: NodeRed;
   const tokens = new Map<string, string>();
 

@@ -39,5 +39,5 @@ describe('two lists of bells, one right after the other', () => {
       (events as { name: string }[]).map(({ name }) => name),
       ['Bell 1'],
     );
-  }).timeout(60_000);
+  });
 });

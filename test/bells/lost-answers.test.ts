@@ -103,7 +103,7 @@ describe('an answer that was lost', () => {
       }
     }
     assert.ok(seen.failed > 20 && seen.confirmed > 20, JSON.stringify(seen));
-  }).timeout(120_000);
+  });
 
   it('stays unknown where the device cannot be read either', async () => {
     await outcomes(old);
@@ -113,7 +113,7 @@ describe('an answer that was lost', () => {
     const told = await outcomes(changed);
     assert.deepEqual([...new Set(told.slice(1))], ['accepted']);
     assert.equal(told[0], 'unknown');
-  }).timeout(60_000);
+  });
 });
 
 function namesOf(bells: readonly { name: string; time: string; audio: string }[]): string {

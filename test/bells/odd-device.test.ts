@@ -80,13 +80,13 @@ describe('a device that is odd', () => {
   it('is slow to do what it was told, and is looked at again', async () => {
     const { outcome } = await sync({ databases: [empty, empty, asPosted] });
     assert.equal(outcome, 'confirmed');
-  }).timeout(20_000);
+  });
 
   it('has not done what it was told, and that is a failure', async () => {
     const { outcome, words } = await sync({ databases: [empty] });
     assert.equal(outcome, 'failed');
     assert.match(words, /the schedule was read, and it is as it was before/);
-  }).timeout(20_000);
+  });
 });
 
 async function textOf(request: IncomingMessage): Promise<string> {

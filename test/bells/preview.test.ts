@@ -69,7 +69,7 @@ describe('the preview of a database', () => {
       const all = [...events.map(({ evid }) => ({ evid })), ...groups.map(({ groupid }) => ({ groupid }))];
       await json('POST /api/schedules', { delete: all });
     }
-  }).timeout(600_000);
+  });
 });
 
 describe('a preview with bells', () => {
@@ -123,5 +123,5 @@ describe('a preview with bells', () => {
     } finally {
       await school.close();
     }
-  }).timeout(120_000);
+  });
 });

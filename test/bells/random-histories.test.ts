@@ -154,5 +154,5 @@ describe('random histories of a schedule', () => {
       }
     }
     assert.ok(seen.has('sync failed') && seen.has('sync confirmed'), [...seen].join());
-  }).timeout(120_000);
+  });
 });

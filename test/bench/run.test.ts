@@ -7,9 +7,7 @@ import { root } from '../nodes/package';
 const run = promisify(execFile);
 const bench = (...args: string[]) => run(process.execPath, [path.join(root, 'bench', 'run.mjs'), ...args]);
 
-describe('npm run bench', function () {
-  this.timeout(120_000);
-
+describe('npm run bench', () => {
   it('measures this package against the nodes of Node-RED and the bare node, without a failure', async () => {
     const { stdout } = await bench('one-at-a-time', '--quick', '--rounds', '1');
     const [note, empty, title, ...lines] = stdout.trim().split('\n');

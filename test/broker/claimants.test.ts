@@ -4,8 +4,7 @@ import { outcomesOf } from '../delivery/site';
 import { Running } from './running';
 import { askMany, endOf, heard, ready, tally, unsafe } from './sites';
 
-describe('many sites, one job and several who want it', function () {
-  this.timeout(180_000);
+describe('many sites, one job and several who want it', () => {
   let running: Running;
 
   beforeEach(async () => {
@@ -105,5 +104,5 @@ describe('many sites, one job and several who want it', function () {
     await listener.until(
       () => ![...listener.retained.keys()].some((topic) => !/\/(result|state)\//.test(topic)),
     );
-  }).timeout(400_000);
+  });
 });

@@ -22,8 +22,7 @@ const lockdown = {
   wires: [[], []],
 } as NodeConfig;
 
-describe('an alert of a site with two instances', function () {
-  this.timeout(300_000);
+describe('an alert of a site with two instances', () => {
   let running: Running;
   let device: FakeDevice;
 

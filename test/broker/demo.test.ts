@@ -37,8 +37,7 @@ function below(parent: number): { pid: number; command: string }[] {
   return children(parent);
 }
 
-describe('npm start -- --sites', function () {
-  this.timeout(180_000);
+describe('npm start -- --sites', () => {
   let userDir: string;
   let program: Program | undefined;
   const start = (env: Record<string, string> = {}, ...args: string[]) =>

@@ -12,8 +12,7 @@ import { ready } from './sites';
 /** Nodes of core that only carry messages here. */
 const carriers = ['inject', 'debug', 'comment'];
 
-describe('the example over a broker', function () {
-  this.timeout(30_000);
+describe('the example over a broker', () => {
   let mosquitto: Mosquitto;
   let listener: Listener;
 

@@ -12,8 +12,7 @@ import { askMany, endOf, heard, ready, siteProcess, startCentre, tally, unsafe }
 /** Done once or not at all, and told so. */
 const sound = ['A accepted 1', 'A unknown 1', 'A unknown 0'];
 
-describe('many sites, when something dies', function () {
-  this.timeout(240_000);
+describe('many sites, when something dies', () => {
   let mosquitto: Mosquitto;
   let listener: Listener;
   let world: Site;

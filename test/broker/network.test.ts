@@ -7,8 +7,7 @@ import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { askMany, endOf, ready, tally, unsafe } from './sites';
 
-describe('many sites, when the network does something', function () {
-  this.timeout(60_000);
+describe('many sites, when the network does something', () => {
   let world: Site;
   let device: FakeDevice;
   const ends: (() => Promise<unknown>)[] = [];

@@ -60,8 +60,7 @@ class Reader {
   }
 }
 
-describe('docs/many-sites.md does what it says', function () {
-  this.timeout(180_000);
+describe('docs/many-sites.md does what it says', () => {
   let mosquitto: Mosquitto;
   let [north, south, centre]: Reader[] = [];
   const readers = () => [north, south, centre].filter((one) => one !== undefined);

@@ -12,8 +12,7 @@ const flow = alerts.map((node) => {
   return rows ? { ...node, rows: rows.map((row) => ({ ...row, tags: longTag })) } : node;
 });
 
-describe('who will do which deed of an alert', function () {
-  this.timeout(120_000);
+describe('who will do which deed of an alert', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

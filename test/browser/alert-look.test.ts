@@ -6,8 +6,7 @@ import { namelessIn } from './every-name';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
 
-describe('what the dialog of an alert looks like', function () {
-  this.timeout(240_000);
+describe('what the dialog of an alert looks like', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

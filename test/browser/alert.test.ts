@@ -3,8 +3,7 @@ import { entry, flow, relay, strobe, words } from './alert-flow';
 import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
 
-describe('the dialog of an alert', function () {
-  this.timeout(240_000);
+describe('the dialog of an alert', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

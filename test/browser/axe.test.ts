@@ -10,8 +10,7 @@ import { editorSession } from './session';
 /** What Node-RED makes within the form of a dialog, and we cannot name. */
 const widgetsOfCore = /\.red-ui-(?:trap-|typedInput-option-expand)/;
 
-describe('axe, in all dialogs', function () {
-  this.timeout(300_000);
+describe('axe, in all dialogs', () => {
   let editor: Editor;
   /** What Node-RED brings to every dialog: a rule, and a shape of its own. */
   const ofCore = new Set<string>();

@@ -4,8 +4,7 @@ import { contrasts } from './contrast';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 
-describe("what a scheduler's dialog asks a device", function () {
-  this.timeout(240_000);
+describe("what a scheduler's dialog asks a device", () => {
   let editor: Editor;
   let dialog: BellsDialog;
   editorSession(flow, (opened) => {

@@ -16,8 +16,7 @@ const wrong = [
   { ...byForm, id: 'file', name: 'F', operation: 'import', x: 500, y: 100, form: ics },
 ];
 
-describe("what helps in a scheduler's dialog", function () {
-  this.timeout(120_000);
+describe("what helps in a scheduler's dialog", () => {
   let editor: Editor;
   let dialog: BellsDialog;
   editorSession([...flow, ...wrong], (opened) => {

@@ -6,8 +6,7 @@ import { namelessIn } from './every-name';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
 
-describe('the tones in the table of bells', function () {
-  this.timeout(120_000);
+describe('the tones in the table of bells', () => {
   let editor: Editor;
   let dialog: BellsDialog;
   const shared = editorSession(flow, (opened) => {

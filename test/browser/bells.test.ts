@@ -5,8 +5,7 @@ import { namelessIn } from './every-name';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
 
-describe("a scheduler's dialog", function () {
-  this.timeout(240_000);
+describe("a scheduler's dialog", () => {
   let editor: Editor;
   let dialog: BellsDialog;
   const shared = editorSession(flow, (opened) => {

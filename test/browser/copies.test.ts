@@ -17,8 +17,7 @@ const alert: FlowNode = {
   ...several,
 };
 
-describe('nodes for several devices', function () {
-  this.timeout(240_000);
+describe('nodes for several devices', () => {
   let editor: Editor;
   editorSession([...flow, door, alert], (opened) => {
     editor = opened;

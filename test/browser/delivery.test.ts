@@ -51,8 +51,7 @@ const flow: FlowNode[] = [
   { ...place, id: 'receipts by environment', type: 'algo-receipts', name: 'All', show: '${SHOW}' },
 ];
 
-describe('the delivery in the dialogs', function () {
-  this.timeout(240_000);
+describe('the delivery in the dialogs', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

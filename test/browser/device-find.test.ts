@@ -14,8 +14,7 @@ const flow = [
   { id: 'group', type: 'algo-group', name: 'School', devices: ['hall'], rows: [], tags: '', auth: 'none' },
 ];
 
-describe('"Find devices" in the dialogs', function () {
-  this.timeout(240_000);
+describe('"Find devices" in the dialogs', () => {
   let editor: Editor;
   let port: string;
   let holder: Holder | undefined;

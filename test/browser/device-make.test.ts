@@ -20,8 +20,7 @@ const flow = [
   },
 ];
 
-describe('nodes of devices that were found', function () {
-  this.timeout(240_000);
+describe('nodes of devices that were found', () => {
   let editor: Editor;
   let port: string;
   const devices: VirtualDevice[] = [];

@@ -57,8 +57,7 @@ const flow = [
   { ...node, id: 'list', type: 'algo-files', y: 220, operation: 'get', form: {} },
 ];
 
-describe('what a dialog offers to choose', function () {
-  this.timeout(240_000);
+describe('what a dialog offers to choose', () => {
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;

@@ -16,8 +16,7 @@ const flow = [
   { ...device, id: 'hall', name: 'Hall', address: '192.0.2.1', model: '8301' },
 ];
 
-describe('"Test" in the dialog of a device', function () {
-  this.timeout(240_000);
+describe('"Test" in the dialog of a device', () => {
   const bench = new Bench();
   let editor: Editor;
   let real: VirtualDevice;

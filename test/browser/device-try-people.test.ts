@@ -23,8 +23,7 @@ const flow = [
   },
 ];
 
-describe('"Try it", where people log in', function () {
-  this.timeout(240_000);
+describe('"Try it", where people log in', () => {
   const shared = session(flow, { adminAuth });
 
   it('is off for one who may only look, and sends nothing', async () => {

@@ -47,8 +47,7 @@ const flow = [
   { ...door, id: 'written', y: 300, parametersType: 'json', parameters: '{"doorid":"local","duration":"9"}' },
 ];
 
-describe('"Try it" in the dialog of a node', function () {
-  this.timeout(240_000);
+describe('"Try it" in the dialog of a node', () => {
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;

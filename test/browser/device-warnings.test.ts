@@ -25,8 +25,7 @@ const flow = [
   },
 ];
 
-describe('what a dialog warns of', function () {
-  this.timeout(240_000);
+describe('what a dialog warns of', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

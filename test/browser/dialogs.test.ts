@@ -5,8 +5,7 @@ import { Editor, textOf } from './editor';
 import { flow, keepers } from './keepers';
 import { editorSession } from './session';
 
-describe('the dialogs', function () {
-  this.timeout(240_000);
+describe('the dialogs', () => {
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;

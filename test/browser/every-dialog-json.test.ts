@@ -40,8 +40,7 @@ function operationNamed(deed: string): Operation {
 
 const misspelt = 'colour1 is not a parameter here; known are pattern, color1, color2, ledlvl, duration';
 
-describe('JSON in the place of the fields', function () {
-  this.timeout(240_000);
+describe('JSON in the place of the fields', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -21,8 +21,7 @@ const bare = {
   wires: [[], []],
 };
 
-describe('every other dialog', function () {
-  this.timeout(240_000);
+describe('every other dialog', () => {
   let editor: Editor;
   editorSession([...flow, bare], (opened) => {
     editor = opened;

@@ -45,8 +45,7 @@ const flow = [
   },
 ];
 
-describe('every dialog with patterns', function () {
-  this.timeout(240_000);
+describe('every dialog with patterns', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -20,8 +20,7 @@ function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): r
   return checked.ok ? [] : checked.findings;
 }
 
-describe('every dialog', function () {
-  this.timeout(240_000);
+describe('every dialog', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

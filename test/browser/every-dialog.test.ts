@@ -6,8 +6,7 @@ import { namelessIn, snapshotOf } from './every-name';
 import { flow, visit } from './every-visit';
 import { editorSession } from './session';
 
-describe('every dialog', function () {
-  this.timeout(240_000);
+describe('every dialog', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

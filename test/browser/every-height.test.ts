@@ -24,8 +24,7 @@ const flow: readonly FlowNode[] = [
   ...nodes,
 ];
 
-describe('every dialog', function () {
-  this.timeout(240_000);
+describe('every dialog', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

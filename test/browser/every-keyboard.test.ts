@@ -39,8 +39,7 @@ for (const one of visits) {
   if (!known || known.rows.length < one.rows.length) richest.set(one.node.type, one);
 }
 
-describe('every dialog by the Tab key', function () {
-  this.timeout(240_000);
+describe('every dialog by the Tab key', () => {
   let editor: Editor;
   editorSession([...flow, ...others, ...configs], (opened) => {
     editor = opened;

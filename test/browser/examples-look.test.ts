@@ -29,8 +29,7 @@ const hidden = `(() => {
   return { drawn: document.querySelectorAll('.red-ui-flow-link-line').length, found: [...wires, ...lying] };
 })()`;
 
-describe('the examples, as they are imported', function () {
-  this.timeout(240_000);
+describe('the examples, as they are imported', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

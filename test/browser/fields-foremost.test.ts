@@ -12,8 +12,7 @@ const flow = [
   { ...ring, id: 'preview', y: 320, operation: 'preview', form: {} },
 ];
 
-describe('a field that an operation is about', function () {
-  this.timeout(240_000);
+describe('a field that an operation is about', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -36,8 +36,7 @@ const flow: readonly FlowNode[] = [
   { ...byForm, id: 'days', type: 'algo-scheduler', y: 300, operation: 'range' },
 ];
 
-describe('the fields of a form', function () {
-  this.timeout(240_000);
+describe('the fields of a form', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -11,8 +11,7 @@ const secured = { ...group, id: 'secured', name: 'Secured', rows: [row('Gym', '1
 const without = { ...group, id: 'without', name: 'Without', auth: 'none', certificate: 'any', rows: [] };
 const empty = { ...without, id: 'empty', name: 'Empty', auth: 'standard' };
 
-describe('what the dialog of a group warns of', function () {
-  this.timeout(120_000);
+describe('what the dialog of a group warns of', () => {
   let editor: Editor;
   editorSession([...flow, secured, without, empty], (opened) => {
     editor = opened;

@@ -7,8 +7,7 @@ import { flow, group, lines } from './group-flow';
 import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
-describe('the dialog of a group', function () {
-  this.timeout(240_000);
+describe('the dialog of a group', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

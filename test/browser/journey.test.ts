@@ -38,8 +38,7 @@ const flow = [
   },
 ];
 
-describe('a first door, from the palette to the status', function () {
-  this.timeout(240_000);
+describe('a first door, from the palette to the status', () => {
   let editor: Editor;
   const shared = editorSession(flow, (opened) => {
     editor = opened;

@@ -3,8 +3,7 @@ import { flashOnRelay, wrongCertificate, wrongClock, wrongModel, wrongPassword }
 import { Person } from './person';
 import { session } from './session';
 
-describe('a newcomer before an empty editor, without the README', function () {
-  this.timeout(240_000);
+describe('a newcomer before an empty editor, without the README', () => {
   const shared = session([]);
   const look = () => Promise.resolve();
   let person: Person;

@@ -171,8 +171,7 @@ const flow: readonly FlowNode[] = [
   ...nodes.map(({ node: one }) => one),
 ];
 
-describe('what stands on a node without a name', function () {
-  this.timeout(120_000);
+describe('what stands on a node without a name', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -6,8 +6,7 @@ import { cutIn } from './every-width';
 import { device, flow } from './lacks-flow';
 import { editorSession } from './session';
 
-describe('what the targets of a dialog lack', function () {
-  this.timeout(240_000);
+describe('what the targets of a dialog lack', () => {
   let editor: Editor;
   let real: VirtualDevice;
   before(async () => {

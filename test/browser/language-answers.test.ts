@@ -43,8 +43,7 @@ const flow = [
   },
 ];
 
-describe('what Node-RED answers to an editor set to German', function () {
-  this.timeout(240_000);
+describe('what Node-RED answers to an editor set to German', () => {
   const shared = session(flow);
   let editor: Editor;
   let real: VirtualDevice;

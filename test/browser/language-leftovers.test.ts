@@ -62,8 +62,7 @@ const flow = [
 ];
 
 for (const language of ['de', 'es', 'fr']) {
-  describe(`an editor set to ${language}`, function () {
-    this.timeout(400_000);
+  describe(`an editor set to ${language}`, () => {
     const shared = session(flow);
     let editor: Editor;
 

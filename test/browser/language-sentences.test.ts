@@ -80,8 +80,7 @@ const buttons: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 
 for (const language of ['de', 'es', 'fr']) {
-  describe(`what Node-RED says to an editor set to ${language}`, function () {
-    this.timeout(240_000);
+  describe(`what Node-RED says to an editor set to ${language}`, () => {
     const shared = session(flow);
     const [show = '', tryIt = '', send = ''] = buttons[language] ?? [];
     let editor: Editor;

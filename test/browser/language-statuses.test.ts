@@ -47,8 +47,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 for (const [language, words] of Object.entries(expected)) {
-  describe(`what stands under nodes in an editor set to ${language}`, function () {
-    this.timeout(240_000);
+  describe(`what stands under nodes in an editor set to ${language}`, () => {
     const shared = session(flow);
     let editor: Editor;
 

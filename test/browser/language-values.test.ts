@@ -25,8 +25,7 @@ const flow = [
   { ...byForm, id: 'door', type: 'algo-door', y: 260, operation: 'lock', form: { doorid: text('netdc1') } },
 ];
 
-describe('the values of choices in an editor set to German', function () {
-  this.timeout(240_000);
+describe('the values of choices in an editor set to German', () => {
   const shared = session(flow);
   let editor: Editor;
 

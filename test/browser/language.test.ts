@@ -14,8 +14,7 @@ const flow = [
   },
 ];
 
-describe('an editor set to German', function () {
-  this.timeout(240_000);
+describe('an editor set to German', () => {
   const shared = session(flow);
   let editor: Editor;
 

@@ -37,8 +37,7 @@ const flash = {
   form: { pattern: { type: 'str', value: 'slow' }, color1: { type: 'str', value: 'red' } },
 };
 
-describe('what a person does before something has come', function () {
-  this.timeout(120_000);
+describe('what a person does before something has come', () => {
   let editor: Editor;
   let dialog: BellsDialog;
   editorSession([...flow, alert, tone, flash], (opened) => {

@@ -42,8 +42,7 @@ const flow = [
   strobe,
 ];
 
-describe('a dialog in German, on a small screen and without a device', function () {
-  this.timeout(120_000);
+describe('a dialog in German, on a small screen and without a device', () => {
   const shared = session(flow);
   let editor: Editor;
 

@@ -5,9 +5,8 @@ import { openPanel } from './open-panel';
 import { browsing } from './session';
 
 /** Does what the README says under "Install it" and "Try it without hardware", and nothing else. */
-describe('a newcomer without a device', function () {
+describe('a newcomer without a device', () => {
   /** Two minutes are what it may take on a machine of its own; here other things may run beside it. */
-  this.timeout(240_000);
   const shared = browsing();
   let nodeRed: InstalledNodeRed;
   let editor: Editor;

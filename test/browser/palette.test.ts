@@ -25,8 +25,7 @@ const meant: readonly [word: string, nouns: readonly string[]][] = [
   ['mqtt', ['remote', 'site']],
 ];
 
-describe('the palette', function () {
-  this.timeout(120_000);
+describe('the palette', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

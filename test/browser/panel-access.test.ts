@@ -8,8 +8,7 @@ import { contrasts } from './contrast';
 import { textOf } from './editor';
 import { browsing } from './session';
 
-describe('the panel of each model, for everybody', function () {
-  this.timeout(240_000);
+describe('the panel of each model, for everybody', () => {
   const shared = browsing();
   let device: VirtualDevice;
   let panels: PanelServer;

@@ -25,8 +25,7 @@ const flow = [
 
 const button = '.algo-tools button:has-text("Open the panel")';
 
-describe('the panel of a virtual device', function () {
-  this.timeout(240_000);
+describe('the panel of a virtual device', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

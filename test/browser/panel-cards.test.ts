@@ -21,8 +21,7 @@ const WAVE = Buffer.concat([
 WAVE.writeUInt32LE(WAVE.length - 8, 4);
 WAVE.writeUInt32LE(WAVE.length - 44, 40);
 
-describe('what the panel draws', function () {
-  this.timeout(240_000);
+describe('what the panel draws', () => {
   const shared = browsing();
   let device: VirtualDevice;
   let panels: PanelServer;

@@ -72,8 +72,7 @@ const flow = [
   },
 ];
 
-describe('the panel, from an editor that is set to German', function () {
-  this.timeout(240_000);
+describe('the panel, from an editor that is set to German', () => {
   const shared = session(flow);
   let editor: Editor;
 
@@ -110,8 +109,7 @@ const deeds: readonly (readonly [model: string, route: string, body: object | un
 ];
 
 for (const language of ['de', 'es', 'fr']) {
-  describe(`the panel in ${language}`, function () {
-    this.timeout(240_000);
+  describe(`the panel in ${language}`, () => {
     const shared = browsing();
     const device = new VirtualDevice({ model: '8301', password: 'hunter2' });
     const panels = new PanelServer([device]);

@@ -31,8 +31,7 @@ const hand = {
 const flow = [{ id: 'tab', type: 'tab', label: 'Panel' }, virtual, hand];
 const panelPath = 'algo/virtual/virtual/';
 
-describe('the panel below the editor, where people log in', function () {
-  this.timeout(240_000);
+describe('the panel below the editor, where people log in', () => {
   const shared = session(flow, { adminAuth, httpAdminRoot: '/deep/admin' });
 
   it('shows nothing to strangers', async () => {
@@ -117,8 +116,7 @@ describe('the panel below the editor, where people log in', function () {
   });
 });
 
-describe('the panel, as people with other habits use it', function () {
-  this.timeout(240_000);
+describe('the panel, as people with other habits use it', () => {
   const shared = session(flow);
 
   async function open(options: Parameters<Browser['newPage']>[0]): Promise<Page> {

@@ -4,8 +4,7 @@ import type { Editor } from './editor';
 import { editorSession } from './session';
 import { flow, roomCount, SidebarPage } from './sidebar';
 
-describe('the sidebar, for everybody', function () {
-  this.timeout(240_000);
+describe('the sidebar, for everybody', () => {
   let editor: Editor;
   let sidebar: SidebarPage;
   editorSession(flow, (opened) => {

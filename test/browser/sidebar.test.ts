@@ -7,8 +7,7 @@ import { flow, roomCount, SidebarPage } from './sidebar';
 /** However many there are: what is on the screen, and a few beyond its edges. */
 const mostDrawn = 80;
 
-describe('the sidebar', function () {
-  this.timeout(240_000);
+describe('the sidebar', () => {
   let editor: Editor;
   let sidebar: SidebarPage;
   editorSession(flow, (opened) => {

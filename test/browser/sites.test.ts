@@ -33,8 +33,7 @@ const flow: FlowNode[] = [
   { ...remote, ...others, id: 'untouched', job: {} },
 ];
 
-describe('the dialogs of many sites', function () {
-  this.timeout(240_000);
+describe('the dialogs of many sites', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

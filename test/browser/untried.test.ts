@@ -13,8 +13,7 @@ const flow = [
   { ...at, id: 'remote', type: 'algo-remote', ttl: '60', y: 600 },
 ];
 
-describe('the first dialog of a new node', function () {
-  this.timeout(240_000);
+describe('the first dialog of a new node', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

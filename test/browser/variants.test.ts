@@ -75,8 +75,7 @@ const flow: readonly FlowNode[] = [
   { ...byForm, id: 'strobe', type: 'algo-strobe', y: 440, operation: 'start', form: {} },
 ];
 
-describe('the dialogs that show what is chosen', function () {
-  this.timeout(240_000);
+describe('the dialogs that show what is chosen', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

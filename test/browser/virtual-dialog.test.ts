@@ -35,8 +35,7 @@ const flow = [
   },
 ];
 
-describe('the dialog of algo-virtual', function () {
-  this.timeout(240_000);
+describe('the dialog of algo-virtual', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

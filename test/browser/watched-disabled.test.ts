@@ -28,8 +28,7 @@ const flow: FlowNode[] = [
   })),
 ];
 
-describe('the dialog of a node that watches', function () {
-  this.timeout(120_000);
+describe('the dialog of a node that watches', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

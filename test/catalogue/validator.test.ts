@@ -88,8 +88,7 @@ describe('the validator', () => {
     assert.ok(taken > 200 && refused > 200, `${taken} taken, ${refused} refused`);
   });
 
-  it(`agrees with ajv about 10,000 random values for 200 random schemas of the catalogue (ALGO_SEED=${seed})`, function () {
-    this.timeout(60_000);
+  it(`agrees with ajv about 10,000 random values for 200 random schemas of the catalogue (ALGO_SEED=${seed})`, () => {
     const chance = new Chance(seed);
     let [taken, refused] = [0, 0];
     for (let made = 0; made < 200; made += 1) {
@@ -107,8 +106,7 @@ describe('the validator', () => {
     assert.ok(taken > 1000 && refused > 1000, `${taken} taken, ${refused} refused`);
   });
 
-  it(`is certain only of what holds whatever the unknown values are (ALGO_SEED=${seed})`, function () {
-    this.timeout(60_000);
+  it(`is certain only of what holds whatever the unknown values are (ALGO_SEED=${seed})`, () => {
     const chance = new Chance(seed);
     const seen = { good: 0, bad: 0, open: 0 };
     for (let made = 0; made < 100; made += 1) {

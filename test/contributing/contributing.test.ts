@@ -53,9 +53,7 @@ const omissions: Readonly<Record<string, readonly Omission[]>> = {
   ],
 };
 
-describe('one more operation and one more node, in a copy of this repository', function () {
-  // It is built as a contributor would, twice.
-  this.timeout(600_000);
+describe('one more operation and one more node, in a copy of this repository', () => {
   let copy: Copy;
 
   before(async () => {

@@ -44,8 +44,7 @@ function burst(...ids: string[]): Promise<void> {
 
 const times = (count: number, id: string): string[] => new Array(count).fill(id);
 
-describe('what messages take, counted', function () {
-  this.timeout(60_000);
+describe('what messages take, counted', () => {
   const bench = new Bench();
   let address: string;
   let listeners: Listeners;

@@ -21,8 +21,7 @@ const reading = {
   form: {},
 };
 
-describe('what the sidebar costs messages, counted', function () {
-  this.timeout(60_000);
+describe('what the sidebar costs messages, counted', () => {
   const bench = new Bench();
   let told: OverviewNews[];
   const note = (event: { topic: string; data: OverviewNews }) => {

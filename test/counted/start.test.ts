@@ -28,8 +28,7 @@ const mostModules = 31;
 /** With one device in a flow, which is what a first message needs besides its own kind. */
 const mostWithDevice = 159;
 
-describe('what a start of Node-RED loads for this package, counted', function () {
-  this.timeout(60_000);
+describe('what a start of Node-RED loads for this package, counted', () => {
   let ours: string[];
   let others: string[];
 

@@ -8,8 +8,7 @@ import { act } from './site';
 /** What makes Node-RED stop in the middle of a deploy: what has changed is closed, and the rest runs on. */
 const missing = { id: 'missing', type: 'of-no-package', z: 'tab', x: 100, y: 100, wires: [] } as NodeConfig;
 
-describe('delivery: a deploy that is never over, since a type of node is missing', function () {
-  this.timeout(180_000);
+describe('delivery: a deploy that is never over, since a type of node is missing', () => {
   let gate: FakeDevice;
   let hall: FakeDevice;
   let red: RedProcess;

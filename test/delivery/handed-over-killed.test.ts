@@ -9,8 +9,7 @@ import { act } from './site';
 /** The first of them are those of the handing over. */
 const steps = Number(process.env.ALGO_STEPS || 8);
 
-describe('rows that are renamed while something is to be ended there, killed at each write', function () {
-  this.timeout(600_000);
+describe('rows that are renamed while something is to be ended there, killed at each write', () => {
   const names = ['Hall', 'Foyer', 'Yard'];
   const later = ['Foyer', 'Hall', 'Court'];
   let devices: FakeDevice[];

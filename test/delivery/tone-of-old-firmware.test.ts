@@ -3,8 +3,7 @@ import { FakeDevice } from './fake-device';
 import { RedProcess } from './red-process';
 import { act } from './site';
 
-describe('delivery: what firmware 5.4 has to be told to stop a tone', function () {
-  this.timeout(180_000);
+describe('delivery: what firmware 5.4 has to be told to stop a tone', () => {
   let hall: FakeDevice;
   let red: RedProcess;
 

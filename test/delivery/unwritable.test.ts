@@ -7,8 +7,7 @@ import { FakeDevice } from './fake-device';
 import { RedProcess } from './red-process';
 import { act } from './site';
 
-describe('a user directory in which nothing can be kept', function () {
-  this.timeout(180_000);
+describe('a user directory in which nothing can be kept', () => {
   let gate: FakeDevice;
   let red: RedProcess;
   let onDeed = () => {};

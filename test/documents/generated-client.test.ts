@@ -68,8 +68,7 @@ function signature(password: string): Authentication {
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-describe('a client generated from the OpenAPI document', function () {
-  this.timeout(180_000);
+describe('a client generated from the OpenAPI document', () => {
   let folder: string;
   let program: Program;
 

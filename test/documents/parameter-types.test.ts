@@ -96,8 +96,7 @@ const linesByName = asked
   .filter(({ parameters }) => isByName(parameters))
   .map(({ operation, parameters }) => line(operation, parameters));
 
-describe('the types of the parameters', function () {
-  this.timeout(60_000);
+describe('the types of the parameters', () => {
   let mistakes: readonly string[];
 
   /** Those of these lines that do not compile, with the compiler's words. */

@@ -72,8 +72,7 @@ function servedRoutes(): string[] {
   return JSON.parse(stdout);
 }
 
-describe('every endpoint of this package, in a real Node-RED', function () {
-  this.timeout(120_000);
+describe('every endpoint of this package, in a real Node-RED', () => {
   let guarded: GuardedNodeRed;
   let open: GuardedNodeRed;
 

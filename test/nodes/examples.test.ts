@@ -72,6 +72,6 @@ describe('the examples, deployed', () => {
       const stage = await deploy(`examples/${title}.json`, folder);
       if (scenario) await scenario(stage);
       else await pressEverything(title, stage);
-    }).timeout(30_000);
+    });
   }
 });

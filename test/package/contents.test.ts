@@ -28,8 +28,7 @@ const wanted = [
   /^dist\/src\/virtual-device\/panel\/words\/[a-zA-Z-]+\.json$/,
 ];
 
-describe('the package', function () {
-  this.timeout(30_000);
+describe('the package', () => {
   let files: string[];
 
   before(async () => {

@@ -18,8 +18,7 @@ interface FlowNode {
   readonly type: string;
 }
 
-describe('the package installed into a user directory', function () {
-  this.timeout(60_000);
+describe('the package installed into a user directory', () => {
   let nodeRed: InstalledNodeRed;
   let names: string[];
 

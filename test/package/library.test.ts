@@ -122,8 +122,7 @@ function flowFor(address: string, code: string) {
   ];
 }
 
-describe('the package as a library', function () {
-  this.timeout(60_000);
+describe('the package as a library', () => {
   let nodeRed: InstalledNodeRed;
   const door = new VirtualDevice({ model: '8063', password: 'secret' });
   const speaker = new VirtualDevice({ model: '8301', password: 'secret' });

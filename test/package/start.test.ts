@@ -25,8 +25,7 @@ async function leadsToPanels(output: string, url: string): Promise<void> {
   }
 }
 
-describe('npm start', function () {
-  this.timeout(60_000);
+describe('npm start', () => {
   let userDir: string;
   const programs: Program[] = [];
 

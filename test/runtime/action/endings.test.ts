@@ -80,7 +80,7 @@ describe('how a message ends', () => {
       String(receipt.error?.message),
       /was accepted, but not followed to its end: its node was closed/,
     );
-  }).timeout(10_000);
+  });
 
   it('says of a read-back that was cut short that the device had accepted the write', async () => {
     const gate = new Gate();

@@ -4,8 +4,7 @@ import { VirtualDevice } from '../../../src/virtual-device/device';
 import { Holder } from './holder';
 import { GuardedNodeRed, type Person } from './node-red-users';
 
-describe('the endpoint behind "Find devices", in a real Node-RED', function () {
-  this.timeout(120_000);
+describe('the endpoint behind "Find devices", in a real Node-RED', () => {
   let red: GuardedNodeRed;
   let holder: Holder | undefined;
   const devices: VirtualDevice[] = [];

@@ -29,8 +29,7 @@ const schedule = {
 
 const literal = (type: string, value: unknown) => ({ type, value });
 
-describe('the endpoint behind what a dialog offers, in a real Node-RED', function () {
-  this.timeout(120_000);
+describe('the endpoint behind what a dialog offers, in a real Node-RED', () => {
   let red: GuardedNodeRed;
   let device: VirtualDevice;
   let flow: Parameters<GuardedNodeRed['deploy']>[0];

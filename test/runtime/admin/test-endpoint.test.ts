@@ -3,8 +3,7 @@ import { VirtualDevice } from '../../../src/virtual-device/device';
 import { Bench } from '../../client/bench';
 import { GuardedNodeRed, type Person } from './node-red-users';
 
-describe('the endpoint behind "Test", in a real Node-RED', function () {
-  this.timeout(120_000);
+describe('the endpoint behind "Test", in a real Node-RED', () => {
   const bench = new Bench();
   let red: GuardedNodeRed;
   let device: VirtualDevice;
@@ -105,8 +104,7 @@ describe('the endpoint behind "Test", in a real Node-RED', function () {
   });
 });
 
-describe('the endpoint behind "Test", where nobody logs in', function () {
-  this.timeout(120_000);
+describe('the endpoint behind "Test", where nobody logs in', () => {
   const bench = new Bench();
   let red: GuardedNodeRed;
 

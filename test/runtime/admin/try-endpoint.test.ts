@@ -13,8 +13,7 @@ interface Tried {
   readonly receipts?: { outcome: string; operation: string; response?: unknown; error?: { code: string } }[];
 }
 
-describe('the endpoint behind "Try it", in a real Node-RED', function () {
-  this.timeout(120_000);
+describe('the endpoint behind "Try it", in a real Node-RED', () => {
   let red: GuardedNodeRed;
   let device: VirtualDevice;
   let requests: string[];

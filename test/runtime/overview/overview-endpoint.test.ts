@@ -7,8 +7,7 @@ import { flowOf, presses, tab, tone } from './overview-flow';
 
 const password = 'hunter2';
 
-describe('the endpoint behind the sidebar, in a real Node-RED', function () {
-  this.timeout(120_000);
+describe('the endpoint behind the sidebar, in a real Node-RED', () => {
   let red: GuardedNodeRed;
   let device: VirtualDevice;
   let line: EditorLine;

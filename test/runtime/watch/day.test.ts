@@ -71,8 +71,7 @@ async function misfortunes(day: Day): Promise<void> {
   await day.tell('POST /api/controls/upgrade/start');
 }
 
-describe('a day of a device', function () {
-  this.timeout(60_000);
+describe('a day of a device', () => {
   let day: Day;
 
   afterEach(() => day.end());
