@@ -15,6 +15,8 @@ export class Jobs {
   #made = 0;
   /** Those that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
   readonly open = new Set<Entry>();
+  /** Those that are answered, and whose claim is still on the broker. */
+  readonly claimed = new Set<Entry>();
 
   constructor(private readonly voice: Voice) {}
 
@@ -49,7 +51,7 @@ export class Jobs {
   #forgetStrangers(): void {
     const strangers = [...this.#entries.values()].filter(({ job }) => !job);
     const surplus = strangers.slice(0, Math.max(0, strangers.length - mostStrangers / 2));
-    for (const { id } of surplus) this.#entries.delete(id);
+    for (const entry of surplus) this.#forget(entry);
     this.#made = mostStrangers / 2;
   }
 
@@ -107,11 +109,16 @@ export class Jobs {
   }
 
   prune(now: number): void {
-    for (const [id, entry] of this.#entries) {
+    for (const entry of this.#entries.values()) {
       const isOver = entry.phase === 'ended' || entry.phase === 'late' || !entry.job;
       const keptMs = entry.job ? memoryMs : resultLastsSeconds * 1_000;
       const until = entry.job ? Math.max(entry.until, entry.touchedAt) : entry.touchedAt;
-      if (isOver && now > until + keptMs) this.#entries.delete(id);
+      if (isOver && now > until + keptMs) this.#forget(entry);
     }
+  }
+
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry.id);
+    this.claimed.delete(entry);
   }
 }

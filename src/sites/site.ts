@@ -7,6 +7,7 @@ import { idleMs, Standstill } from './standstill';
 import { together } from './together';
 import { Voice } from './voice';
 import {
+  type ClaimMessage,
   type JobMessage,
   type ResultMessage,
   readMessage,
@@ -82,7 +83,7 @@ export class Site {
     if (payload.length === 0) this.#cleared(incoming, now);
     else if (kind === 'job') this.#job(incoming, now);
     else if (kind === 'state') this.#state(readMessage('state', payload), now);
-    else if (kind === 'claim') this.#ballot.hear(id, readMessage('claim', payload), now);
+    else if (kind === 'claim') this.#claim(id, readMessage('claim', payload), now);
     else this.#result(id, readMessage('result', payload), now);
     return this.#voice.take();
   }
@@ -95,6 +96,7 @@ export class Site {
       else this.#voice.nextBeat = now + beatMs;
       this.roster.prune(now);
       this.#jobs.prune(now);
+      for (const entry of this.#jobs.claimed) this.#clearClaim(entry, now);
     }
     this.#ballot.look(now);
     return this.#voice.take();
@@ -183,6 +185,31 @@ export class Site {
     this.#ballot.look(now);
   }
 
+  #claim(id: string, claim: ClaimMessage | undefined, now: number): void {
+    this.#ballot.hear(id, claim, now);
+    const entry = this.#jobs.find(id);
+    if (entry?.result) this.#clearClaim(entry, now);
+  }
+
+  /** An answered job needs no claim any more: the own one is taken off, and that of an instance that is dead. */
+  #clearClaim(entry: Entry, now: number): void {
+    const { id, isClaimed, lastClaim } = entry;
+    const isOthers = !isClaimed && lastClaim !== undefined && lastClaim.instance !== this.options.instance;
+    if (!isClaimed && !lastClaim) this.#jobs.claimed.delete(entry);
+    else if (!this.#connection.isOpen || (isOthers && !this.#isSurelyDead(lastClaim, now)))
+      this.#jobs.claimed.add(entry);
+    else {
+      entry.isClaimed = false;
+      entry.lastClaim = undefined;
+      this.#jobs.claimed.delete(entry);
+      this.#voice.say({ do: 'publish', kind: 'claim', id });
+    }
+  }
+
+  #isSurelyDead({ instance }: ClaimMessage, now: number): boolean {
+    return this.#connection.isReady && this.roster.isDead(instance, now);
+  }
+
   #sync(now: number): void {
     this.#connection.isReady = false;
     this.#syncsAt = this.#voice.beat(now, false);
@@ -206,10 +233,7 @@ export class Site {
     const entry = this.#jobs.at(id, now);
     entry.result = together(entry.result, result);
     entry.isAnswered = true;
-    if (entry.isClaimed) {
-      entry.isClaimed = false;
-      this.#voice.say({ do: 'publish', kind: 'claim', id });
-    }
+    this.#clearClaim(entry, now);
     if (result.by) this.#resultOfAll(entry, result);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }

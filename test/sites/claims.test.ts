@@ -189,4 +189,18 @@ describe('an answer', () => {
     told.hear('job', 'j');
     assert.deepEqual(told.done, []);
   });
+
+  it('takes the claim of an instance that is dead off the broker, whichever of the two comes first', () => {
+    const told = listening();
+    told.peer('b', 1, true);
+    told.claim('b');
+    told.hear('result', 'j', { instance: 'b', at: 'now', receipts: [receipt] });
+    assert.deepEqual(told.done, [], 'while that instance lives');
+    told.pass(10_000);
+    assert.deepEqual(told.done, ['empty claim']);
+    told.hear('claim', 'j');
+    told.hear('claim', 'j', { instance: 'c', place: 'c', n: 1 });
+    told.pass(10_000);
+    assert.deepEqual(told.done, ['empty claim']);
+  });
 });
