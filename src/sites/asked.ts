@@ -14,6 +14,8 @@ export class Asked {
   lived: readonly string[] = [];
   /** Who may claim it, where it must not be done twice: a claim of anybody else could be forgotten unseen. */
   #heard: readonly string[] = [];
+  /** The broker has refused the job once: nothing of it is published again, since some brokers disconnect for it. */
+  isRefused = false;
   emptied: 'no' | 'sent' | 'back' = 'no';
   emptiedBackAt = 0;
   sentAt = 0;

@@ -129,10 +129,14 @@ export class Centre {
     return this.#take();
   }
 
-  /** The broker does not take a job. */
-  refused(site: string, id: string, words: string): CentreAction[] {
+  /**
+   * The broker refuses a job, or that a job is taken off.
+   * @param isJob it is the job itself
+   */
+  refused(site: string, id: string, words: string, isJob: boolean): CentreAction[] {
     const asked = this.#asked.get(`${site}/${id}`);
-    if (asked && !asked.isAnswered && !asked.claimed) {
+    if (asked) asked.isRefused = true;
+    if (isJob && asked && !asked.isAnswered && !asked.claimed) {
       const reason = `the broker does not take it (${words}): see what it lets the centre write`;
       this.#conclude(asked, 'failed', 'REFUSED', reason);
     }
@@ -166,12 +170,13 @@ export class Centre {
   }
 
   #publish(asked: Asked, now: number): void {
-    const { until, isAnswered, isRecalled, isSent } = asked;
+    const { until, isAnswered, isRecalled, isRefused, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
     // Rounded up it would be done later than it may be.
     const left = Math.floor((until - now + 1) / 1_000);
-    if (!this.#isConnected || isAnswered || isRecalled || now >= until || (isSent && left < 1)) return;
+    if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
+    if (now >= until || (isSent && left < 1)) return;
     if (!isSent) asked.sentAt = now;
     asked.isSent = true;
     asked.name(this.#heard.living(site, now));
@@ -188,7 +193,7 @@ export class Centre {
   /** A site that comes late is to find nothing. */
   #empty(asked: Asked): void {
     asked.emptied = 'sent';
-    if (!this.#isConnected) return;
+    if (!this.#isConnected || asked.isRefused) return;
     const { id, site } = asked.job;
     this.#actions.push({ do: 'publish', kind: 'job', site, id });
   }

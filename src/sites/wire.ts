@@ -210,6 +210,11 @@ interface Messages {
   readonly job: JobMessage;
 }
 
+/** Whether a value is a message of this kind. */
+export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
+  return schemas[kind](value);
+}
+
 /** Reads a message; undefined for what the schema refuses. */
 export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | string): Messages[K] | undefined {
   if (Buffer.byteLength(payload) > largestMessage) return undefined;
@@ -217,7 +222,7 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
     const value: unknown = JSON.parse(
       typeof payload === 'string' ? payload : Buffer.from(payload).toString(),
     );
-    return schemas[kind](value) ? (value as Messages[K]) : undefined;
+    return isMessage(kind, value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { Device } from '../device/device';
 import { compareFirmware } from '../device/identity';
 import type { Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
 import type { ActionHooks } from './hooks';
 
 /** The first firmware that stops a tone without being told which one (4.5). */
@@ -18,7 +19,8 @@ const prefix = 'tone/';
 export function toneStopByName(journal: Keeping): ActionHooks {
   let lastStarted: Map<string, unknown> | undefined;
   const known = () => {
-    lastStarted ??= new Map(journal.entries(prefix));
+    const pathIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    lastStarted ??= new Map(understood(journal, prefix, pathIn));
     return lastStarted;
   };
   return {

@@ -9,8 +9,9 @@ import { type Happened, onHappened } from '../delivery/happened';
 import { deviceById, foundAgain } from '../device/registry';
 import { stopsAll } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
 import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
-import { keyPrefix, type Wanted } from './book';
+import { entryIn, keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
 import type { Answer, Ticket } from './place';
 import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
@@ -50,7 +51,7 @@ export class Alerts {
     private readonly journal: Keeping,
   ) {
     const clock = { now: Date.now, monotonic: () => performance.now(), random: Math.random };
-    this.#engine = new Engine(clock, journal.entries(keyPrefix));
+    this.#engine = new Engine(clock, understood(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
     RED.events.on('flows:stopped', (stop) => {
       if (stopsAll(stop)) this.#stop();

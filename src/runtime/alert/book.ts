@@ -8,6 +8,11 @@ const alertPrefix = `${keyPrefix}is/`;
 const placePrefix = `${keyPrefix}at/`;
 const rehearsalPrefix = `${keyPrefix}rehearsed/`;
 
+/** An entry of the journal; undefined where it is neither an alert nor a place. */
+export function entryIn(value: unknown, key: string): unknown {
+  return key.startsWith(alertPrefix) ? alertIn(value) && value : placeIn(key, value) && value;
+}
+
 /** What an alert wants at one subject of a device, or what is owed there. */
 export interface Wanted {
   readonly deviceId: string;

@@ -71,6 +71,7 @@ export function alertIn(value: unknown): Alert | undefined {
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
   if (![alert?.severity, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
+  if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
   const { ends, parallel = 0, ...rest } = alert;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
   const most = rankOf(parallel) > 0 && { parallel };

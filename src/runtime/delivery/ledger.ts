@@ -1,8 +1,9 @@
-import type { Journal } from '../journal/journal';
+import type { Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
 import { type Kept, keptIn } from './end';
 import type { Subject } from './pending';
 
-export type LedgerJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'>;
+export type LedgerJournal = Keeping;
 
 /** How their keys in the journal begin. */
 const prefix = 'end/';
@@ -15,10 +16,7 @@ export class Ledger {
 
   /** What an earlier process wrote. */
   *read(): Generator<Kept> {
-    for (const [, value] of this.journal.entries(prefix)) {
-      const kept = keptIn(value);
-      if (kept) yield kept;
-    }
+    for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
   }
 
   subjects(): Iterable<Subject> {

@@ -122,7 +122,7 @@ export class Journal {
       this.#lines = lines;
       this.#linesInFile = count;
       this.#isAnew = torn || damaged > 0 || count === 0;
-      if (damaged > 0) this.#say(`${damaged} lines of ${this.#file} cannot be read and are left out`);
+      if (damaged > 0) this.say(`${damaged} lines of ${this.#file} cannot be read and are left out`);
     } catch (error) {
       this.#unlock?.();
       this.#unlock = undefined;
@@ -198,10 +198,11 @@ export class Journal {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const now = 'what has to survive a restart of Node-RED, such as pending ends, is kept in memory only';
-    this.#say(`${reason}; ${now}`);
+    this.say(`${reason}; ${now}`);
   }
 
-  #say(sentence: string): void {
+  /** Says a sentence in the log. Never throws. */
+  say(sentence: string): void {
     try {
       this.options.warn(sentence);
     } catch {

@@ -4,7 +4,8 @@ import { journalFolder } from './folder';
 import { Journal } from './journal';
 
 /** What those who keep something need of the journal. */
-export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'>;
+export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
+  Partial<Pick<Journal, 'say'>>;
 
 /** By Node-RED's user directory: tests start several in one process, and a folder has one journal. */
 const known = new Map<string, Keeping>();
@@ -40,6 +41,7 @@ function journalIn(folder: string | undefined, warn: (sentence: string) => void)
     },
     put: async (key, value) => open().put(key, value),
     delete: async (key) => open().delete(key),
+    say: (sentence) => open().say(sentence),
     together: (change) => (journal || existsSync(folder) ? open().together(change) : alone(change)),
   };
 }

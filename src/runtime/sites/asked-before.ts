@@ -1,7 +1,8 @@
 import type { Centre } from '../../sites/centre';
-import type { JobMessage } from '../../sites/wire';
+import { isMessage, type JobMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
 import type { Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
 
 /** So long after its time a result is looked for, in milliseconds: as long as it stays on the broker. */
 const lastsMs = 3_600_000;
@@ -25,8 +26,7 @@ export class AskedBefore {
 
   /** Gives the centre what earlier lives have asked. */
   recallTo(centre: Centre): void {
-    for (const [key, value] of [...this.journal.entries(this.#prefix)]) {
-      const { jobs, isSafe, until } = value as unknown as Kept;
+    for (const [key, { jobs, isSafe, until }] of understood(this.journal, this.#prefix, keptIn)) {
       const leftMs = until - Date.now();
       if (leftMs < -lastsMs) {
         void this.journal.delete(key);
@@ -62,4 +62,15 @@ export class AskedBefore {
   #note(id: string, jobs: readonly JobMessage[]): void {
     this.#left.set(id, new Set(jobs.map(({ site }) => site)));
   }
+}
+
+/** What is kept in the journal; undefined for anything else. */
+function keptIn(value: Json): Kept | undefined {
+  const kept = value as unknown as Kept | null;
+  const isWhole =
+    Number.isFinite(kept?.until) &&
+    ['boolean', 'undefined'].includes(typeof kept?.isSafe) &&
+    Array.isArray(kept?.jobs) &&
+    kept.jobs.every((job) => isMessage('job', job));
+  return isWhole && kept ? kept : undefined;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ResultMessage } from '../../sites/wire';
+import { isMessage, type ResultMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
 import type { Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
 
 /** So much longer than its time what was done of a job is kept, in milliseconds. */
 const longerMs = 3_600_000;
@@ -29,7 +30,9 @@ export class Memory {
   /** The same at each start of a node. */
   placeOf(nodeId: string): string {
     const key = `place/${nodeId}`;
-    for (const [found, value] of this.journal.entries(key)) if (found === key) return String(value);
+    const isPlace = (value: Json) => (typeof value === 'string' && value !== '' ? value : undefined);
+    const known = understood(this.journal, key, isPlace).find(([found]) => found === key);
+    if (known) return known[1];
     const place = randomUUID();
     void this.journal.put(key, place);
     return place;
@@ -38,8 +41,7 @@ export class Memory {
   /** What earlier lives have begun; what is too old is forgotten. */
   recall(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
-    for (const [key, value] of [...this.journal.entries(this.#prefix)]) {
-      const { until, result } = value as unknown as Kept;
+    for (const [key, { until, result }] of understood(this.journal, this.#prefix, keptIn)) {
       const id = key.slice(this.#prefix.length);
       this.#until.set(id, until);
       found.push([id, result]);
@@ -70,4 +72,11 @@ export class Memory {
   get #prefix(): string {
     return `site/${this.topic}/`;
   }
+}
+
+/** What is kept in the journal; undefined for anything else. */
+function keptIn(value: Json): Kept | undefined {
+  const kept = value as unknown as Kept | null;
+  if (!kept || !Number.isFinite(kept.until)) return undefined;
+  return kept.result === null || isMessage('result', kept.result) ? kept : undefined;
 }

@@ -153,7 +153,7 @@ class RemoteNode {
     const topic = topicOf(this.#prefix, { site, kind, id });
     this.#broker?.publish(topic, message, { retain: true, expiry }, (words) => {
       this.#log(`the broker does not take ${topic}: ${words}`);
-      if (message) this.#do(this.#centre.refused(site, id, words));
+      this.#do(this.#centre.refused(site, id, words, message !== undefined));
     });
   }
 

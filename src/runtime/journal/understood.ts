@@ -1,0 +1,40 @@
+import type { Json } from './lines';
+import type { Keeping } from './of-node-red';
+
+/** One line of log names up to so many entries. */
+const maxNamed = 5;
+
+/**
+ * Reads the entries whose keys begin with a prefix. An entry that is not understood stays in the journal as it is:
+ * another version can have written it. One line of log names those entries, and all others are read.
+ * @param parse returns undefined for a value that is not understood; it may throw
+ */
+export function understood<T>(
+  journal: Pick<Keeping, 'entries' | 'say'>,
+  prefix: string,
+  parse: (value: Json, key: string) => T | undefined,
+): [key: string, value: T][] {
+  const found: [string, T][] = [];
+  const odd: string[] = [];
+  for (const [key, value] of journal.entries(prefix)) {
+    const read = attempt(() => parse(value, key));
+    if (read === undefined) odd.push(key);
+    else found.push([key, read]);
+  }
+  if (odd.length > 0) {
+    const names = odd.slice(0, maxNamed).map((key) => JSON.stringify(key).slice(0, 200));
+    const more = odd.length > maxNamed ? ` and ${odd.length - maxNamed} more` : '';
+    journal.say?.(
+      `The journal keeps entries that are not understood and are not used: ${names.join(', ')}${more}`,
+    );
+  }
+  return found;
+}
+
+function attempt<T>(task: () => T | undefined): T | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}

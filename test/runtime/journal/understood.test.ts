@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { toneStopByName } from '../../../src/runtime/action/tone-stop';
+import { Book, entryIn, keyPrefix } from '../../../src/runtime/alert/book';
+import { Ledger } from '../../../src/runtime/delivery/ledger';
+import { Journal } from '../../../src/runtime/journal/journal';
+import { understood } from '../../../src/runtime/journal/understood';
+import { AskedBefore } from '../../../src/runtime/sites/asked-before';
+import { Memory } from '../../../src/runtime/sites/memory';
+import { Centre } from '../../../src/sites/centre';
+
+const until = Date.now() + 3_600_000;
+const job = {
+  v: 1,
+  id: 'good',
+  site: 'north',
+  at: 'now',
+  work: { noun: 'strobe', operation: 'stop', parameters: {} },
+  devices: ['A'],
+};
+const kept = {
+  device: { id: 'd', name: 'A' },
+  node: { id: 'n', name: '', type: 'algo-door' },
+  operation: 'door/lock',
+  subject: 'door local',
+  parameters: {},
+  afterMs: 1_000,
+  due: until,
+};
+
+/** Values that no version of this package has written. */
+const oddities = [
+  null,
+  7,
+  'text',
+  [],
+  {},
+  { until },
+  { until, result: 7 },
+  { jobs: [null], until },
+  { jobs: 3 },
+];
+
+/** Every reader of the journal: the keys that it reads, a good entry, and what it says of what is there. */
+const readers: readonly {
+  readonly prefix: string;
+  readonly good?: readonly [key: string, value: unknown];
+  read(journal: Journal): unknown;
+  readonly found: unknown;
+}[] = [
+  {
+    prefix: 'site/algo/v1/north/',
+    good: ['good', { until, result: null }],
+    read: (journal) => new Memory(journal, 'algo/v1/north').recall(),
+    found: [['good', null]],
+  },
+  {
+    prefix: 'asked/remote/',
+    good: ['good', { until, jobs: [job] }],
+    read: (journal) => {
+      const centre = new Centre({ now: () => 'now' });
+      new AskedBefore(journal, 'remote').recallTo(centre);
+      centre.connected(0);
+      return centre.tick(performance.now() + 7_200_000).filter((action) => action.do === 'answer').length;
+    },
+    found: 1,
+  },
+  {
+    prefix: 'end/',
+    good: ['d/door local', kept],
+    read: (journal) => [...new Ledger(journal).read()].length,
+    found: 1,
+  },
+  {
+    prefix: keyPrefix,
+    read: (journal) => {
+      const book = new Book(understood(journal, keyPrefix, entryIn));
+      return [book.alerts.size, book.places().length];
+    },
+    found: [0, 0],
+  },
+];
+
+describe('an entry of the journal that is not understood', () => {
+  let folder: string;
+  const said: string[] = [];
+  const opened: Journal[] = [];
+
+  const journalWith = (entries: readonly (readonly [key: string, value: unknown])[]): Journal => {
+    mkdirSync(folder, { recursive: true });
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+    writeFileSync(path.join(folder, 'journal.jsonl'), lines.join(''));
+    const journal = Journal.open(folder, { warn: (sentence) => said.push(sentence) });
+    opened.push(journal);
+    return journal;
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'algo-odd-'));
+    said.length = 0;
+  });
+  afterEach(async () => {
+    for (const journal of opened.splice(0)) await journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const { prefix, good, read, found } of readers) {
+    it(`stays as it is, is named once, and everything else is read (${prefix})`, async () => {
+      const odd = oddities.map((value, index) => [`${prefix}${index}`, value] as const);
+      const whole = good ? [[`${prefix}${good[0]}`, good[1]] as const] : [];
+      const journal = journalWith([...odd, ...whole, ['other/x', null]]);
+      assert.deepEqual(read(journal), found);
+      assert.equal(said.length, 1, said.join());
+      assert.match(said[0] ?? '', /not understood and are not used: .*and 4 more$/);
+      assert.ok(said[0]?.includes(`${prefix}0`));
+      await journal.put('other/y', 1);
+      const text = readFileSync(path.join(folder, 'journal.jsonl'), 'utf8');
+      for (const entry of odd) assert.ok(text.includes(JSON.stringify(entry)), JSON.stringify(entry));
+    });
+  }
+
+  it('is no place of a site, which gets a new one', () => {
+    const journal = journalWith([['place/node', null]]);
+    assert.match(new Memory(journal, 'algo/v1/north').placeOf('node'), /^[0-9a-f-]{36}$/);
+    assert.equal(said.length, 1);
+  });
+
+  it('is no name of a tone', () => {
+    const journal = journalWith([
+      ['tone/where', null],
+      ['tone/there', 'gong.wav'],
+    ]);
+    const { adapt } = toneStopByName(journal);
+    const stop = (where: string) =>
+      adapt?.(
+        { device: { id: 'd', where }, dispatch: { parameters: {} }, operation: { id: 'stop' } } as never,
+        { firmware: '5.4' } as never,
+      );
+    assert.deepEqual(
+      [stop('where'), stop('there')],
+      [{ parameters: {} }, { parameters: { path: 'gong.wav' } }],
+    );
+  });
+});
