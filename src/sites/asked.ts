@@ -1,5 +1,8 @@
 import { together, toldBy } from './together';
-import type { JobMessage, ResultMessage } from './wire';
+import { type JobMessage, largestMessage, type ResultMessage } from './wire';
+
+/** What results of one job have told is remembered up to so many characters; what comes then is no news. */
+const maxTold = 4 * largestMessage;
 
 /** A job at a site, from the centre's side. */
 export class Asked {
@@ -24,6 +27,7 @@ export class Asked {
   result: ResultMessage | undefined;
   /** What results have told. */
   readonly #told = new Set<string>();
+  #toldLength = 0;
 
   constructor(
     public job: JobMessage,
@@ -60,9 +64,13 @@ export class Asked {
 
   /** Whether a result tells more than those before it. */
   isNews(result: ResultMessage): boolean {
-    const before = this.#told.size;
-    for (const one of toldBy(result)) this.#told.add(one);
-    return this.#told.size > before;
+    const news = toldBy(result).filter((one) => !this.#told.has(one));
+    for (const one of news) {
+      this.#toldLength += one.length;
+      if (this.#toldLength > maxTold) return false;
+      this.#told.add(one);
+    }
+    return news.length > 0;
   }
 
   /** Keeps a result, with what others have said of the job before. */

@@ -3,8 +3,16 @@ import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
 /** Outcomes after which something may be on. */
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/** So much is remembered; the oldest is forgotten for what comes then. */
-const mostKept = 10_000;
+/** Of each site so much is remembered; what is oldest of that site is forgotten for what comes then. */
+const maxAlerts = 100;
+/** Characters of the names of devices. */
+const maxNames = 512 * 1024;
+
+/** A site that comes when so many are known is not remembered. */
+const maxSites = 10_000;
+
+/** Of each alert, instances that have cleared it. */
+const maxPlaces = 200;
 
 /** When, in the time of the centre that asked for it, and of which instances over all their lives. */
 interface Start {
@@ -13,30 +21,47 @@ interface Start {
   readonly devices: readonly string[];
 }
 
+/** What alerts have started at one site, and which instances have cleared it last, when. */
+class Site {
+  readonly starts = new Map<string, Start>();
+  readonly clears = new Map<string, Map<string, number>>();
+
+  start(alert: string, start: Start): void {
+    if (!isLater(start.at, this.starts.get(alert)?.at)) return;
+    keep(this.starts, alert, start, maxAlerts);
+    let names = 0;
+    for (const one of this.starts.values()) names += lengthOf(one);
+    for (const [oldest, one] of this.starts) {
+      if (names <= maxNames || oldest === alert) return;
+      names -= lengthOf(one);
+      this.starts.delete(oldest);
+    }
+  }
+
+  clear(alert: string, at: number, places: readonly string[]): void {
+    const clears = this.clears.get(alert) ?? new Map<string, number>();
+    keep(this.clears, alert, clears, maxAlerts);
+    for (const place of places) if (isLater(at, clears.get(place))) keep(clears, place, at, maxPlaces);
+  }
+}
+
 /** What alerts have started at the sites, as results tell: only who started it knows how to clear it. */
 export class Started {
-  readonly #starts = new Map<string, Start>();
-  /** When which instances have cleared it last. */
-  readonly #clears = new Map<string, Map<string, number>>();
+  readonly #sites = new Map<string, Site>();
 
   /** Results come in any order: a broker keeps them for who connects later. */
-  note(site: string, { started, cleared, receipts }: ResultMessage): void {
+  note(name: string, { started, cleared, receipts }: ResultMessage): void {
+    if (!started && (!cleared || cleared.drill)) return;
+    const site = this.#sites.get(name) ?? new Site();
+    if (this.#sites.size >= maxSites && !this.#sites.has(name)) return;
+    this.#sites.set(name, site);
     if (started) {
-      const key = keyOf(site, started.alert);
-      const at = Date.parse(started.at);
       const on = receipts.filter(({ outcome }) => mayBeOn.has(outcome));
       const devices = [...new Set(on.map(({ device }) => device))];
-      const { place } = started;
-      if (devices.length > 0 && isLater(at, this.#starts.get(key)?.at))
-        keep(this.#starts, key, { at, place, devices });
+      const { alert, at, place } = started;
+      if (devices.length > 0) site.start(alert, { at: Date.parse(at), place, devices });
     }
-    if (cleared && !cleared.drill) {
-      const key = keyOf(site, cleared.alert);
-      const clears = this.#clears.get(key) ?? new Map<string, number>();
-      keep(this.#clears, key, clears);
-      const at = Date.parse(cleared.at);
-      for (const place of cleared.places ?? []) if (isLater(at, clears.get(place))) keep(clears, place, at);
-    }
+    if (cleared && !cleared.drill) site.clear(cleared.alert, Date.parse(cleared.at), cleared.places ?? []);
   }
 
   /** The result of a clear, and what it has left on: who started that was not there. */
@@ -54,27 +79,27 @@ export class Started {
     return this.#leftOn(site, result) !== undefined;
   }
 
-  #leftOn(site: string, { cleared }: Omit<ResultMessage, 'instance'>): Start | undefined {
+  #leftOn(name: string, { cleared }: Omit<ResultMessage, 'instance'>): Start | undefined {
     if (!cleared || cleared.drill) return undefined;
-    const key = keyOf(site, cleared.alert);
-    const start = this.#starts.get(key);
+    const site = this.#sites.get(name);
+    const start = site?.starts.get(cleared.alert);
     if (!start) return undefined;
-    const clearedAt = this.#clears.get(key)?.get(start.place) ?? Number.NEGATIVE_INFINITY;
+    const clearedAt = site?.clears.get(cleared.alert)?.get(start.place) ?? Number.NEGATIVE_INFINITY;
     return clearedAt < start.at ? start : undefined;
   }
 }
 
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
+function lengthOf({ devices }: Start): number {
+  return devices.reduce((sum, device) => sum + device.length, 0);
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > mostKept && oldest !== undefined) map.delete(oldest);
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
 function isLater(at: number, known: number | undefined): boolean {
   return Number.isFinite(at) && (known === undefined || at >= known);
-}
-
-function keyOf(site: string, alert: string): string {
-  return `${site}/${alert}`;
 }

@@ -1,4 +1,8 @@
-import type { ResultMessage } from './wire';
+import { mostInstances } from './roster';
+import { largestMessage, type ResultMessage, type WireReceipt } from './wire';
+
+/** The receipts of all instances together have at most so many characters: a site that says more harms itself. */
+const maxLength = 4 * largestMessage;
 
 /**
  * What several instances have said of a job that each of them does, as one: everybody, and each receipt once.
@@ -7,15 +11,23 @@ import type { ResultMessage } from './wire';
  */
 export function together(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
   if (!known?.by || !latest.by) return latest;
-  const receipts = new Map(
-    [...known.receipts, ...latest.receipts].map((receipt) => [JSON.stringify(receipt), receipt]),
-  );
+  const receipts = new Map<string, WireReceipt>();
+  let length = 0;
+  for (const receipt of [...known.receipts, ...latest.receipts]) {
+    const text = JSON.stringify(receipt);
+    if (receipts.has(text)) continue;
+    length += text.length;
+    if (length > maxLength) break;
+    receipts.set(text, receipt);
+  }
   const { cleared } = latest;
+  const isCut = known.truncated || latest.truncated;
   const places = union(known.cleared?.places, cleared?.places);
   return {
     ...latest,
     by: union(known.by, latest.by),
     ...(cleared && { cleared: { ...cleared, places } }),
+    ...(isCut && { truncated: true }),
     receipts: [...receipts.values()],
   };
 }
@@ -30,5 +42,5 @@ export function toldBy({ at, instance, by, cleared, receipts }: ResultMessage): 
 }
 
 function union(some: readonly string[] = [], others: readonly string[] = []): string[] {
-  return [...new Set([...some, ...others])];
+  return [...new Set([...some, ...others])].slice(0, mostInstances + 1);
 }

@@ -1,5 +1,6 @@
 import type { SiteAction, SiteOptions } from './actions';
 import type { Entry } from './entry';
+import { fitting } from './receipts';
 import { beatMs } from './roster';
 import { together } from './together';
 import {
@@ -83,7 +84,13 @@ export class Voice {
   answer(entry: Entry, receipts: readonly WireReceipt[], place = this.options.place): void {
     const { instance } = this.options;
     const at = this.options.now();
-    entry.own = { v: 1, instance, at, receipts, ...(entry.job && this.#ofAlert(entry.job, place)) };
+    entry.own = fitting<ResultMessage>({
+      v: 1,
+      instance,
+      at,
+      receipts,
+      ...(entry.job && this.#ofAlert(entry.job, place)),
+    });
     this.say({ do: 'remember', id: entry.id, result: entry.own });
   }
 
@@ -101,7 +108,7 @@ export class Voice {
   /** With what others have said of it, where it is for all. */
   result({ id, own, result }: Entry): void {
     if (!own) return;
-    const message = together(result, own);
+    const message = fitting(together(result, own));
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 

@@ -74,6 +74,8 @@ export interface ResultMessage {
   readonly instance: string;
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
+  /** It was too long for the broker: its receipts have no more than `device`, `operation`, `outcome`, `attempts`, `error.code`. */
+  readonly truncated?: boolean;
   /** Of what every instance does: who has done it so far, in which of their lives, and when what was asked for. */
   readonly by?: readonly string[];
   readonly cleared?: {
@@ -134,6 +136,18 @@ const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isOne: Check = (value) => value === 1;
 const isAnything: Check = () => true;
+const isLongText: Check = (value) => typeof value === 'string';
+/** The name of a place: short, since a centre remembers it. */
+const isPlace: Check = (value) => typeof value === 'string' && value.length <= 200;
+
+/** Most levels of lists and objects in a message. Code that handles a deeper value later can recurse too far. */
+const maxDepth = 32;
+
+/** Whether a value has at most so many levels. Never goes deeper than that itself. */
+export function isShallow(value: unknown, levels = maxDepth): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -141,11 +155,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** An object with these keys, perhaps some of the others, and nothing else. */
 function record(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
+  return objectWith(needed, others, false);
+}
+
+/** The same, where a newer version can have added keys that this version does not know. */
+function openRecord(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
+  return objectWith(needed, others, true);
+}
+
+function objectWith(needed: Record<string, Check>, others: Record<string, Check>, isOpen: boolean): Check {
   const all = new Map(Object.entries({ ...needed, ...others }));
   return (value) =>
     isRecord(value) &&
     Object.keys(needed).every((key) => Object.hasOwn(value, key)) &&
-    Object.entries(value).every(([key, entry]) => all.get(key)?.(entry) === true);
+    Object.entries(value).every(([key, entry]) => {
+      const check = all.get(key);
+      return check ? check(entry) : isOpen && key !== '__proto__';
+    });
 }
 
 function list(check: Check): Check {
@@ -157,39 +183,41 @@ const isAlert = record(
   { alert: isText, action: (value) => value === 'start' || value === 'clear' },
   { severity: isNumber, drill: isFlag },
 );
-const isReceipt = record(
-  {
-    device: isText,
-    address: isText,
-    operation: isText,
-    outcome: isText,
-    attempts: isCount,
-    latencyMs: isNumber,
-    at: isText,
-  },
-  {
-    statusCode: isNumber,
-    response: isAnything,
-    note: isAnything,
-    drill: isFlag,
-    error: record({ code: isText, message: isAnything }),
-  },
+const ofReceipt = { device: isText, operation: isText, outcome: isText, attempts: isCount };
+const whereAndWhen = { address: isText, latencyMs: isNumber, at: isText };
+const perhapsOfReceipt = { statusCode: isNumber, response: isAnything, note: isLongText, drill: isFlag };
+const isReceipt = openRecord(
+  { ...ofReceipt, ...whereAndWhen },
+  { ...perhapsOfReceipt, error: openRecord({ code: isText, message: isLongText }) },
+);
+const isCutReceipt = openRecord(ofReceipt, {
+  ...whereAndWhen,
+  ...perhapsOfReceipt,
+  error: openRecord({ code: isText }, { message: isLongText }),
+});
+const ofResult = { v: isOne, instance: isLevel, at: isText };
+const perhapsOfResult = {
+  by: list(isLevel),
+  cleared: openRecord({ alert: isText, at: isText }, { places: list(isPlace), drill: isFlag }),
+  started: openRecord({ alert: isText, at: isText, place: isPlace }),
+};
+const isWholeResult = openRecord(
+  { ...ofResult, receipts: list(isReceipt) },
+  { ...perhapsOfResult, truncated: (value) => value === false },
+);
+const isCutResult = openRecord(
+  { ...ofResult, receipts: list(isCutReceipt), truncated: (value) => value === true },
+  perhapsOfResult,
 );
 
 const schemas = {
-  state: record(
-    { v: isOne, instance: isLevel, place: isText, rank: isCount, n: isCount, ready: isFlag },
+  state: openRecord(
+    { v: isOne, instance: isLevel, place: isPlace, rank: isCount, n: isCount, ready: isFlag },
     { leaving: isFlag },
   ),
-  claim: record({ v: isOne, instance: isLevel, place: isText, n: isCount }),
-  result: record(
-    { v: isOne, instance: isLevel, at: isText, receipts: list(isReceipt) },
-    {
-      by: list(isLevel),
-      cleared: record({ alert: isText, at: isText }, { places: list(isText), drill: isFlag }),
-      started: record({ alert: isText, at: isText, place: isText }),
-    },
-  ),
+  // A claim that is not heard is a device that is written to twice, so a newer version may say more here, too.
+  claim: openRecord({ v: isOne, instance: isLevel, place: isPlace, n: isCount }),
+  result: (value) => isWholeResult(value) || isCutResult(value),
   job: record(
     {
       v: isOne,
@@ -212,7 +240,7 @@ interface Messages {
 
 /** Whether a value is a message of this kind. */
 export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
-  return schemas[kind](value);
+  return isShallow(value) && schemas[kind](value);
 }
 
 /** Reads a message; undefined for what the schema refuses. */

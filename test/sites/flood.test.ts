@@ -65,15 +65,27 @@ describe('a flood over the broker', () => {
     const said = (alert: string): ResultMessage =>
       ({ v: 1, instance: 'a', at, receipts, started: { alert, at, place: 'here' } }) as ResultMessage;
     started.note('north', said('first'));
+    started.note('south', said('first'));
     for (let number = 0; number < 10_000; number += 1) started.note('north', said(`alert ${number}`));
-    const rest = (alert: string) =>
-      started.hasRest({ site: 'north' } as JobMessage, {
+    const rest = (alert: string, site = 'north') =>
+      started.hasRest({ site } as JobMessage, {
         v: 1,
         instance: 'b',
         at,
         receipts: [],
         cleared: { alert, at, places: [] },
       });
-    assert.deepEqual([rest('first'), rest('alert 0'), rest('alert 9999')], [false, true, true]);
+    assert.deepEqual([rest('first'), rest('alert 9899'), rest('alert 9900')], [false, false, true]);
+    assert.equal(rest('first', 'south'), true, 'what another site has started is not forgotten for it');
+    // Names of devices count, too: of some large ones a centre remembers few.
+    const large = (alert: string) => {
+      const names = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(2_000, 'x'));
+      return {
+        ...said(alert),
+        receipts: names.map((device) => ({ ...receipts[0], device })),
+      } as ResultMessage;
+    };
+    for (let number = 0; number < 600; number += 1) started.note('north', large(`large ${number}`));
+    assert.deepEqual([rest('large 0'), rest('large 597'), rest('large 599')], [false, false, true]);
   });
 });

@@ -30,9 +30,10 @@ describe('what goes over the broker', () => {
     ['result', result],
   ] as const;
   for (const [kind, good] of rows) {
-    it(`is read where it is a ${kind}, and refused with a key more, less, or in another version`, () => {
+    it(`is read where it is a ${kind}, and refused with a key less, or in another version`, () => {
       assert.deepEqual(readMessage(kind, JSON.stringify(good)), good);
-      assert.equal(readMessage(kind, JSON.stringify({ ...good, more: 1 })), undefined);
+      const more = { ...good, more: 1 };
+      assert.deepEqual(readMessage(kind, JSON.stringify(more)), kind === 'job' ? undefined : more);
       assert.equal(readMessage(kind, JSON.stringify({ ...good, v: 2 })), undefined);
       for (const key of Object.keys(good)) {
         const { [key as never]: _left, ...less } = good as Record<string, unknown>;
@@ -59,6 +60,33 @@ describe('what goes over the broker', () => {
       { ...job.work, alert: 'a' },
     ];
     for (const work of works) assert.equal(readMessage('job', JSON.stringify({ ...job, work })), undefined);
+  });
+
+  it('may have keys that a newer site has added, in a receipt and what a result tells of an alert', () => {
+    const newer = {
+      ...result,
+      receipts: [{ ...receipt, wireMs: 3, error: { code: 'X', message: 'x', more: 1 } }],
+      started: { alert: 'a', at: '', place: 'p', more: 1 },
+    };
+    assert.deepEqual(readMessage('result', JSON.stringify(newer)), newer);
+    const work = { ...job.work, more: 1 };
+    assert.equal(readMessage('job', JSON.stringify({ ...job, work })), undefined);
+  });
+
+  it('is refused where it is deeper than whoever handles it can follow, wherever that is', () => {
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const odd = (key: string, levels: number) =>
+      JSON.stringify({ ...result, receipts: [{ ...receipt, [key]: 'HERE' }] }).replace(
+        '"HERE"',
+        deep(levels),
+      );
+    for (const key of ['response', 'more']) {
+      assert.ok(readMessage('result', odd(key, 20)), key);
+      assert.equal(readMessage('result', odd(key, 100_000)), undefined, key);
+    }
+    for (const key of ['note', 'error']) assert.equal(readMessage('result', odd(key, 2)), undefined, key);
+    const work = JSON.stringify({ ...job, work: { ...job.work, parameters: { a: 'HERE' } } });
+    assert.equal(readMessage('job', work.replace('"HERE"', deep(50_000))), undefined);
   });
 
   it('has a topic of its own for each site, kind and id', () => {

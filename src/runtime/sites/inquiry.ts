@@ -1,6 +1,6 @@
 import type { Verdict } from '../../sites/centre';
+import { worstOf } from '../../sites/receipts';
 import type { WireReceipt } from '../../sites/wire';
-import { worstOf } from './receipts';
 
 /** A receipt, and where it came from. */
 export type SiteReceipt = WireReceipt & { readonly site: string };
@@ -11,16 +11,27 @@ export interface SiteAnswer {
   readonly receipts: readonly SiteReceipt[];
   readonly at: string;
   readonly instance?: string;
+  /** The answer was too long for the broker: receipts lack what does not say what became of a device. */
+  readonly truncated?: true;
 }
 
 export function answerOf({ site, result }: Pick<Verdict, 'site' | 'result'>): SiteAnswer {
-  const { receipts, at, instance } = result;
+  const { receipts, at, instance, truncated } = result;
   return {
     outcome: worstOf(receipts),
-    receipts: receipts.map((receipt) => ({ ...receipt, site })),
+    receipts: receipts.map((receipt) => ({ ...(truncated ? worded(receipt) : receipt), site })),
     at,
     ...(instance !== undefined && { instance }),
+    ...(truncated && { truncated }),
   };
+}
+
+/** A cut receipt, whose error has words again. */
+function worded(receipt: WireReceipt): WireReceipt {
+  const { error, operation } = receipt;
+  if (!error || error.message !== undefined) return receipt;
+  const message = `${operation}: ${error.code} (the site's answer was too long for the broker)`;
+  return { ...receipt, error: { ...error, message } };
 }
 
 /** One message's question to several sites, until all have answered. */

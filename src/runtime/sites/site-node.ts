@@ -13,7 +13,6 @@ import { Broker, type BrokerNode, brokerNode } from './broker';
 import { Drain } from './drain';
 import { Hearing } from './hearing';
 import { Memory } from './memory';
-import { fitting } from './receipts';
 import { Seldom } from './seldom';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
 import { type SiteState, stateOf } from './site-state';
@@ -179,7 +178,7 @@ class SiteNode {
   }
 
   #finished(job: JobMessage, receipts: readonly WireReceipt[]): void {
-    this.#do(this.#site.finished(performance.now(), job.id, fitting(receipts)));
+    this.#do(this.#site.finished(performance.now(), job.id, receipts));
     this.#left.delete(job.id);
     this.#memory.prune();
     const { work, devices, id } = job;

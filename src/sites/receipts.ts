@@ -1,0 +1,69 @@
+import { isShallow, largestMessage, type ResultMessage, type WireReceipt } from './wire';
+
+/** From the worst on: what a person has to look after first. */
+const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'rehearsed', 'accepted', 'confirmed'];
+
+/** Room for what a message has beside its receipts, in bytes. */
+const around = 16 * 1024;
+
+const maxReceipts = 10_000;
+
+/**
+ * A result as it fits into one message. One that is too long, or whose values are too deep, is cut: its receipts
+ * keep what says what became of each device. Of receipts that do not fit even so, the best are counted, not listed.
+ */
+export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>(result: R): R {
+  if (isFitting(result.receipts)) return result;
+  const receipts = result.receipts.map(cut);
+  return { ...result, truncated: true, receipts: isFitting(receipts) ? receipts : counted(receipts) };
+}
+
+function isFitting(receipts: readonly WireReceipt[]): boolean {
+  if (receipts.length > maxReceipts || !isShallow(receipts)) return false;
+  return Buffer.byteLength(JSON.stringify(receipts)) <= largestMessage - around;
+}
+
+/** A receipt without the rest: whoever reads it finds the result marked as cut. */
+function cut({ device, operation, outcome, attempts, error }: WireReceipt): WireReceipt {
+  return {
+    device,
+    operation,
+    outcome,
+    attempts,
+    ...(error && { error: { code: error.code } }),
+  } as WireReceipt;
+}
+
+function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
+  const sorted = receipts.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const listed: WireReceipt[] = [];
+  let bytes = 2 * around;
+  for (const receipt of sorted) {
+    bytes += Buffer.byteLength(JSON.stringify(receipt)) + 1;
+    if (bytes > largestMessage || listed.length >= maxReceipts / 2) break;
+    listed.push(receipt);
+  }
+  const groups = new Map<string, WireReceipt[]>();
+  for (const receipt of sorted.slice(listed.length)) {
+    const key = JSON.stringify([receipt.operation, receipt.outcome, receipt.error?.code]);
+    groups.set(key, [...(groups.get(key) ?? []), receipt]);
+  }
+  return [
+    ...listed,
+    ...[...groups.values()].flatMap(([first, ...others]) =>
+      first ? [{ ...first, device: `${others.length + 1} more`, attempts: 0 }] : [],
+    ),
+  ];
+}
+
+/** The worst outcome; of nothing that went wrong, `accepted`. */
+export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
+  let place = worst.length;
+  for (const receipt of receipts) place = Math.min(place, placeOf(receipt));
+  return worst[place] ?? 'accepted';
+}
+
+/** An outcome that nobody knows is the worst. */
+function placeOf({ outcome }: Pick<WireReceipt, 'outcome'>): number {
+  return Math.max(worst.indexOf(outcome), 0);
+}
