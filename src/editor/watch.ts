@@ -18,7 +18,7 @@ const watchDefaults = `name: { value: "" },
         }
       },
       ${groupProperty},
-      initial: { value: true },
+      initial: { value: false },
       misses: {
         value: 3,
         validate: function (value, options) {

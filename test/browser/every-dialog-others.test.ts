@@ -92,10 +92,10 @@ describe('every other dialog', () => {
   it('shows what a flow leaves out as it is at runtime, and finds nothing wrong with it', async () => {
     assert.deepEqual((await editor.stored('bare')).problems, []);
     await editor.edit('bare');
-    assert.equal(await editor.page.locator('#node-input-initial').isChecked(), true);
+    assert.equal(await editor.page.locator('#node-input-initial').isChecked(), false);
     await editor.done();
     const { initial, problems } = await editor.stored('bare');
-    assert.deepEqual([initial, problems], [true, []]);
+    assert.deepEqual([Boolean(initial), problems], [false, []]);
   });
 
   it('keeps everything over a deploy', async () => {

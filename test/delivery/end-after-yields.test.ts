@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deviceById } from '../../src/runtime/device/registry';
 import type { FakeDevice } from './fake-device';
 import { act, outcomesOf, Site } from './site';
 
@@ -37,5 +38,42 @@ describe('delivery: an endAfter that is due', () => {
     assert.deepEqual(outcomesOf(way), ['Gate accepted']);
     await site.until('it is ended', () => device.deeds.includes('screen/stop'));
     assert.deepEqual(device.deeds, ['screen/start', 'screen/start', 'screen/stop']);
+  });
+
+  it('is not sent when a later start has taken its place before Node-RED knows the firmware', async () => {
+    device.temper = ({ deed }) => (deed === 'info/about' ? 404 : 'hold');
+    await site.start([
+      device.config({ model: '', firmware: '' }),
+      act('tone/start', { ...toGate, endAfter: 1 }),
+      act('tone/start', { ...toGate, id: 'tone for an hour', endAfter: 3600 }),
+      act('screen/start', toGate),
+    ]);
+    // The device is busy from the answer to the start on, so that the end has to wait for the question.
+    const first = site.send('tone/start');
+    await site.until('it starts', () => device.held.includes('tone/start'));
+    const busy = site.send('screen/start');
+    const known = deviceById(toGate.device) ?? assert.fail();
+    const question = new Promise<void>((resolve) => {
+      const ask = known.identity.bind(known);
+      known.identity = () => {
+        resolve();
+        return ask();
+      };
+    });
+    device.release('tone/start', 200);
+    await site.ended(first);
+    await site.until('the device is busy', () => device.held.includes('screen/start'));
+    known.forgetIdentity();
+    await question;
+    device.temper = ({ deed }) => (deed === 'info/about' ? 'hold' : 200);
+    const second = site.send('tone for an hour');
+    device.release('screen/start', 200);
+    await site.ended(busy);
+    await site.ended(second);
+    await site.until('the device is asked who it is', () => device.held.includes('info/about'));
+    device.temper = () => 200;
+    device.release('info/about', 404);
+    for (let count = 0; count < 2; count += 1) await site.ask('screen/start');
+    assert.ok(!device.deeds.includes('tone/stop'), device.deeds.join());
   });
 });

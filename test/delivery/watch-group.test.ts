@@ -27,6 +27,7 @@ describe('delivery: watching a group', () => {
         ...onTab,
         id: 'watch',
         type: 'algo-status',
+        initial: true,
         target: 'group',
         group: 'hall',
         interval: 3600,

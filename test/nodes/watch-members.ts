@@ -52,6 +52,7 @@ export const relay: NodeConfig = {
   target: 'group',
   group: 'all',
   interval: 0.2,
+  initial: true,
 };
 
 export async function deploy(configs: readonly NodeConfig[]): Promise<void> {

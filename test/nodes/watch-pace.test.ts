@@ -15,7 +15,7 @@ describe('the pace of a watching node', () => {
     await day.end();
   });
 
-  const relay = { id: 'relay', type: 'algo-relay-input', device: 'hall', interval: 10 };
+  const relay = { id: 'relay', type: 'algo-relay-input', device: 'hall', interval: 10, initial: true };
 
   /** The seconds between two readings, each length once, in this part of the day. */
   function gapsBetween(from: number, to: number): number[] {

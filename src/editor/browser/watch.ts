@@ -19,9 +19,6 @@ export function openWatch(node: EditorNode): void {
   for (const property of ['report', 'input', 'edge']) {
     if (inputOf(property).length > 0) keepOption(inputOf(property), node[property]);
   }
-  const { initial } = node;
-  // A first reading is sent unless somebody has switched it off; core would show a flow without the property as off.
-  if (initial === undefined || initial === null || initial === '') inputOf('initial').prop('checked', true);
   for (const property of ['initial', 'adaptive', 'counters']) {
     const value = node[property];
     if (typeof value === 'string') asText(inputOf(property), value);

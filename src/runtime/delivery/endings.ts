@@ -64,6 +64,8 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
   // What is adapted to the firmware needs to know it, and after a restart nobody does.
   if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
+  // Meanwhile a start may have taken its place, and a signal that is aborted already tells no listener.
+  if (signal.aborted) throw new DeviceError('ABORTED', said('notWanted'));
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
   const action = madeUp(kind, end.node, end.operation, properties);

@@ -58,6 +58,10 @@ export class ConsoleEvents implements Reporter {
   answer(): Content {
     return this.#answer();
   }
+
+  goOnWith(before: Reporter): void {
+    if (before instanceof ConsoleEvents) this.#begun = before.#begun;
+  }
 }
 
 function hasType(event: unknown): boolean {

@@ -4,6 +4,7 @@ import { Crowd } from '../delivery/crowd';
 import type { Device } from '../device/device';
 import type { DeviceGroup, Member as GroupMember } from '../device/membership';
 import type { Contact } from './contact';
+import type { Known } from './known';
 import { Member, type MemberListener } from './member';
 import { type ContactPayload, type Content, type Reporter, Watch, type WatchOptions } from './watch';
 
@@ -39,6 +40,7 @@ export interface GroupAnswers {
 interface Watched {
   readonly member: Member;
   readonly watch: Watch;
+  readonly reporter: Reporter;
 }
 
 /** One node's watch over the members of a group, from its start to its stop: one watch for each of them. */
@@ -57,12 +59,14 @@ export class GroupWatch {
   /**
    * @param find the group as it is now, or a DeviceError
    * @param makeReporter for each member one of its own
+   * @param known what the node knew of the members before a deploy
    */
   constructor(
     private readonly find: () => DeviceGroup,
     private readonly makeReporter: () => Reporter,
     private options: WatchOptions,
     private readonly sink: GroupSink,
+    private readonly known: Known,
   ) {}
 
   /** Reads the members that the group has now, and no others. What is wrong with one is said once. */
@@ -72,6 +76,7 @@ export class GroupWatch {
     const [before, saidBefore] = [this.#watched, this.#faults];
     const watched = new Map<string, Watched>();
     const faults = new Map<string, DeviceError>();
+    const makeReporter = this.known.makerOf(this.makeReporter);
     for (const { device, asked, error } of members) {
       if (error) {
         faults.set(error.message, error);
@@ -80,8 +85,12 @@ export class GroupWatch {
       }
       const known = before.get(device.id);
       const isSame = known?.member.device === device;
-      watched.set(device.id, isSame ? known : this.#begin(device, known?.watch.contact));
+      watched.set(
+        device.id,
+        isSame ? known : this.#begin(device, makeReporter(device), known?.watch.contact),
+      );
     }
+    this.known.keepOnly([...watched.values()].map(({ member, reporter }) => [member.device, reporter]));
     for (const [id, { watch }] of before) if (watched.get(id)?.watch !== watch) watch.stop();
     this.#followed = members;
     this.#watched = watched;
@@ -163,15 +172,15 @@ export class GroupWatch {
     }
   }
 
-  #begin(device: Device, contact: Contact | undefined): Watched {
+  #begin(device: Device, reporter: Reporter, contact: Contact | undefined): Watched {
     const member = new Member(device, this.#listener);
-    const watch = new Watch(device, this.makeReporter(), this.options, member);
+    const watch = new Watch(device, reporter, this.options, member);
     if (contact?.lost) {
       watch.inherit(contact);
       member.turn(false);
     }
     if (this.#paused) watch.pause();
-    return { member, watch };
+    return { member, watch, reporter };
   }
 
   readonly #listener: MemberListener = {

@@ -74,9 +74,9 @@ export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
 
-/** The first reading is reported unless a person does not want it. */
+/** A first reading sets nothing off unless a person wants it to. */
 export function isInitialWanted({ initial }: WatchProperties): boolean {
-  return isEmpty(initial) || isOn(initial);
+  return isOn(initial);
 }
 
 /** Which fields of the status record count. */

@@ -77,6 +77,11 @@ export class RelayInput implements Reporter {
   answer(): Content {
     return this.#answer();
   }
+
+  goOnWith(before: Reporter): void {
+    if (!(before instanceof RelayInput) || before.options.input !== this.options.input) return;
+    this.#memory = before.#memory;
+  }
 }
 
 function payloadOf(seen: Seen, description: string, raw: string, from: InputMemory | undefined): Content {

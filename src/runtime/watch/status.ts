@@ -40,7 +40,7 @@ const unchanged: Report = { messages: [], changed: false, status: { key: 'state.
 
 /** Makes messages of what changes in the status record. */
 export class Status implements Reporter {
-  /** The record as it was when it last changed: what differs since then does not count. */
+  /** The record of the last reading, also where what differs does not count: after a deploy other fields may. */
   #before: StatusRecord | undefined;
   #answer: () => Content = () => ({});
 
@@ -51,8 +51,8 @@ export class Status implements Reporter {
     const before = this.#before;
     const changes = before ? changesBetween(before, record, this.options) : noChanges;
     const changed = changes !== noChanges;
-    if (!before || changed) this.#before = record;
-    else if (!isAsked && this.options.report !== 'every') return unchanged;
+    this.#before = record;
+    if (before && !changed && !isAsked && this.options.report !== 'every') return unchanged;
     const first = before ? {} : { initial: true };
     const isSilent = !before && !this.options.initial;
     const messages = isSilent ? [] : this.#messages(record, !before, changes, first);
@@ -64,6 +64,10 @@ export class Status implements Reporter {
 
   answer(): Content {
     return this.#answer();
+  }
+
+  goOnWith(before: Reporter): void {
+    if (before instanceof Status) this.#before = before.#before;
   }
 
   #messages(record: StatusRecord, isFirst: boolean, changes: Changes, first: Content): Content[] {

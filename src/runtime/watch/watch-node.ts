@@ -6,6 +6,7 @@ import { isOn } from '../device/settings';
 import type { Open } from '../later';
 import { errorStatus } from '../node-status';
 import { GroupWatch } from './group-watch';
+import { Known } from './known';
 import { NodeGroupSink, NodeSink, namedAs } from './node-sinks';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
@@ -32,7 +33,18 @@ type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 /** What makes a node a watching one of a kind, for example `algo-status`. */
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
-  return (node, definition) => run(RED, node, kind, words, definition);
+  /** By the id of the node. */
+  const all = new Map<string, Known>();
+  return (node, definition) => {
+    const known = all.get(node.id) ?? new Known();
+    all.set(node.id, known);
+    run(RED, node, kind, words, definition, known);
+    // The length of the function tells Node-RED to say whether the node is deleted.
+    node.on('close', (isDeleted: boolean, done: () => void) => {
+      if (isDeleted) all.delete(node.id);
+      done();
+    });
+  };
 }
 
 function run(
@@ -41,10 +53,11 @@ function run(
   kind: WatchKind,
   words: StatusWords,
   properties: WatchProperties,
+  known: Known,
 ): void {
   let watch: Watch | GroupWatch | DeviceError;
   try {
-    watch = start(node, kind, words, properties);
+    watch = start(node, kind, words, properties, known);
   } catch (error) {
     watch = asDeviceError(error);
     node.error(watch.message);
@@ -84,10 +97,11 @@ function start(
   kind: WatchKind,
   words: StatusWords,
   properties: WatchProperties,
+  known: Known,
 ): Watch | GroupWatch {
   const interval = isEmpty(properties.interval) ? kind.interval : properties.interval;
   const misses = isEmpty(properties.misses) ? 3 : numberOf('misses', properties.misses, 1, 1000);
-  const { source, reporter } = kind.prepare(properties);
+  const { source, reporter: fresh } = kind.prepare(properties);
   const options = {
     source,
     intervalMs: intervalMsOf('interval', interval),
@@ -98,9 +112,11 @@ function start(
     const find = () => chosen('group', properties.group, groupById);
     find();
     const makeReporter = () => kind.prepare(properties).reporter;
-    return new GroupWatch(find, makeReporter, options, new NodeGroupSink(words, node));
+    return new GroupWatch(find, makeReporter, options, new NodeGroupSink(words, node), known);
   }
   const device = chosen('device', properties.device, deviceById);
+  const reporter = known.makerOf(() => fresh)(device);
+  known.keepOnly([[device, reporter]]);
   return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 

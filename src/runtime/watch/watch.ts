@@ -33,6 +33,8 @@ export interface Reporter {
   report(reading: Reading, isAsked: boolean): Report;
   /** The record of the last reading, for a message that asked for it. */
   answer(): Content;
+  /** Takes over what another reporter knows of the same device. One of another kind, or input, knows nothing of use. */
+  goOnWith(before: Reporter): void;
 }
 
 /** The payload on the second output. */

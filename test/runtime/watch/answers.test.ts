@@ -13,7 +13,7 @@ describe('a reading without an answer', () => {
     const requested = once(server, 'request');
     day.clock.advance(60_000);
     const [{ socket }] = await requested;
-    node.emit('close');
+    node.emit('close', false, () => {});
     await once(socket, 'close');
     await day.end();
     assert.deepEqual(day.events, []);

@@ -77,7 +77,7 @@ export class Day {
     return day;
   }
 
-  /** Deploys a watching node; it reads every minute unless its properties say otherwise. */
+  /** Deploys a watching node; it reads every minute and reports the first reading, unless its properties say otherwise. */
   deploy(type: string, properties: Record<string, unknown> = {}): EventEmitter {
     const RED = {
       nodes: {
@@ -85,7 +85,14 @@ export class Day {
           if (name !== type) return;
           const node = this.#makeNode();
           this.#nodes.push(node);
-          construct.call(node, { id: type, type, device: 'hall', interval: 60, ...properties });
+          construct.call(node, {
+            id: type,
+            type,
+            device: 'hall',
+            interval: 60,
+            initial: true,
+            ...properties,
+          });
         },
         createNode: () => undefined,
       },
@@ -128,7 +135,7 @@ export class Day {
 
   /** Nothing may be left: no timer, no socket, no listener. */
   async end(): Promise<void> {
-    for (const node of this.#nodes) node.emit('close');
+    for (const node of this.#nodes) node.emit('close', false, () => {});
     deregister(this.device);
     await this.device.close();
     await this.virtual.stop();

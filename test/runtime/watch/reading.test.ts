@@ -31,10 +31,10 @@ describe('readings', () => {
     const [one, other] = [day.deploy('algo-relay-input'), day.deploy('algo-relay-input')];
     await day.until('00:05');
     const before = day.readings.length;
-    one.emit('close');
+    one.emit('close', false, () => {});
     await day.until('00:10');
     assert.equal(day.readings.length - before, 5);
-    other.emit('close');
+    other.emit('close', false, () => {});
     assert.equal(day.clock.pending, 0);
   });
 
