@@ -1,3 +1,4 @@
+import type { Outputs } from './order';
 import type { JobMessage, Kind, ResultMessage, StateMessage, Work } from './wire';
 
 /** Who an instance of a site is, and what it has to be told. */
@@ -9,6 +10,8 @@ export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
   readonly startedAt: number;
   /** Whether it may be done twice. */
   isSafe(work: Work): boolean;
+  /** What it starts or ends: see `Order`. Without it each job is about something of its own. */
+  outputs?(job: JobMessage): Outputs;
   /** ISO 8601. */
   now(): string;
   /** What earlier lives have begun, by id: with their answer, where there was one. */
@@ -19,7 +22,13 @@ export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
 export type SiteAction =
   | Publish
   /** Give it to its devices, and tell when the first one's turn comes. */
-  | { readonly do: 'begin'; readonly id: string; readonly job: JobMessage; readonly leftMs: number }
+  | {
+      readonly do: 'begin';
+      readonly id: string;
+      readonly job: JobMessage;
+      readonly leftMs: number;
+      readonly agoMs: number;
+    }
   /** It may be written. What may not be done twice has to be remembered before. */
   | { readonly do: 'admit'; readonly id: string; readonly isSafe: boolean }
   /** Its time is over: what of it was not written yet is not to be. */
@@ -35,9 +44,18 @@ export type SiteAction =
       readonly do: 'clear';
       readonly id: string;
       readonly alert: string;
-      readonly clearedAt: string;
+      readonly order: AskedFor;
       readonly drill: boolean;
     };
+
+/** Which of two was asked for later, where clocks differ. */
+export interface AskedFor {
+  /** How long ago, in milliseconds, where that is not known for sure the longest that it may be. */
+  readonly agoMs: number;
+  readonly centre?: string | undefined;
+  /** Of the same centre, what was asked later has a higher number. */
+  readonly seq?: number | undefined;
+}
 
 /** Without a message: take what is there off the broker. */
 export interface Publish {

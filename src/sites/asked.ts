@@ -31,6 +31,7 @@ export class Asked {
 
   constructor(
     public job: JobMessage,
+    private readonly askedAt: number,
     readonly until: number,
     /** It may be done twice; undefined where only the site knows. */
     readonly isSafe: boolean | undefined,
@@ -40,11 +41,16 @@ export class Asked {
     return 'alert' in this.job.work && this.job.work.action === 'clear';
   }
 
-  /** What goes over the broker. */
-  get message(): JobMessage {
-    const { job, claimed, lived, isSafe } = this;
+  /**
+   * What goes over the broker.
+   * @param expiry in seconds
+   */
+  message(now: number, expiry: number): JobMessage {
+    const { job, claimed, lived, isSafe, askedAt } = this;
     return {
       ...job,
+      ago: Math.max(0, Math.round(now - askedAt)),
+      expiry,
       ...(claimed !== undefined && { claimed }),
       ...(lived.length > 0 && { lived }),
       ...(isSafe !== true && { heard: this.#heard }),

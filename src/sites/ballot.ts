@@ -80,19 +80,35 @@ export class Ballot {
   consider(entry: Entry, now: number): void {
     const { job, phase, isSafe, until } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
-    if (!job || phase !== 'waiting' || isRetired || !entry.mayBeClaimed) return;
-    if (now >= until) {
-      this.jobs.end(entry, 'late');
-      return;
-    }
+    if (!job || phase !== 'waiting' || isRetired) return;
+    // Nothing that comes after it waits for ever.
+    if (now >= until) this.jobs.end(entry, 'late');
+    if (now >= until || !entry.mayBeClaimed) return;
     const isCutOff = !isOpen && isSafe;
     if (!isCutOff && !(isReady && entry.isHeld)) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
     const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.roster, now);
-    if (owner === 'ours') this.jobs.begin(entry, now);
+    if (owner === 'ours') this.#begin(entry, now);
     if (owner !== 'lost') return;
     this.voice.lost(entry, job);
     this.jobs.answered(entry, now, isOpen);
+  }
+
+  #begin(entry: Entry, now: number): void {
+    const { isOpen } = this.connection;
+    if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
+      // Who had claimed it is dead, and may have done it.
+      if (entry.claims.length === 0) this.jobs.supersede(entry, now, isOpen);
+      else {
+        this.voice.lost(entry, entry.job);
+        this.jobs.answered(entry, now, isOpen);
+      }
+      return;
+    }
+    const isOwner = (one: Entry) =>
+      one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.roster, now) === 'ours';
+    const takes = this.jobs.takenOutBy(entry, isOwner);
+    if (takes) this.jobs.begin(entry, now, takes, isOpen);
   }
 
   #decide(entry: Entry, now: number): void {

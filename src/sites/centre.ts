@@ -77,7 +77,7 @@ export class Centre {
   }
 
   ask(now: number, { job, ttlMs, isSafe }: Asking): CentreAction[] {
-    const asked = new Asked(job, now + ttlMs, isSafe);
+    const asked = new Asked(job, now, now + ttlMs, isSafe);
     this.#wait(asked);
     this.#publish(asked, now);
     this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
@@ -86,7 +86,7 @@ export class Centre {
 
   /** What was asked before this process began: its results are late, whatever they are. */
   recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
-    const asked = new Asked(job, now + leftMs, isSafe);
+    const asked = new Asked(job, now, now + leftMs, isSafe);
     asked.isSent = true;
     asked.stayed = false;
     asked.isRecalled = true;
@@ -180,7 +180,9 @@ export class Centre {
     if (!isSent) asked.sentAt = now;
     asked.isSent = true;
     asked.name(this.#heard.living(site, now));
-    this.#actions.push({ do: 'publish', kind: 'job', site, id, message: asked.message, expiry: left || 1 });
+    const expiry = left || 1;
+    const message = asked.message(now, expiry);
+    this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 
   /** Who was not heard of before may claim what waits from now on. */

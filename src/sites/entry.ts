@@ -13,6 +13,13 @@ export class Entry {
   job: JobMessage | undefined;
   /** When its time is over, by the expiry that the broker counts; on the clock that never jumps. */
   until = Number.POSITIVE_INFINITY;
+  /** When the centre asked for it, at the earliest that it may have been, on the clock that never jumps. */
+  askedAt = Number.POSITIVE_INFINITY;
+  /** Its number among the jobs of its centre, and what it is about there: see `Order`. */
+  seq = 0;
+  outputs: readonly string[] = [];
+  /** It ends what it is about. */
+  ends = false;
   /** It may be done twice. */
   isSafe = false;
   /** Not before this, by the instance's rank. */

@@ -1,4 +1,5 @@
 import { Entry } from './entry';
+import { covers, Order } from './order';
 import type { Voice } from './voice';
 import { resultLastsSeconds } from './wire';
 
@@ -17,6 +18,8 @@ export class Jobs {
   readonly open = new Set<Entry>();
   /** Those that are answered, and whose claim is still on the broker. */
   readonly claimed = new Set<Entry>();
+
+  readonly order = new Order();
 
   constructor(private readonly voice: Voice) {}
 
@@ -55,10 +58,41 @@ export class Jobs {
     this.#made = mostStrangers / 2;
   }
 
-  begin(entry: Entry, now: number): void {
+  /** @param takes the earlier starts that it takes out: they are answered */
+  begin(entry: Entry, now: number, takes: readonly Entry[], isConnected: boolean): void {
     if (!entry.job) return;
+    for (const start of takes) this.supersede(start, now, isConnected);
+    this.order.note(entry);
     entry.phase = 'begun';
-    this.voice.say({ do: 'begin', id: entry.id, job: entry.job, leftMs: entry.until - now });
+    this.voice.say({
+      do: 'begin',
+      id: entry.id,
+      job: entry.job,
+      leftMs: entry.until - now,
+      agoMs: now - entry.askedAt,
+    });
+  }
+
+  /** What was asked after it goes before it. */
+  supersede(entry: Entry, now: number, isConnected: boolean): void {
+    if (!entry.job) return;
+    if (entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
+    this.voice.superseded(entry, entry.job);
+    this.answered(entry, now, isConnected);
+  }
+
+  /**
+   * Whether what was asked earlier lets it begin.
+   * @param isOwner whether it is this instance that would do what was asked earlier
+   * @returns the earlier starts that it takes out; undefined where it has to wait
+   */
+  takenOutBy(entry: Entry, isOwner: (earlier: Entry) => boolean): readonly Entry[] | undefined {
+    const earlier = this.order.before(entry);
+    const mustWait = (one: Entry) => !covers(entry, one) || one.phase === 'claiming';
+    if (earlier.some(mustWait)) return undefined;
+    const takes = earlier.filter(isOwner);
+    // Each instance clears what it has started itself: it does not wait for what is another one's.
+    return takes.length === earlier.length || entry.isForAll ? takes : undefined;
   }
 
   /** It may be written. */
@@ -79,14 +113,16 @@ export class Jobs {
     if (phase !== 'admitted' && entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
     entry.phase = phase;
     this.open.delete(entry);
+    this.order.remove(entry);
   }
 
   /** Answered, by whomever of this instance. */
   answered(entry: Entry, now: number, isConnected: boolean): void {
     entry.phase = 'ended';
     this.open.delete(entry);
+    this.order.remove(entry);
     entry.touchedAt = now;
-    if (isConnected) this.voice.result(entry);
+    if (isConnected) this.voice.result(entry, now);
   }
 
   /**
@@ -120,5 +156,6 @@ export class Jobs {
   #forget(entry: Entry): void {
     this.#entries.delete(entry.id);
     this.claimed.delete(entry);
+    this.order.remove(entry);
   }
 }

@@ -8,15 +8,20 @@ import { together } from './together';
 import { Voice } from './voice';
 import {
   type ClaimMessage,
+  clearLastsSeconds,
   type JobMessage,
   type ResultMessage,
   readMessage,
+  resultLastsSeconds,
   type StateMessage,
   type WireReceipt,
 } from './wire';
 
 /** Between the ranks, in milliseconds. */
 const rankMs = 100;
+
+/** Of so many alerts it is remembered which clear was the last one. */
+const mostAlerts = 10_000;
 
 /** While something waits, it is looked at so often, in milliseconds. */
 const lookMs = 50;
@@ -36,6 +41,8 @@ export class Site {
   /** All that was said before this sign of life has come when it comes back. */
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: Standstill;
+  /** Of each alert, which clear was answered last, and when. */
+  readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
   constructor(private readonly options: SiteOptions) {
     this.roster = new Roster(options);
@@ -84,7 +91,7 @@ export class Site {
     else if (kind === 'job') this.#job(incoming, now);
     else if (kind === 'state') this.#state(readMessage('state', payload), now);
     else if (kind === 'claim') this.#claim(id, readMessage('claim', payload), now);
-    else this.#result(id, readMessage('result', payload), now);
+    else this.#result(incoming, readMessage('result', payload), now);
     return this.#voice.take();
   }
 
@@ -143,6 +150,10 @@ export class Site {
     const entry = this.#jobs.at(id, now);
     const staleMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
     entry.isHeld = true;
+    // The broker counts whole seconds: what it has kept may be a second older than it says.
+    const keptMs = Math.max(0, (job.expiry ?? expiry) - expiry) * 1_000;
+    const askedAt = now - staleMs - (job.ago ?? 0) - (keptMs > 0 ? keptMs + 1_000 : 0);
+    entry.askedAt = Math.min(entry.askedAt, askedAt);
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
     const { claimed, lived = [], heard } = job;
     entry.isNamed ||= heard === undefined || heard.includes(this.options.instance);
@@ -155,8 +166,11 @@ export class Site {
     if (!entry.job) this.#begin(entry, job, now);
     // The centre asks again as long as it has not heard the answer: a broker throws away what is too much for it.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.by))
-      this.#voice.result(entry);
-    if (entry.phase === 'late' && now < entry.until) entry.phase = 'waiting';
+      this.#voice.result(entry, now);
+    if (entry.phase === 'late' && now < entry.until) {
+      entry.phase = 'waiting';
+      this.#jobs.order.add(entry);
+    }
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
     if (!entry.mayBeClaimed) this.#voice.nextBeat = Math.min(this.#voice.nextBeat, now + lookMs);
     this.#ballot.consider(entry, now);
@@ -164,6 +178,7 @@ export class Site {
 
   #begin(entry: Entry, job: JobMessage, now: number): void {
     entry.job = job;
+    this.#place(entry, job);
     entry.isSafe = this.options.isSafe(job.work);
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
@@ -172,6 +187,17 @@ export class Site {
     if (known) entry.own = known.by ? { ...known, by: [this.options.instance] } : known;
     else this.#voice.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
+  }
+
+  /** In the order of what its centre asks for the same outputs. */
+  #place(entry: Entry, job: JobMessage): void {
+    const { centre, seq } = job;
+    if (centre === undefined || seq === undefined) return;
+    const { names, ends } = this.options.outputs?.(job) ?? { names: [], ends: false };
+    entry.seq = seq;
+    entry.ends = ends;
+    entry.outputs = names.map((name) => `${centre} ${name}`);
+    this.#jobs.order.add(entry);
   }
 
   #state(state: StateMessage | undefined, now: number): void {
@@ -221,31 +247,53 @@ export class Site {
     this.#standstill.staleMs = 0;
     for (const entry of this.#jobs.all) {
       this.#ballot.tell(entry, now);
-      if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry);
+      if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry, now);
     }
     this.#voice.beat(now, true);
     this.#ballot.ready(now);
     this.#ballot.look(now);
   }
 
-  #result(id: string, result: ResultMessage | undefined, now: number): void {
+  #result({ id, expiry }: Incoming, result: ResultMessage | undefined, now: number): void {
     if (!result) return;
     const entry = this.#jobs.at(id, now);
     entry.result = together(entry.result, result);
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
-    if (result.by) this.#resultOfAll(entry, result);
+    if (result.by) this.#resultOfAll(entry, result, now, expiry);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
 
   /** Each instance adds what it has done; one that was away does it now. */
-  #resultOfAll(entry: Entry, { by, cleared, at }: ResultMessage): void {
+  #resultOfAll(entry: Entry, { by, cleared }: ResultMessage, now: number, expiry = clearLastsSeconds): void {
+    const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;
+    if (cleared) this.#forgetEarlier(entry.id, cleared, now, keptMs);
     if (by?.includes(this.options.instance)) return;
-    if (entry.own) this.#voice.result(entry);
+    if (entry.own) this.#voice.result(entry, now);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
-      const { alert, drill = false } = cleared;
-      this.#voice.say({ do: 'clear', id: entry.id, alert, clearedAt: at, drill });
+      const { alert, drill = false, centre, seq, ago = 0 } = cleared;
+      const staleMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
+      const agoMs = ago + staleMs + (keptMs > 0 ? keptMs + 1_000 : 0);
+      this.#voice.say({ do: 'clear', id: entry.id, alert, order: { agoMs, centre, seq }, drill });
     }
+  }
+
+  /** Of the clears of one alert the last one is enough for who was away; the others have their hour. */
+  #forgetEarlier(
+    id: string,
+    { alert, drill }: NonNullable<ResultMessage['cleared']>,
+    now: number,
+    keptMs: number,
+  ): void {
+    const key = `${String(drill === true)} ${alert}`;
+    const said = { id, at: now - keptMs };
+    const known = this.#lastClears.get(key);
+    const [earlier, later] = known && known.at > said.at ? [said, known] : [known, said];
+    this.#lastClears.set(key, later);
+    const [oldest] = this.#lastClears.keys();
+    if (this.#lastClears.size > mostAlerts && oldest !== undefined) this.#lastClears.delete(oldest);
+    if (earlier && earlier.id !== later.id && now - earlier.at > resultLastsSeconds * 1_000)
+      this.#voice.say({ do: 'publish', kind: 'result', id: earlier.id });
   }
 
   #cleared({ kind, id }: Incoming, now: number): void {

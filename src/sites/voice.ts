@@ -5,6 +5,7 @@ import { beatMs } from './roster';
 import { together } from './together';
 import {
   type ClaimMessage,
+  clearLastsSeconds,
   type JobMessage,
   type ResultMessage,
   receiptsFor,
@@ -96,20 +97,29 @@ export class Voice {
 
   /** What stands in whose journal from now on, or stands there no more. */
   #ofAlert(
-    { work, at }: JobMessage,
+    { work, at, centre, seq }: JobMessage,
     place: string,
   ): Pick<ResultMessage, 'by' | 'cleared' | 'started'> | undefined {
     if (!('alert' in work)) return undefined;
     const { alert, drill } = work;
     if (work.action === 'start') return { started: { alert, at, place } };
-    return { by: [this.options.instance], cleared: { alert, at, places: [place], ...(drill && { drill }) } };
+    const order = { ...(centre !== undefined && { centre }), ...(seq !== undefined && { seq }) };
+    const cleared = { alert, at, places: [place], ...(drill && { drill }), ...order };
+    return { by: [this.options.instance], cleared };
   }
 
   /** With what others have said of it, where it is for all. */
-  result({ id, own, result }: Entry): void {
+  result({ id, own, result, job, askedAt }: Entry, now: number): void {
     if (!own) return;
-    const message = fitting(together(result, own));
-    this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
+    const said = together(result, own);
+    const { cleared } = said;
+    // Clocks differ: how long ago it was asked tells what was started since.
+    const message =
+      cleared && job
+        ? { ...said, cleared: { ...cleared, ago: Math.max(0, Math.round(now - askedAt)) } }
+        : said;
+    const expiry = cleared ? clearLastsSeconds : resultLastsSeconds;
+    this.say({ do: 'publish', kind: 'result', id, message: fitting(message), expiry });
   }
 
   /**
@@ -135,6 +145,12 @@ export class Voice {
       receipts: receiptsFor({ work, devices }, 'failed', code, words, at),
     };
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
+  }
+
+  /** What was asked later was begun. */
+  superseded(entry: Entry, job: JobMessage): void {
+    const words = 'what was asked after it went before it; nothing was sent';
+    this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
   /** Somebody who is dead may have done it, and nobody does it again. */

@@ -6,6 +6,9 @@ export const largestMessage = 256 * 1024;
 /** How long a result stays on the broker, in seconds. */
 export const resultLastsSeconds = 3_600;
 
+/** How long the last result of a clear stays there, in seconds: who was away for long has to clear, too. */
+export const clearLastsSeconds = 31_536_000;
+
 /** In the order in which a site subscribes to them: who lives and what was done, before what is to be done. */
 export const kinds = ['state', 'result', 'claim', 'job'] as const;
 export type Kind = (typeof kinds)[number];
@@ -40,6 +43,12 @@ export interface JobMessage {
   readonly work: Work;
   /** Names, `group:…` or `tag:…` at the site. */
   readonly devices: readonly string[];
+  /** The centre, over all its lives, and the number of the job: what was asked later has a higher one. */
+  readonly centre?: string;
+  readonly seq?: number;
+  /** How long ago it was asked when it was published, in milliseconds, and the expiry it was published with. */
+  readonly ago?: number;
+  readonly expiry?: number;
   /** Who the centre has seen claim it: a broker that was restarted may have forgotten. */
   readonly claimed?: string;
   /** Who may have claimed it when the centre lost its connection: these have to be heard first. */
@@ -84,6 +93,10 @@ export interface ResultMessage {
     readonly places?: readonly string[];
     /** It ended no alert that was on in earnest. */
     readonly drill?: boolean;
+    readonly centre?: string;
+    readonly seq?: number;
+    /** How long ago it was asked when this was published, in milliseconds. */
+    readonly ago?: number;
   };
   /** Of the start of an alert: in whose journal it stands, and when it was asked for. */
   readonly started?: { readonly alert: string; readonly at: string; readonly place: string };
@@ -134,6 +147,7 @@ const isText: Check = (value) => typeof value === 'string' && value.length <= 2_
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isAge: Check = (value) => isNumber(value) && Number(value) >= 0;
 const isOne: Check = (value) => value === 1;
 const isAnything: Check = () => true;
 const isLongText: Check = (value) => typeof value === 'string';
@@ -198,7 +212,10 @@ const isCutReceipt = openRecord(ofReceipt, {
 const ofResult = { v: isOne, instance: isLevel, at: isText };
 const perhapsOfResult = {
   by: list(isLevel),
-  cleared: openRecord({ alert: isText, at: isText }, { places: list(isPlace), drill: isFlag }),
+  cleared: openRecord(
+    { alert: isText, at: isText },
+    { places: list(isPlace), drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
+  ),
   started: openRecord({ alert: isText, at: isText, place: isPlace }),
 };
 const isWholeResult = openRecord(
@@ -227,7 +244,15 @@ const schemas = {
       work: (value) => isDeed(value) || isAlert(value),
       devices: list(isText),
     },
-    { claimed: isLevel, lived: list(isLevel), heard: list(isLevel) },
+    {
+      centre: isLevel,
+      seq: isCount,
+      ago: isAge,
+      expiry: isCount,
+      claimed: isLevel,
+      lived: list(isLevel),
+      heard: list(isLevel),
+    },
   ),
 } satisfies Record<Kind, Check>;
 

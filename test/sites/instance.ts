@@ -1,16 +1,24 @@
 import type { SiteAction } from '../../src/sites/actions';
+import type { Outputs } from '../../src/sites/order';
 import { Site } from '../../src/sites/site';
-import { type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
+import { type ResultMessage, readTopic, topicOf, type Work } from '../../src/sites/wire';
 import { Given } from './given';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
 export const prefix = 'algo/v1';
 export const site = 'north';
 
+/** What a job names as its output. */
+function outputsIn(work: Work): Outputs {
+  const { output, ends } = 'operation' in work ? work.parameters : {};
+  return { names: typeof output === 'string' ? [output] : [], ends: ends === true };
+}
+
 /** What all instances of the site write to devices. */
 export interface Devices {
   /** @param isOver the instance has read that the job was taken off the broker, and no answer to it before */
   written(id: string, device: string, instance: string, isOver: boolean): void;
+  begun(seq: number, output: string, life: string): void;
 }
 
 /** A site's instance in a process that can be killed, frozen and cut off. */
@@ -60,6 +68,7 @@ export class Instance {
       startedAt: this.#now,
       isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
       now: () => '2026-11-22T00:00:00.000Z',
+      outputs: ({ work }) => outputsIn(work),
       remembered: [...this.#journal],
     });
     this.#tick(this.#life);
@@ -160,8 +169,11 @@ export class Instance {
       const { kind, message, expiry } = action;
       const topic = topicOf(prefix, { site, kind, id });
       this.#link?.publish(topic, message ? JSON.stringify(message) : '', kind !== 'state', expiry);
-    } else if (action.do === 'begin') this.#given?.begin(action.job, action.leftMs);
-    else if (action.do === 'drop') this.#given?.drop(id);
+    } else if (action.do === 'begin') {
+      const [output] = outputsIn(action.job.work).names;
+      if (output) this.devices.begun(action.job.seq ?? 0, output, `${this.name}${this.#life}`);
+      this.#given?.begin(action.job, action.leftMs);
+    } else if (action.do === 'drop') this.#given?.drop(id);
     else if (action.do === 'refuse') this.#given?.refuse(id);
     else if (action.do === 'remember') this.#journal.set(id, action.result);
     else if (action.do === 'admit') {

@@ -1,4 +1,4 @@
-import type { SiteAction } from '../../src/sites/actions';
+import type { AskedFor, SiteAction, SiteOptions } from '../../src/sites/actions';
 import { Site } from '../../src/sites/site';
 import type { Kind, ResultMessage } from '../../src/sites/wire';
 
@@ -9,9 +9,18 @@ export class Told {
   #beat = 0;
   /** The result that it has said last. */
   result: object | undefined;
+  /** Ids of jobs, in the order in which they were begun. */
+  readonly begun: string[] = [];
+  /** Of the results that it has said. */
+  readonly outcomes: string[] = [];
+  readonly cleared: AskedFor[] = [];
   readonly site: Site;
 
-  constructor(rank = 0, remembered: readonly (readonly [string, ResultMessage | null])[] = []) {
+  constructor(
+    rank = 0,
+    remembered: readonly (readonly [string, ResultMessage | null])[] = [],
+    outputs?: SiteOptions['outputs'],
+  ) {
     this.site = new Site({
       site: 'north',
       instance: 'a',
@@ -21,6 +30,7 @@ export class Told {
       isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
       now: () => 'now',
       remembered,
+      ...(outputs && { outputs }),
     });
   }
 
@@ -36,10 +46,16 @@ export class Told {
 
   do(actions: readonly SiteAction[]): void {
     for (const action of actions) {
+      if (action.do === 'begin') this.begun.push(action.id);
+      if (action.do === 'clear') this.cleared.push(action.order);
       if (action.do !== 'publish') this.#done.push(action.do);
       else if (action.kind === 'state') this.#beat = (action.message as { n: number }).n;
       else {
-        if (action.kind === 'result') this.result = action.message;
+        if (action.kind === 'result') {
+          this.result = action.message;
+          const { receipts = [] } = (action.message ?? {}) as Partial<ResultMessage>;
+          this.outcomes.push(...receipts.map(({ outcome }) => outcome));
+        }
         this.#done.push(`${action.message ? 'publish' : 'empty'} ${action.kind}`);
       }
     }

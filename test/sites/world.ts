@@ -16,6 +16,8 @@ interface Story {
   readonly ttlMs: number;
   /** Its devices may have their turn only when its time is over. */
   readonly isBusy: boolean;
+  /** It is done in order with others, so that it may wait for them, or be taken out by them. */
+  readonly isOrdered: boolean;
   readonly devices: readonly string[];
   /** The devices that it was written to, as often as it was. */
   readonly written: string[];
@@ -41,11 +43,17 @@ export class World {
   readonly #slowestMs: number;
   /** Nothing has gone wrong so far. */
   #isCalm = true;
+  #seq = 0;
+  /** By output and life of an instance: what it has begun last. */
+  readonly #last = new Map<string, number>();
 
   constructor(private readonly dice: () => number) {
     this.#slowestMs = dice() < 0.5 ? 20 : 400;
     this.#broker = new ToyBroker(this.#clockwork, dice);
-    const devices: Devices = { written: (...what) => this.#written(...what) };
+    const devices: Devices = {
+      written: (...what) => this.#written(...what),
+      begun: (...what) => this.#begun(...what),
+    };
     const ranks = [[0], [0, 1], [0, 0], [0, 1, 2]][Math.floor(dice() * 4)] ?? [0];
     this.#instances = ranks.map(
       (rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, devices),
@@ -88,7 +96,7 @@ export class World {
   }
 
   #judge(id: string, story: Story): void {
-    const { verdict, askedAt, ttlMs, written, devices, isSafe, isForAll, isBusy } = story;
+    const { verdict, askedAt, ttlMs, written, devices, isSafe, isForAll, isBusy, isOrdered } = story;
     assert.ok(verdict, `${id} has no verdict`);
     assert.ok(verdict.at <= askedAt + ttlMs + graceMs + 100, `${id} was judged late`);
     for (const { device, outcome } of verdict.receipts) {
@@ -96,11 +104,22 @@ export class World {
       else if (outcome === 'failed') assert.deepEqual(written, [], `${id} failed, and was written`);
       else if (outcome === 'expired' && !isSafe)
         assert.ok(!written.includes(device), `${id} expired at ${device}, and was written`);
-      else assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
+      else if (outcome === 'superseded' && isOrdered && !isSafe)
+        assert.ok(!written.includes(device), `${id} was taken out at ${device}, and was written`);
+      else if (outcome !== 'superseded' || !isOrdered)
+        assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
     }
-    if (!this.#isCalm || isForAll || isBusy) return;
+    if (!this.#isCalm || isForAll || isBusy || isOrdered) return;
     assert.deepEqual(written.toSorted(), devices, `${id} in a calm history`);
     for (const { outcome } of verdict.receipts) assert.equal(outcome, 'accepted', `${id} in a calm history`);
+  }
+
+  /** What the person asked first is begun first. */
+  #begun(seq: number, output: string, life: string): void {
+    const key = `${output} ${life}`;
+    const last = this.#last.get(key) ?? 0;
+    assert.ok(seq >= last, `job ${seq} was begun by ${life} after job ${last}`);
+    this.#last.set(key, seq);
   }
 
   #written(id: string, device: string, by: string, isOver: boolean): void {
@@ -124,11 +143,23 @@ export class World {
     const isBusy = !isForAll && dice() < 0.3;
     const devices = ['a', 'b', 'c'].slice(Math.floor(dice() * 3));
     const told = new Set<string>();
-    this.#jobs.set(id, { isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
+    this.#seq += 1;
+    const isOrdered = !isForAll && !isBusy && dice() < 0.6;
+    const output = isOrdered && { output: 'o', ends: dice() < 0.4 };
+    this.#jobs.set(id, { isOrdered, isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
     const work: Work = isForAll
       ? { alert: 'x', action: 'clear' }
-      : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: { isBusy } };
-    const job = { v: 1, id, site, at: '2026-11-22T00:00:00.000Z', work, devices } as const;
+      : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: { isBusy, ...output } };
+    const job = {
+      v: 1,
+      id,
+      site,
+      at: '2026-11-22T00:00:00.000Z',
+      work,
+      devices,
+      centre: 'c',
+      seq: this.#seq,
+    } as const;
     // What an alert does is known at its site only.
     const known = !isForAll && dice() < 0.3 ? undefined : isSafe;
     // Without anybody there is nobody to do it.

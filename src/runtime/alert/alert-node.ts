@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { alertDeeds } from '../../catalogue/alert-deeds';
-import { type DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Delivery } from '../action/delivery';
 import type { ActionMessage } from '../action/dispatch';
@@ -11,7 +11,7 @@ import { publish } from '../delivery/feed';
 import type { Open } from '../later';
 import { errorStatus } from '../node-status';
 import { StatusLine } from '../status-line';
-import type { Alert, AlertState } from './alert';
+import type { Alert, AlertState, AskedAt } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
 import { statusOf } from './node-text';
@@ -95,12 +95,12 @@ class AlertNode {
       .catch((fault: unknown) => this.#log(wordsOf(fault)));
   }
 
-  start(message: object = {}, admission?: () => Promise<void>): Promise<AlertResult> {
-    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, admission));
+  start(message: object = {}, admission?: () => Promise<void>, asked?: AskedAt): Promise<AlertResult> {
+    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, admission, asked));
   }
 
-  clear(message: Pick<AlertMessage, 'drill'> = {}): Promise<AlertResult> {
-    return this.#result(() => this.#clear(message));
+  clear(message: Pick<AlertMessage, 'drill'> = {}, asked?: AskedAt): Promise<AlertResult> {
+    return this.#result(() => this.#clear(message, asked));
   }
 
   /** What is on its way ends; what is owed then stays owed. */
@@ -140,7 +140,7 @@ class AlertNode {
       : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
   }
 
-  async #start(message: Message, admission?: () => Promise<void>): Promise<AlertResult> {
+  async #start(message: Message, admission?: () => Promise<void>, asked?: AskedAt): Promise<AlertResult> {
     const severity = readSeverity(this.properties, message);
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
@@ -156,7 +156,7 @@ class AlertNode {
         const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
         if (wishes.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
-        const beginning = { id, name: this.name, severity, drill, ...starting.reach, clearsAtRestart };
+        const beginning = { id, name: this.name, severity, drill, ...starting.reach, clearsAtRestart, asked };
         return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
       });
       if (begun && 'earnest' in begun) {
@@ -194,16 +194,21 @@ class AlertNode {
     return this.#told(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
-  async #clear(message: Pick<AlertMessage, 'drill'>): Promise<AlertResult> {
+  async #clear(message: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult> {
     // A node whose starts are drills ends by a plain clear also what a message has started in earnest.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
-    const asked: Delivery[] = [];
+    const ended: Delivery[] = [];
     try {
       const { tried } = await this.#inTurn(async () => {
+        // A start that came before it has taken effect by now.
+        if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
+          const words = `the alert "${this.name}" was started after this clear was asked for; nothing was sent`;
+          throw new DeviceError('SUPERSEDED', words);
+        }
         this.#teller.tell();
         const track = (deliveries: readonly Delivery[]) => {
-          asked.push(...deliveries);
+          ended.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         };
         const tried = this.alerts.clear(this.node.id, { track, isDrill });
@@ -212,7 +217,7 @@ class AlertNode {
       });
       return { receipts: await tried, alert: this.state() };
     } finally {
-      for (const delivery of asked) this.#underWay.delete(delivery);
+      for (const delivery of ended) this.#underWay.delete(delivery);
       leave();
     }
   }

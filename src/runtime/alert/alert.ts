@@ -42,6 +42,8 @@ export interface Alert {
   readonly drill: boolean;
   /** ISO 8601: when it was started; kept when it is started again. */
   readonly since: string;
+  /** When its last start was asked for; absent where an older version has kept it. */
+  readonly asked?: Asked;
   /** Later starts have a higher one. */
   readonly order: number;
   /** All it was to reach since it is on: ids of devices, and names that led to none. */
@@ -71,9 +73,21 @@ export function unnamed(id: string): Alert {
   };
 }
 
+/** When something was asked for, in epoch milliseconds; the jobs of one centre have numbers in their order. */
+export interface Asked {
+  readonly at: number;
+  readonly centre?: string | undefined;
+  readonly seq?: number | undefined;
+}
+
+/** The same, on the clock that never jumps. */
+export type AskedAt = Asked;
+
 /** What a start says of its alert. */
-export type Beginning = Omit<Alert, 'since' | 'order' | 'isOn' | 'ends' | 'parallel'> & {
+export type Beginning = Omit<Alert, 'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'parallel'> & {
   readonly parallel: number;
+  /** Now, unless it was asked for from elsewhere. */
+  readonly asked?: AskedAt | undefined;
   /** Milliseconds. */
   readonly endAfterMs?: number;
 };

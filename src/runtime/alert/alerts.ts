@@ -10,7 +10,15 @@ import { deviceById, foundAgain } from '../device/registry';
 import { stopsAll } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
-import { type Alert, type AlertState, type Beginning, type Came, unnamed, type Wish } from './alert';
+import {
+  type Alert,
+  type AlertState,
+  type AskedAt,
+  type Beginning,
+  type Came,
+  unnamed,
+  type Wish,
+} from './alert';
 import { entryIn, keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
 import type { Answer, Ticket } from './place';
@@ -81,6 +89,10 @@ export class Alerts {
   /** What alerts want at each device, and what is owed there. */
   wanted(): Iterable<Wanted> {
     return this.#engine.wanted();
+  }
+
+  isStartedAfter(id: string, asked: AskedAt): boolean {
+    return this.#engine.isStartedAfter(id, asked);
   }
 
   /** The alert, where it is on in earnest. */

@@ -1,4 +1,4 @@
-import type { Alert, AlertState, Beginning, Came, Wish } from './alert';
+import type { Alert, AlertState, AskedAt, Beginning, Came, Wish } from './alert';
 import { Book, type Wanted, type Whereabouts } from './book';
 import type { EngineClock } from './clock';
 import { Fading } from './fading';
@@ -14,6 +14,8 @@ export class Engine {
   #number = 0;
   #order = 0;
   readonly #fading = new Fading();
+  /** When the last start of each was asked for, on the clock that never jumps; of this life only. */
+  readonly #askedAt = new Map<string, number>();
   /** When Node-RED clears an alert by itself, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
   /** Places where something is owed and nothing is on its way. */
@@ -48,15 +50,17 @@ export class Engine {
 
   /** Starts an alert, or starts it again. What may be sent has a ticket, and counts as sent from now on. */
   start(beginning: Beginning, wishes: readonly Wish[]): Answer[] {
-    const { endAfterMs, ...rest } = beginning;
+    const { endAfterMs, asked, ...rest } = beginning;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
     if (earnest) return wishes.map(() => ({ heldBy: earnest }));
     const known = this.#book.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
     this.#order += 1;
+    const askedAt = asked?.at ?? this.clock.monotonic();
     const alert: Alert = {
       ...rest,
+      asked: { ...asked, at: now - (this.clock.monotonic() - askedAt) },
       targets: [...new Set([...(before?.targets ?? []), ...rest.targets])],
       since: before?.since ?? new Date(now).toISOString(),
       order: this.#order,
@@ -65,12 +69,24 @@ export class Engine {
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
     };
     this.#book.put(alert);
+    this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = wishes.map((wish) => this.#want(alert, wish));
     // One that is less severe than it was may have to give way elsewhere.
     for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
     return answers;
+  }
+
+  /** Whether an alert that is on was started after something was asked for, by whichever clock. */
+  isStartedAfter(alertId: string, { at, centre, seq }: AskedAt): boolean {
+    const alert = this.#book.alerts.get(alertId);
+    if (!alert?.isOn || !alert.asked) return false;
+    const { asked } = alert;
+    if (asked.centre !== undefined && asked.centre === centre && asked.seq !== undefined && seq !== undefined)
+      return asked.seq > seq;
+    const startedAt = this.#askedAt.get(alertId) ?? this.clock.monotonic() - (this.clock.now() - asked.at);
+    return startedAt > at;
   }
 
   /**

@@ -72,11 +72,12 @@ export function alertIn(value: unknown): Alert | undefined {
   if (![alert?.severity, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
   if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
-  const { ends, parallel = 0, ...rest } = alert;
+  const { ends, asked, parallel = 0, ...rest } = alert;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
   const most = rankOf(parallel) > 0 && { parallel };
   const drill = alert.drill === true;
-  return { ...rest, drill, ...(ends && { ends }), ...most, order: rankOf(alert.order) };
+  const known = Number.isFinite(asked?.at) && { asked };
+  return { ...rest, drill, ...known, ...(ends && { ends }), ...most, order: rankOf(alert.order) };
 }
 
 /** What may be on is ended, also where its number is none: it counts as the first one then. */

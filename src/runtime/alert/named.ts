@@ -1,6 +1,6 @@
 import { DeviceError } from '../../client/errors';
 import type { Receipt } from '../action/receipt';
-import type { AlertState } from './alert';
+import type { AlertState, AskedAt } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
 /** What became of an alert that was started or cleared from elsewhere than its node's input. */
@@ -15,7 +15,10 @@ export interface AlertResult {
 export interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
-  /** @param admission asked before anything is written: resolves when it may be */
+  /**
+   * @param admission asked before anything is written: resolves when it may be
+   * @param asked when, on the clock that never jumps; now, where nobody says
+   */
   start(
     message?: AlertMessage & {
       readonly device?: unknown;
@@ -23,9 +26,13 @@ export interface NamedAlert {
       readonly payload?: unknown;
     },
     admission?: () => Promise<void>,
+    asked?: AskedAt,
   ): Promise<AlertResult>;
-  /** @param message with `drill`, an alert that is on in earnest stays on */
-  clear(message?: Pick<AlertMessage, 'drill'>): Promise<AlertResult>;
+  /**
+   * @param message with `drill`, an alert that is on in earnest stays on
+   * @param asked what was started since stays on
+   */
+  clear(message?: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult>;
   state(): AlertState;
 }
 

@@ -12,6 +12,7 @@ import { AlarmClock } from './alarm-clock';
 import { AskedBefore } from './asked-before';
 import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
 import { Broker, type BrokerNode, brokerNode } from './broker';
+import { centreOrderOf } from './centre-order';
 import { Drain } from './drain';
 import { answerOf, Inquiry, type SiteAnswer, type SiteReceipt } from './inquiry';
 import { readPrefix } from './settings';
@@ -118,7 +119,8 @@ class RemoteNode {
     const { work, isSafe, devices } = await readQuestion(RED, this.node, properties, asked);
     this.#status.showPassing(() => sendingStatus(RED._, deedOf(work)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
-    const jobs = sites.map((site): JobMessage => ({ v: 1, id, site, at, work, devices }));
+    const order = centreOrderOf(journalOf(RED)).next();
+    const jobs = sites.map((site): JobMessage => ({ v: 1, id, site, at, work, devices, ...order }));
     const inquiry = await new Promise<Inquiry>((resolve, reject) => {
       this.#giveUp.add(reject);
       const asking = new Inquiry(sites, (whole) => {

@@ -13,6 +13,7 @@ import { Broker, type BrokerNode, brokerNode } from './broker';
 import { Drain } from './drain';
 import { Hearing } from './hearing';
 import { Memory } from './memory';
+import { outputsOf } from './outputs';
 import { Seldom } from './seldom';
 import { readSite, type SiteProperties, type SiteSettings } from './settings';
 import { type SiteState, stateOf } from './site-state';
@@ -72,6 +73,7 @@ class SiteNode {
       place: this.#memory.placeOf(node.id),
       rank,
       isSafe,
+      outputs: outputsOf,
       now: () => new Date().toISOString(),
       remembered: this.#memory.recall(),
     });
@@ -144,7 +146,7 @@ class SiteNode {
     if (action.do === 'publish') this.#publish(action);
     else if (action.do === 'begin') {
       this.#left.set(id, action.leftMs);
-      this.#works.begin(action.job, action.leftMs);
+      this.#works.begin(action.job, action.leftMs, action.agoMs);
     } else if (action.do === 'drop') {
       this.#left.delete(id);
       this.#works.drop(id);
@@ -152,7 +154,7 @@ class SiteNode {
     else if (action.do === 'admit') this.#admit(id, action.isSafe);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
     else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done, since ${action.reason}`);
-    else this.#works.clearLate(action.alert, action.clearedAt, action.drill);
+    else this.#works.clearLate(action.alert, action.order, action.drill);
   }
 
   #publish({ kind, id, message, expiry }: Extract<SiteAction, { do: 'publish' }>): void {

@@ -1,10 +1,12 @@
 import type { Node } from 'node-red';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import type { AskedFor } from '../../sites/actions';
 import { deedOf, type JobMessage, receiptsFor, type WireReceipt, type Work } from '../../sites/wire';
 import type { Delivery } from '../action/delivery';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
+import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
 import { endingsOf } from '../delivery/endings';
@@ -58,9 +60,16 @@ function isSafeAlert(name: string): boolean {
   }
 }
 
+/** On the clock that never jumps. */
+function askedAt({ agoMs, centre, seq }: AskedFor): AskedAt {
+  return { at: performance.now() - agoMs, centre, seq };
+}
+
 /** The jobs of a site that this instance does, through the same engine as its own messages. */
 export class Works {
   readonly #underway = new Map<string, Underway>();
+  /** Of each alert, when what came last may be written. */
+  readonly #last = new Map<string, Promise<void>>();
 
   constructor(
     private readonly node: Node,
@@ -69,10 +78,11 @@ export class Works {
   ) {}
 
   /** Gives a job to its devices. Nothing is written before it is admitted. */
-  begin(job: JobMessage, leftMs: number): void {
+  begin(job: JobMessage, leftMs: number, agoMs: number): void {
     const underway = this.#waiting(job.id);
+    const asked = askedAt({ agoMs, centre: job.centre, seq: job.seq });
     this.#underway.set(job.id, underway);
-    this.#do(job, leftMs, underway)
+    this.#do(job, leftMs, asked, underway)
       .catch((fault: unknown) => this.#receiptOf(job, fault))
       .then((receipts) => {
         if (underway.isDropped) return;
@@ -101,12 +111,11 @@ export class Works {
   }
 
   /** Clears an alert that was cleared at the site while this instance was away, unless it was started since. */
-  clearLate(name: string, clearedAt: string, drill: boolean): void {
+  clearLate(name: string, order: AskedFor, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;
     const alert = alertNamed(name);
-    const { state, since } = alert.state();
-    if (state !== 'active' || since === null || Date.parse(since) >= Date.parse(clearedAt)) return;
-    alert.clear({ drill }).catch((fault: unknown) => this.events.fault(fault));
+    if (alert.state().state !== 'active') return;
+    alert.clear({ drill }, askedAt(order)).catch((fault: unknown) => this.events.fault(fault));
   }
 
   /** Ends what is on its way; its receipts say so. */
@@ -140,14 +149,19 @@ export class Works {
     underway.refuse(reason);
   }
 
-  async #do(job: JobMessage, leftMs: number, underway: Underway): Promise<readonly WireReceipt[]> {
+  async #do(
+    job: JobMessage,
+    leftMs: number,
+    asked: AskedAt,
+    underway: Underway,
+  ): Promise<readonly WireReceipt[]> {
     const { work } = job;
     if (!this.#isAllowed(work)) {
       const what = 'alert' in work ? `the alert "${work.alert}"` : deedOf(work);
       const words = `site "${this.allowance.site}" does not let others do ${what}; nothing was sent`;
       throw new DeviceError('NOT_SUPPORTED', words);
     }
-    if ('alert' in work) return this.#alert(job, work, leftMs, underway);
+    if ('alert' in work) return this.#alert(job, work, leftMs, asked, underway);
     const kind = kindOf(deedOf(work));
     if (!kind)
       throw new DeviceError('NOT_SUPPORTED', `there is no node for ${deedOf(work)}; nothing was sent`);
@@ -175,19 +189,36 @@ export class Works {
     { devices }: JobMessage,
     { alert: name, action, severity, drill }: Extract<Work, { alert: string }>,
     leftMs: number,
+    asked: AskedAt,
     underway: Underway,
   ): Promise<readonly WireReceipt[]> {
     const alert = alertNamed(name);
-    await underway.admission();
+    await this.#inTurn(name, underway.admission);
     const { receipts, error } =
       action === 'clear'
-        ? await alert.clear({ drill })
+        ? await alert.clear({ drill }, asked)
         : await alert.start(
             { severity, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
             underway.admission,
+            asked,
           );
     if (error && receipts.length === 0) throw error;
     return receipts as readonly unknown[] as readonly WireReceipt[];
+  }
+
+  /** A start may wait for the disk when the clear after it may already be done: each has its turn. */
+  async #inTurn(name: string, admission: () => Promise<void>): Promise<void> {
+    const before = this.#last.get(name);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      await admission();
+    })();
+    this.#last.set(name, turn);
+    try {
+      await turn;
+    } finally {
+      if (this.#last.get(name) === turn) this.#last.delete(name);
+    }
   }
 
   #isAllowed(work: Work): boolean {

@@ -1,0 +1,62 @@
+import { isPlainObject } from '../../catalogue/coerce';
+import type { Operation } from '../../catalogue/operation';
+import { subjectOf } from '../../client/claim';
+import type { Outputs } from '../../sites/order';
+import { deedOf, type JobMessage } from '../../sites/wire';
+import { kindOf } from '../action/kinds';
+import { findTargets, type TargetProperties } from '../action/targets';
+import { alertNamed } from '../alert/named';
+import { readDeeds } from '../alert/properties';
+
+const none: Outputs = { names: [], ends: false };
+
+/** What a job starts or ends at this site: each output of each device, and an alert. */
+export function outputsOf({ work, devices }: JobMessage): Outputs {
+  try {
+    if ('alert' in work) {
+      const names = [`alert ${work.alert}`, ...outputsOfAlert(work.alert, devices)];
+      return { names, ends: work.action === 'clear' };
+    }
+    const operation = operationOf(deedOf(work));
+    const subject = operation && subjectOf(operation, work.parameters)?.name;
+    if (!operation || subject === undefined) return none;
+    const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
+    return { names, ends: operation.ends === true };
+  } catch {
+    // What is wrong with it is said when it is done.
+    return none;
+  }
+}
+
+/** Where the alert is not one, or has no targets, there is its name alone. */
+function outputsOfAlert(name: string, devices: readonly string[]): string[] {
+  try {
+    const { properties } = alertNamed(name);
+    const places = placesOf(properties, devices);
+    return readDeeds(properties).flatMap(({ operation: id, form }) => {
+      const operation = operationOf(id);
+      const subject = operation && subjectOf(operation, valuesIn(form))?.name;
+      return subject === undefined ? [] : places.map((place) => `${place} ${subject}`);
+    });
+  } catch {
+    return [];
+  }
+}
+
+function operationOf(deed: string): Operation | undefined {
+  const id = deed.split('/')[1];
+  return kindOf(deed)?.group.operations.find((operation) => operation.id === id);
+}
+
+/** Where each target is, however it is called. */
+function placesOf(properties: TargetProperties, devices: readonly string[]): string[] {
+  const { list } = findTargets(properties, { device: devices });
+  return [...new Set(list.map(({ device, asked }) => (device ? (device.where ?? device.id) : asked)))];
+}
+
+function valuesIn(form: unknown): Record<string, unknown> {
+  if (!isPlainObject(form)) return {};
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [name, isPlainObject(value) ? value.value : value]),
+  );
+}

@@ -1,0 +1,80 @@
+import type { Entry } from './entry';
+
+/** Of so many outputs it is remembered what was begun there last; the oldest is forgotten for what comes then. */
+const mostOutputs = 20_000;
+
+/** What the order of the jobs depends on, beside their numbers. */
+export interface Outputs {
+  /** What a job starts or ends: texts that are the same where two jobs are about the same output. */
+  readonly names: readonly string[];
+  /** It ends something, and with it the earlier starts that still wait. */
+  readonly ends: boolean;
+}
+
+/**
+ * Jobs of one centre for one output are begun in the order in which they were asked (docs/contract.md 2.8): none
+ * while an earlier one waits, or its claim is on its way. What was let to the devices keeps its order there.
+ */
+export class Order {
+  /** By centre and output: what is not let to the devices yet, in the order of the numbers. */
+  readonly #lines = new Map<string, Entry[]>();
+  /** By centre and output: the highest number that was begun. */
+  readonly #begun = new Map<string, number>();
+
+  /** A job has come. */
+  add(entry: Entry): void {
+    for (const key of entry.outputs) {
+      const line = this.#lines.get(key) ?? [];
+      this.#lines.set(key, line);
+      let at = line.length;
+      while (at > 0 && (line[at - 1]?.seq ?? 0) > entry.seq) at -= 1;
+      line.splice(at, 0, entry);
+    }
+  }
+
+  /** It is over, or its devices have it. */
+  remove(entry: Entry): void {
+    for (const key of entry.outputs) {
+      const line = this.#lines.get(key);
+      const at = line?.indexOf(entry) ?? -1;
+      if (!line || at < 0) continue;
+      line.splice(at, 1);
+      if (line.length === 0) this.#lines.delete(key);
+    }
+  }
+
+  /** It is begun: what was asked before it is not begun any more. */
+  note({ outputs, seq }: Entry): void {
+    for (const key of outputs) {
+      const last = Math.max(seq, this.#begun.get(key) ?? 0);
+      this.#begun.delete(key);
+      this.#begun.set(key, last);
+      const [oldest] = this.#begun.keys();
+      if (this.#begun.size > mostOutputs && oldest !== undefined) this.#begun.delete(oldest);
+    }
+  }
+
+  /** Something that was asked later was begun already. */
+  isOvertaken({ outputs, seq }: Entry): boolean {
+    return outputs.some((key) => (this.#begun.get(key) ?? 0) > seq);
+  }
+
+  /** What was asked earlier for one of its outputs, and is not let to the devices yet. */
+  before(entry: Entry): readonly Entry[] {
+    const found = new Set<Entry>();
+    for (const key of entry.outputs) {
+      for (const other of this.#lines.get(key) ?? []) {
+        if (other === entry) break;
+        found.add(other);
+        // One is enough to wait for; an end looks at all that it takes out.
+        if (!entry.ends) break;
+      }
+    }
+    return [...found];
+  }
+}
+
+/** Whether an end is about all that a start is about. */
+export function covers(end: Entry, start: Entry): boolean {
+  return end.ends && !start.ends && start.outputs.every((key) => end.outputs.includes(key));
+}

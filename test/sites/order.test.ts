@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { covers, type Outputs } from '../../src/sites/order';
+import type { JobMessage } from '../../src/sites/wire';
+import { Told } from './told';
+
+const receipt = {
+  device: 'A',
+  address: '',
+  operation: 'x/y',
+  outcome: 'accepted',
+  attempts: 1,
+  latencyMs: 1,
+  at: 'now',
+};
+
+/** What begins with `end` ends its outputs, which are its devices. */
+function outputs({ work, devices }: JobMessage): Outputs {
+  const name = 'alert' in work ? work.action : work.operation;
+  return { names: devices, ends: /^(?:end|clear)/.test(name) };
+}
+
+/** A site that has heard itself, or, as after a connection that was lost, has not yet. */
+class Asked extends Told {
+  constructor(isReady = true) {
+    super(0, [], outputs);
+    this.connect();
+    if (isReady) this.echo();
+    this.done;
+  }
+
+  ask(seq: number, operation: string, devices = ['a'], more = {}): void {
+    const work =
+      operation === 'clear' ? { alert: 'x', action: 'clear' } : { noun: 'x', operation, parameters: {} };
+    const about = { site: 'north', at: 'now', work, devices, centre: 'c', seq, ...more };
+    this.hear('job', `j${seq}`, { id: `j${seq}`, ...about }, 30);
+  }
+}
+
+describe('the order of what a centre asks for one output', () => {
+  it('is kept where the broker says it the other way round', () => {
+    const told = new Asked(false);
+    told.ask(2, 'end');
+    told.ask(1, 'start');
+    told.echo();
+    // The start is taken out and answered, and never begun.
+    assert.deepEqual(told.begun, ['j2']);
+    assert.deepEqual(told.outcomes, ['superseded']);
+    told.pass(1_000);
+    assert.deepEqual(told.begun, ['j2']);
+  });
+
+  it('lets a start wait until the one before it may be written', () => {
+    const told = new Asked();
+    told.ask(1, 'start');
+    told.ask(2, 'start');
+    told.ask(3, 'start', ['b']);
+    assert.deepEqual(told.begun, ['j1', 'j3']);
+    told.do(told.site.turn(told.now, 'j1'));
+    told.hear('claim', 'j1', { instance: 'a', place: 'a', n: 1 });
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j1', 'j3', 'j2']);
+  });
+
+  it('does not let an end take out a start that is about more', () => {
+    const told = new Asked(false);
+    told.ask(1, 'start', ['a', 'b']);
+    told.ask(2, 'end', ['a']);
+    told.echo();
+    assert.deepEqual(told.begun, ['j1']);
+    assert.deepEqual(told.outcomes, []);
+  });
+
+  it('waits for nothing whose time is over', () => {
+    const told = new Asked();
+    told.ask(1, 'start');
+    told.ask(2, 'start', ['a'], {});
+    told.hear('job', 'j1');
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j1', 'j2']);
+  });
+
+  it('takes out what comes after something that was asked later', () => {
+    const told = new Asked();
+    told.ask(2, 'end');
+    told.ask(1, 'start');
+    assert.deepEqual(told.begun, ['j2']);
+    assert.deepEqual(told.outcomes, ['superseded']);
+  });
+
+  it('lets an end wait for a claim that is on its way, and then go behind it', () => {
+    const told = new Asked();
+    told.ask(1, 'start');
+    told.do(told.site.turn(told.now, 'j1'));
+    told.ask(2, 'clear');
+    assert.deepEqual(told.begun, ['j1']);
+    told.hear('claim', 'j1', { instance: 'a', place: 'a', n: 1 });
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j1', 'j2']);
+    assert.deepEqual(told.outcomes, []);
+  });
+
+  it('is not that of another centre', () => {
+    const told = new Asked();
+    told.ask(1, 'start');
+    told.ask(2, 'start', ['a'], { centre: 'd' });
+    assert.deepEqual(told.begun, ['j1', 'j2']);
+  });
+
+  it('waits for the answer of another instance that has claimed it', () => {
+    const told = new Asked(false);
+    told.peer('b', 0, true);
+    told.hear('claim', 'j1', { instance: 'b', place: 'b', n: 1 });
+    told.ask(1, 'start');
+    told.ask(2, 'end');
+    told.echo();
+    assert.deepEqual(told.begun, []);
+    told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j2']);
+  });
+});
+
+describe('a clear that was answered while an instance was away', () => {
+  const cleared = { alert: 'x', at: 'any clock', places: ['b'], centre: 'c', seq: 7, ago: 1_000 };
+  const result = { instance: 'b', at: 'any clock', receipts: [], by: ['b'], cleared };
+
+  it('is done with how long ago it was asked, whatever the clocks say', () => {
+    const told = new Asked(false);
+    told.hear('result', 'j7', result, 31_536_000 - 7_200);
+    assert.deepEqual(told.cleared, [{ agoMs: 7_202_000, centre: 'c', seq: 7 }]);
+  });
+
+  it('stays on the broker until another one of the same alert has been there for an hour', () => {
+    const told = new Asked(false);
+    told.hear('result', 'j7', result, 31_536_000 - 7_200);
+    told.done;
+    told.hear('result', 'j8', result, 31_536_000 - 10);
+    assert.deepEqual(told.done, ['empty result', 'clear']);
+  });
+});
+
+describe('what an end is about', () => {
+  const entry = (outputs: string[], ends: boolean) => ({ outputs, ends }) as never;
+  it('is all that a start is about, or more', () => {
+    assert.equal(covers(entry(['a', 'b'], true), entry(['a'], false)), true);
+    assert.equal(covers(entry(['a'], true), entry(['a', 'b'], false)), false);
+    assert.equal(covers(entry(['a'], true), entry(['a'], true)), false);
+  });
+});
