@@ -1,7 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { context } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = 'src/virtual-device/panel/page';
@@ -11,7 +11,14 @@ const page = 'src/virtual-device/panel/page';
  * checked: `npm run check` does that.
  */
 export async function transpile() {
-  await build({
+  const compiler = await createCompiler();
+  await compiler.compile();
+  await compiler.end();
+}
+
+/** Compiles again what has changed, as often as it is told to. A file that is new needs a new compiler. */
+export async function createCompiler() {
+  const compiler = await context({
     absWorkingDir: root,
     entryPoints: ['nodes', 'src', 'test', 'bench'].flatMap(sourcesIn),
     outdir: 'dist',
@@ -22,7 +29,13 @@ export async function transpile() {
     sourcemap: true,
     logLevel: 'warning',
   });
-  cpSync(path.join(root, page), path.join(root, 'dist', page), { recursive: true });
+  return {
+    async compile() {
+      await compiler.rebuild();
+      cpSync(path.join(root, page), path.join(root, 'dist', page), { recursive: true });
+    },
+    end: () => compiler.dispose(),
+  };
 }
 
 function sourcesIn(folder) {

@@ -12,14 +12,16 @@ const script = fileURLToPath(new URL('runtime.mjs', import.meta.url));
  * Starts a Node-RED of the demo in a process of its own, which ends when this one does.
  * @param {object} options
  * @param {string} [options.label] what its lines in the terminal begin with, and what its editor is called
+ * @param {boolean} [options.reloads] whether a page of the editor loads itself again after the next start
  * @param {Record<string, string>} [options.env] more of its environment
  * @returns `ready` resolves to what it listens on, or rejects with a sentence that says why it cannot; `ended`
  *   resolves when it is gone, to a sentence where it did not go well; `end` tells it to
  */
-export function startNodeRed({ host, port, userDir, label, env = {} }) {
+export function startNodeRed({ host, port, userDir, label, reloads = false, env = {} }) {
   const { node, nodeRed } = chooseRuntime();
   const args = [script, '--module', nodeRed, '--host', host, '--port', String(port), '--user-dir', userDir];
-  const child = spawn(node, label ? [...args, '--label', label] : args, {
+  const more = [...(label ? ['--label', label] : []), ...(reloads ? ['--reloads'] : [])];
+  const child = spawn(node, [...args, ...more], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
   });

@@ -13,9 +13,12 @@ import { credentialSecret } from './user-directory.mjs';
 const closeLimitMs = 5000;
 
 const { values } = parseArgs({
-  options: Object.fromEntries(
-    ['module', 'host', 'port', 'user-dir', 'label'].map((name) => [name, { type: 'string' }]),
-  ),
+  options: {
+    ...Object.fromEntries(
+      ['module', 'host', 'port', 'user-dir', 'label'].map((name) => [name, { type: 'string' }]),
+    ),
+    reloads: { type: 'boolean' },
+  },
 });
 const require = createRequire(import.meta.url);
 const RED = require(values.module);
@@ -42,11 +45,13 @@ RED.init(server, {
   editorTheme: {
     tours: false,
     projects: { enabled: false },
-    page: { title },
+    page: { title, ...(values.reloads && { scripts: fileURLToPath(new URL('reload.js', import.meta.url)) }) },
     header: { title },
   },
   logging: { demo: demoLog(values.label) },
 });
+// Asked by the page, which loads itself again when this is another process.
+if (values.reloads) app.get('/algo-demo/process', (_request, response) => response.json(process.pid));
 app.use('/', RED.httpAdmin);
 app.use('/', RED.httpNode);
 
