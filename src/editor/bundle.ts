@@ -9,6 +9,19 @@ const packageRoot = path.resolve(__dirname, '..', '..', '..');
 /** The sources of the shared script. */
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
+/** Where the licence texts of a package are that may get into a bundle: its own, or ours where it brings none. */
+const licenses = {
+  papaparse: ['node_modules/papaparse/LICENSE'],
+  '@event-calendar/build': ['src/editor/licenses/event-calendar.txt', 'src/editor/licenses/svelte.txt'],
+} as const;
+
+/** The licence texts of packages as a comment, which goes wherever the bundle goes. */
+async function licenseComment(packages: readonly (keyof typeof licenses)[]): Promise<string> {
+  const files = packages.flatMap((name) => licenses[name]);
+  const texts = await Promise.all(files.map((file) => readFile(path.join(packageRoot, file), 'utf8')));
+  return texts.length === 0 ? '' : `/*!\n${texts.join('\n')}*/`;
+}
+
 /**
  * The English of what errors and logs say is in no page, since a page says it in the words of its own language
  * (`Say`). What would show it all the same shows its key.
@@ -29,12 +42,12 @@ const withoutEnglish: Plugin = {
  * Modules as one script for a page, which has neither modules nor packages: those of the dialogs, and
  * those of the catalogue that they import, so that a dialog runs the very code that the runtime runs.
  * @param entry what esbuild is to begin with
- * @param packages those that may get in
+ * @param packages those that may get in, with their licence texts
  * @throws Error when any other gets in, since few packages are made for a page
  */
 export async function bundle(
   entry: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'format' | 'loader' | 'minify'>,
-  packages: readonly string[] = [],
+  packages: readonly (keyof typeof licenses)[] = [],
 ): Promise<string> {
   const { outputFiles, metafile } = await build({
     format: 'iife',
@@ -49,6 +62,7 @@ export async function bundle(
     logLevel: 'silent',
     define: { builtOperationNeeds: JSON.stringify(operationNeeds()) },
     plugins: [withoutEnglish],
+    footer: { js: await licenseComment(packages) },
     inject: ['buffer.ts', 'immediate.ts'].map((file) => path.join(browserDirectory, file)),
   });
   const strangers = Object.keys(metafile.inputs).filter(

@@ -49,8 +49,8 @@ function ofForm(node: EditorNode, operation: string, form: NonNullable<Said['for
 
 /** What is wrong with what is shown, in the words that mark the node. */
 function wrongIn(node: EditorNode, shown: object, form?: object): Hindrance | undefined {
-  const asShown = Object.assign(Object.create(node), shown);
-  const wrong = (window.algoForm as Checks).validateForm(asShown, form);
+  // A copy: a node of the editor is a proxy, which writes through whatever inherits from it.
+  const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }
 
