@@ -6,8 +6,9 @@ const doorid = {
   type: 'string',
   title: 'Door',
   description:
-    'Which door: netdc1 is the remote network door controller (8063), local the relay of the device itself.',
+    'Which door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063 beside it.',
   enum: ['netdc1', 'local'],
+  valueModels: { local: products.models, netdc1: ['8039', '8028', '8201'] },
 } as const satisfies Field;
 
 /** Section 4.4: door control. */

@@ -34,6 +34,7 @@ export const request = {
           type: 'any',
           title: 'Body',
           description: 'An object or a list goes out as JSON, a text or a Buffer as it is.',
+          foremost: true,
         },
         contentType: {
           type: 'string',

@@ -60,7 +60,7 @@ const icon1 = {
   description: 'Name of an image file for the header, scaled down to 1200 x 130 px.',
 } as const satisfies Field;
 
-const text = { type: 'string', examples: ['Assembly at 10:30'] } as const;
+const text = { type: 'string', foremost: true, examples: ['Assembly at 10:30'] } as const;
 
 /** 4.8.2: hours as the templates of schools and hospitals write them. */
 const hours = {
@@ -213,7 +213,11 @@ const families = [
     names: ['calendar_time_image'],
     fields: {
       ...calendar,
-      image1: { ...image, description: 'Name of an image file, shown beside the calendar.' },
+      image1: {
+        ...image,
+        description: 'Name of an image file, shown beside the calendar.',
+        foremost: true,
+      },
     },
   },
   { names: ['weather_current', 'weather_hourly', 'weather_weekly'], fields: weather },

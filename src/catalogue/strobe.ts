@@ -68,6 +68,7 @@ export const strobe = {
           description: 'Switches the strobe off after this time.',
           minimum: 0,
           unit: 's',
+          foremost: true,
           firmware: '5.7',
           examples: [10],
         },

@@ -9,6 +9,8 @@ const flow = [
   device,
   { ...ring, id: 'ring' },
   { ...ring, id: 'later', y: 260, form: { ...ring.form, delay: { type: 'num', value: '60' } } },
+  { ...byForm, id: 'flash', y: 380, type: 'algo-strobe', operation: 'start' },
+  { ...byForm, id: 'sign', y: 440, type: 'algo-screen', operation: 'start' },
   { ...ring, id: 'preview', y: 320, operation: 'preview', form: {} },
 ];
 
@@ -24,7 +26,7 @@ describe('a field that an operation is about', () => {
   it('is there at once, and left empty it is neither stored nor wrong', async () => {
     await editor.edit('ring');
     assert.deepEqual(await labels(), ['Audio', 'Delay (s)']);
-    assert.equal(await delay().getAttribute('placeholder'), '10', 'as its hint says');
+    assert.equal(await delay().getAttribute('placeholder'), 'for example 10', 'no value that holds already');
     await delay().fill('x');
     assert.equal(
       await textOf(editor.row('Delay').locator('.algo-error')),
@@ -63,6 +65,32 @@ describe('a field that an operation is about', () => {
     const box = editor.page.locator('.algo-parameters .red-ui-typedInput-input');
     assert.equal(await box.inputValue(), '{"audio":"gong.wav"}');
     await editor.done('#node-dialog-cancel');
+  });
+
+  it('is how long a strobe flashes, and the texts of a template that holds texts', async () => {
+    await editor.edit('flash');
+    assert.deepEqual(await labels(), ['Pattern', 'Color', 'Brightness', 'Duration (s)']);
+    await editor.done('#node-dialog-cancel');
+    await editor.edit('sign');
+    const variant = editor.page.locator('#algo-start-variant');
+    await variant.selectOption('announcement');
+    assert.deepEqual(await labels(), ['First text', 'Second text']);
+    await variant.selectOption('hospital_scrolling_text');
+    assert.deepEqual(await labels(), ['Text']);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('leaves a required field required: who closes the dialog without it is told', async () => {
+    await editor.edit('flash');
+    await editor.done();
+    const notice = editor.page.locator('.red-ui-notification-warning').last();
+    await notice.filter({ hasText: 'Saved, but "Flash → ' }).waitFor();
+    assert.deepEqual(await notice.locator('li').allTextContents(), [
+      'Pattern: Required',
+      'Color: Required',
+      'Brightness: Required',
+    ]);
+    await notice.click();
   });
 
   it('is how many days one looks ahead', async () => {

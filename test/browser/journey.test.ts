@@ -55,12 +55,13 @@ describe('a first door, from the palette to the status', () => {
     await editor.doubleClick(door);
     await page.locator('#node-input-operation').selectOption({ label: 'Unlock for a while' });
     await page.locator('#node-input-device').selectOption({ label: 'Front door' });
-    const required = editor.row('Door').locator('.algo-error');
+    const shown = editor.row('Door').locator('.red-ui-typedInput-option-label');
+    assert.equal(await textOf(shown), 'local', 'the door of an 8063');
+    const required = editor.row('Duration').locator('.algo-error');
     assert.equal(await textOf(required), '');
-    await editor.row('Door').locator('.red-ui-typedInput-option-trigger').focus();
     await page.getByRole('textbox', { name: 'Duration (s)' }).focus();
+    await editor.row('Door').locator('.red-ui-typedInput-option-trigger').focus();
     assert.equal(await textOf(required), 'Required');
-    await editor.choose(editor.row('Door').locator('.red-ui-typedInput-option-trigger'), 'netdc1');
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('five');
     assert.equal(
       await textOf(editor.row('Duration').locator('.algo-error')),
@@ -69,7 +70,7 @@ describe('a first door, from the palette to the status', () => {
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('5');
     assert.equal(await page.locator('.algo-error:visible').count(), 0);
     await editor.done();
-    assert.match(await textOf(editor.node(door)), /Unlock for a while netdc1 5 s → Front door/);
+    assert.match(await textOf(editor.node(door)), /Unlock for a while local 5 s → Front door/);
     assert.deepEqual((await editor.stored(door)).problems, []);
 
     await editor.node('inject').locator('.red-ui-flow-port-output').hover();
@@ -83,13 +84,13 @@ describe('a first door, from the palette to the status', () => {
     await shared.nodeRed.says(/door\/munlock .*-> \d/);
     const requests = shared.nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
     assert.equal(requests?.length, 1, shared.nodeRed.log());
-    assert.match(String(requests), /"doorid":"netdc1","duration":"5".*-> 200/);
+    assert.match(String(requests), /"doorid":"local","duration":"5".*-> 200/);
 
     await editor.reload();
     await editor.doubleClick(door);
     assert.equal(await page.locator('#node-input-operation').inputValue(), 'munlock');
     assert.equal(await page.locator('#node-input-device').inputValue(), 'device');
-    assert.equal(await textOf(editor.row('Door').locator('.red-ui-typedInput-option-label')), 'netdc1');
+    assert.equal(await textOf(editor.row('Door').locator('.red-ui-typedInput-option-label')), 'local');
     assert.equal(await page.getByRole('textbox', { name: 'Duration (s)' }).inputValue(), '5');
     await editor.done();
     const { changed, form, operation, target, parametersType } = await editor.stored(door);
@@ -97,7 +98,7 @@ describe('a first door, from the palette to the status', () => {
       { changed, form, operation, target, parametersType },
       {
         changed: false,
-        form: { doorid: { type: 'str', value: 'netdc1' }, duration: { type: 'num', value: '5' } },
+        form: { doorid: { type: 'str', value: 'local' }, duration: { type: 'num', value: '5' } },
         operation: 'munlock',
         target: 'device',
         parametersType: 'form',

@@ -145,7 +145,7 @@ describe('the types of the parameters', () => {
       door.slice(0, door.indexOf('};')),
       ` The device locks it again by itself. */
   readonly 'door/munlock': {
-    /** Which door: netdc1 is the remote network door controller (8063), local the relay of the device itself. */
+    /** Which door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063 beside it. */
     readonly doorid: 'netdc1' | 'local';
     /** How long the door stays unlocked. (s) */
     readonly duration: string | number;

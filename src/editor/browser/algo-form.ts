@@ -24,6 +24,7 @@ import {
   validateVirtual,
 } from './node';
 import { addPaletteWords } from './palette-words';
+import { sayIncomplete } from './say-incomplete';
 import { sayStatuses } from './say-status';
 import { shareWords } from './share-words';
 import { addSidebar } from './sidebar/tab';
@@ -99,4 +100,5 @@ if (window.RED) {
   addSidebar();
   sayStatuses();
   rememberTried();
+  sayIncomplete();
 }

@@ -59,3 +59,11 @@ export function valuesFor(
   });
   return found.sort((one, other) => Number(one.isLacking ?? 0) - Number(other.isLacking ?? 0));
 }
+
+/** The one value of a field's own that is meant for a model; undefined where there are several, or the model has none. */
+export function onlyValueFor(field: RowField, model: string): string | undefined {
+  const { models = [], enum: values = [] } = field;
+  if (!models.some((one) => model.toUpperCase().includes(one))) return undefined;
+  const meant = valuesFor(field, values.map(String), model).filter(({ isLacking }) => !isLacking);
+  return meant.length === 1 ? meant[0]?.value : undefined;
+}

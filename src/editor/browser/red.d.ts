@@ -10,6 +10,7 @@ interface EditorNode {
   readonly name?: string;
   /** Of a config node: whether its own properties are right. */
   readonly valid?: boolean;
+  readonly validationErrors?: readonly string[];
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
   readonly _def: {
     readonly _: Translate;
@@ -90,7 +91,7 @@ declare const RED: {
     subflow(id: unknown): EditorFlow | undefined;
   };
   readonly events: { on(event: string, told: (type: unknown) => void): void };
-  notify(text: string, type: 'error' | 'warning' | 'success'): void;
+  notify(text: string | JQuery, type: 'error' | 'warning' | 'success'): void;
   readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: {
     getEditStack(): readonly EditorNode[];

@@ -3,6 +3,7 @@ import { checkEntry, literals } from './check';
 import { readRow, sentenceOf } from './definition';
 import { type Entry, entryOf, shown } from './entry';
 import { beginningOf, nameOf, typesOf } from './kinds';
+import { onlyValueFor } from './models';
 import { nameParts, type Parts } from './naming';
 import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-button';
 import { addRemoveButton } from './remove-button';
@@ -30,6 +31,8 @@ export class Row {
   private isTried: boolean;
   /** The model whose values are offered. */
   model: string | undefined;
+  /** What was chosen for a person by the model, until the person changes it. */
+  private suggested: string | undefined;
   /** What the rules across the fields say about the row. */
   private ruling: string | undefined;
 
@@ -137,7 +140,20 @@ export class Row {
   offer(model: string | undefined): void {
     if (!this.field.valueModels || model === this.model) return;
     this.model = model;
+    this.suggest();
     if (this.made) this.put(this.now());
+  }
+
+  /** Chooses the only value that is meant for the model, where nobody had the chance to choose, and no longer for another. */
+  private suggest(): void {
+    const { field, options, model, suggested } = this;
+    const now = this.now();
+    const isFree = options.isFresh && (now.value === '' || now.value === suggested);
+    if (!isFree || !this.isSent || field.names) return;
+    const only = model === undefined ? undefined : onlyValueFor(field, model);
+    if (only === suggested) return;
+    this.suggested = only;
+    this.held = only === undefined ? this.initial() : { type: field.literal ?? 'str', value: only };
   }
 
   /** Shows what was entered in another row for a field of this name; not what is no value here. */
@@ -201,6 +217,7 @@ export class Row {
 
   private changed(): void {
     if (this.isPutting) return;
+    this.suggested = undefined;
     this.held = undefined;
     const isFilled = this.now().value !== '';
     this.isTried ||= isFilled;
@@ -232,7 +249,9 @@ export class Row {
     const { box, typeButton } = this.made;
     typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
-    box.attr('placeholder', isLiteral ? String(this.field.example ?? '') : '');
+    const value = isLiteral ? String(this.field.example ?? '') : '';
+    // A bare value in grey reads as one that holds already.
+    box.attr('placeholder', value && this.translate('form.example', { value }));
     const message = this.message(this.entry());
     const row = $(this.element);
     row.find('.algo-error').text(message ?? '');

@@ -63,9 +63,12 @@ export class Lacking {
     );
   }
 
-  /** What lacks a value that not all models have, such as a pattern: there is a kin of it, or nothing is sent. */
+  /**
+   * What lacks a value that not all models have. Of a name, such as a pattern's, there is a kin, or nothing is sent;
+   * a value that the wire has is sent as it is.
+   */
   ofValue(field: RowField, value: string): string {
-    const { models = [], valueModels = {}, pick } = field;
+    const { models = [], valueModels = {}, pick, names } = field;
     if (!Object.hasOwn(valueModels, value)) return '';
     const lacking = this.alike.filter(({ identity: { model = '' } }) => {
       if (!models.includes(model)) return false;
@@ -81,7 +84,7 @@ export class Lacking {
       what: first.identity.model ?? '',
       names: this.named(lacking),
     };
-    const key = kin ? 'kin' : 'value';
+    const key = kin ? 'kin' : names ? 'value' : 'asIs';
     return this.translate(`form.lacks.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
   }
 
