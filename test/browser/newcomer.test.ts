@@ -30,7 +30,7 @@ describe('a newcomer without a device', () => {
     const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
     const entry = list.locator('.red-ui-treeList-label', { hasText: /^@openpaging\/node-red-algo$/ });
     await entry.click();
-    const example = list.locator('.red-ui-treeList-label', { hasText: 'Try it without hardware' });
+    const example = list.locator('.red-ui-treeList-label', { hasText: '01 Try it without hardware' });
     await example.click();
     // On a busy machine core may tell of the folder that was opened only now, and take the choice back.
     const ok = page.locator('#red-ui-clipboard-dialog-ok:enabled');
@@ -43,12 +43,12 @@ describe('a newcomer without a device', () => {
       .locator('.red-ui-clipboard-dialog, #red-ui-clipboard-dialog')
       .first()
       .waitFor({ state: 'hidden' });
-    await page.locator('#red-ui-workspace-tabs').getByText('Try it without hardware').click();
+    await page.locator('#red-ui-workspace-tabs').getByText('01 Try it without hardware').click();
     await editor.deploy();
     const id = (name: string): Promise<string> =>
       page.evaluate(`RED.nodes.filterNodes({}).find(({ name }) => name === ${JSON.stringify(name)}).id`);
-    await editor.doubleClick(await id('Next answer is late'));
-    const panel = await openPanel(editor);
+    await editor.doubleClick(await id('Flash red for five minutes'));
+    const panel = await openPanel(editor, '.red-ui-tray button:visible:has-text("Open the panel")');
     await panel.locator('#strobe .words', { hasText: /^Off$/ }).waitFor();
     await page.bringToFront();
     await editor.done();

@@ -32,15 +32,17 @@ async function settled(holds: () => boolean): Promise<void> {
 
 /** For each example: what is pressed, and what the devices behind it then do. */
 export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
-  async 'Try it without hardware'({ press, behind }) {
+  async '01 Try it without hardware'({ press, behind }) {
     const strobe = await behind('Strobe');
     await press('Flash the strobe');
     const red = { pattern: 12, color1: 'red', ledlvl: '255', duration: 300 };
     assert.deepEqual(strobe.state.strobe, red);
-    await press('Make trouble');
-    const [{ kind, ms, count } = {}] = strobe.snapshot().faults;
-    assert.deepEqual({ kind, ms, count }, { kind: 'latency', ms: 3000, count: 1 });
-    strobe.controls.removeFault();
+    await press('Enough');
+    assert.equal(strobe.state.strobe, null);
+    await assert.rejects(press('Get an error'), /a Catch node got .*503/);
+    assert.equal(strobe.state.strobe, null);
+    await assert.rejects(press('Lose an answer'), /a Catch node got .*Strobe/);
+    assert.deepEqual(strobe.state.strobe, red);
     await press('Enough');
     assert.equal(strobe.state.strobe, null);
   },
