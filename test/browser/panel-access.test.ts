@@ -144,6 +144,20 @@ describe('the panel of each model, for everybody', () => {
     assert.doesNotMatch(String(await page.content()), /hunter/);
   });
 
+  it('lists commands, and readings only when they are wanted; a flood of readings takes no command out', async () => {
+    await open({});
+    const password = { password: 'hunter2' };
+    await tell(device.address, 'POST /api/controls/tone/stop', {}, password);
+    for (let count = 0; count < 201; count += 1)
+      await tell(device.address, 'GET /api/info/about', undefined, password);
+    await page.getByText('hide successful read requests (200)').waitFor();
+    const visible = page.locator('#request-list li:visible');
+    assert.equal(await visible.count(), 1);
+    assert.match(await textOf(visible), /tone\/stop/);
+    await page.getByLabel(/hide successful read requests/).uncheck();
+    assert.equal(await visible.count(), 201);
+  });
+
   it('says how far a clock is off in units that people use', async () => {
     await open({});
     device.controls.shiftClock(93_600);

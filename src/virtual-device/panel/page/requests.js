@@ -1,7 +1,9 @@
 import { byId, lasting, make } from './dom.js';
 import { pageLanguage, say } from './words.js';
 
+/** Of readings and of everything else: a watched device is read each second, and its commands must stay. */
 const mostRows = 200;
+const kinds = ['.read', ':not(.read)'];
 
 /** What the device says, which is English. */
 const said = (words) => make('span', { lang: 'en' }, words);
@@ -10,8 +12,14 @@ const said = (words) => make('span', { lang: 'en' }, words);
 export function startRequests(list) {
   const filter = /** @type {HTMLInputElement} */ (byId('only-refused'));
 
+  const withoutReads = /** @type {HTMLInputElement} */ (byId('without-reads'));
+
   const limit = () => {
-    while (list.children.length > mostRows) list.lastElementChild.remove();
+    for (const kind of kinds) {
+      for (const row of [...list.querySelectorAll(`:scope > ${kind}`)].slice(mostRows)) row.remove();
+    }
+    const reads = list.querySelectorAll(':scope > .read').length;
+    byId('read-count').textContent = reads > 0 ? `(${reads})` : '';
     byId('no-requests').hidden = list.children.length > 0;
   };
 
@@ -19,7 +27,8 @@ export function startRequests(list) {
   function item(entry) {
     const whole = make('details', {}, make('summary', {}, summary(entry)));
     whole.addEventListener('toggle', () => whole.append(details(entry)), { once: true });
-    return make('li', { class: entry.outcome }, whole);
+    const isRead = entry.method === 'GET' && entry.outcome === 'done';
+    return make('li', { class: isRead ? 'done read' : entry.outcome }, whole);
   }
 
   function add(entries) {
@@ -27,7 +36,13 @@ export function startRequests(list) {
     limit();
   }
 
-  filter.addEventListener('change', () => list.classList.toggle('only-refused', filter.checked));
+  const show = () => {
+    list.classList.toggle('only-refused', filter.checked);
+    list.classList.toggle('without-reads', withoutReads.checked);
+  };
+  filter.addEventListener('change', show);
+  withoutReads.addEventListener('change', show);
+  show();
   byId('clear-requests').addEventListener('click', () => {
     list.replaceChildren();
     limit();
