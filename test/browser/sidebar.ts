@@ -69,6 +69,15 @@ export class SidebarPage {
     await this.page.locator(`.algo-sidebar [role="grid"][aria-rowcount="${rows + 1}"]`).waitFor();
   }
 
+  /** Gives it the whole page, so that there is room for every column; or takes that back. */
+  async widen(isWide = true): Promise<void> {
+    const style = isWide ? 'position: fixed; inset: 0; z-index: 100' : '';
+    await this.root.evaluate((root, given) => root.setAttribute('style', given), style);
+    await this.grid
+      .getByRole('columnheader', { name: 'Address' })
+      .waitFor({ state: isWide ? 'visible' : 'hidden' });
+  }
+
   /** Opens the details of a row. */
   async look(id: string): Promise<void> {
     await this.row(id).click();

@@ -28,6 +28,7 @@ interface List {
 interface Script {
   readonly RowList: new (columns: readonly Column[], textOf: (row: OverviewRow) => string) => List;
   readonly columns: readonly Column[];
+  countFitting(columns: readonly Column[], width: number): number;
   csvOf(rows: readonly (readonly string[])[], separator: string): string;
   separatorIn(language: string): string;
   piecesOf(length: number, screen: object, kept: number): Piece[];
@@ -117,6 +118,27 @@ describe('the sidebar, without a page', () => {
     assert.deepEqual(by('state'), ['gate 9', 'hall', 'gate 10']);
     for (const { id } of script.columns) assert.equal(by(id).length, 3, id);
     assert.equal(list.placeOf('hall') >= 0, true);
+  });
+
+  it('shows the name, the state and the alerts in 300 px, failures next, and everything in a wide sidebar', () => {
+    const { columns, countFitting } = script;
+    // 13 px letters, and a scrollbar of 15 px.
+    const narrow = columns.slice(0, countFitting(columns, 285 / 13)).map(({ id }) => id);
+    assert.deepEqual(narrow, ['name', 'state', 'alerts']);
+    assert.equal(columns[3]?.id, 'error');
+    assert.equal(countFitting(columns, 3), 1);
+    assert.equal(countFitting(columns, 1500 / 13), columns.length);
+  });
+
+  it('calls a device bad that answers and rejects the login', () => {
+    const column = script.columns.find(({ id }) => id === 'state');
+    const rejecting = device('gate', { reachable: true, rejected: true });
+    assert.equal(column?.text(rejecting), '@openpaging/node-red-algo/algo-forms:state.rejected');
+    const list = new script.RowList(script.columns, ({ name }) => name);
+    list.take({ changes: [device('a', { reachable: true }), rejecting], gone: [], total: 2, begins: true });
+    list.sorting = { column: 'state', isDescending: false };
+    list.arrange();
+    assert.deepEqual(list.shown, ['gate', 'a']);
   });
 
   it('says of what cannot be asked which variable is not set', () => {

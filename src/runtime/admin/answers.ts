@@ -129,6 +129,8 @@ export interface OverviewRow {
   readonly mac?: string;
   /** Absent before anything was asked of it. */
   readonly reachable?: boolean;
+  /** Of a device whether it answers and rejects the login; of a group how many of its devices do. */
+  readonly rejected?: boolean | number;
   /** The environment variable that it wants and that is not set: nothing can be asked of it. */
   readonly unset?: string;
   /** ISO 8601: since when it has not answered. */

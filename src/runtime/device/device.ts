@@ -84,6 +84,12 @@ export class Device {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
+  /** Takes over what was seen of the device that a deploy has replaced by this one, if it is at the same place. */
+  goOnFrom({ where, password, properties, sight }: Device): void {
+    if (where === undefined || where !== this.where) return;
+    this.sight.goOnFrom(sight, password === this.password && properties.auth === this.properties.auth);
+  }
+
   /** A deploy has closed it. */
   get isClosed(): boolean {
     return this.closed;

@@ -10,6 +10,8 @@ import type { Identity } from './identity';
 export interface DeviceRecord extends Identity {
   /** Whether it answered the last request; undefined before the first. */
   readonly reachable: boolean | undefined;
+  /** Whether its last answer rejected the login. */
+  readonly isRejected: boolean;
   /** When it last did what it was asked, ISO 8601; null when it never has. */
   readonly lastSeen: string | null;
   /** Its clock minus ours in milliseconds, by its last answer: to the second. */
@@ -37,11 +39,26 @@ export class Sight {
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
-  /** For a dialog to offer; one that a deploy puts in the place of another goes on with it. */
+  /** For a dialog to offer. */
   answered: Answered | undefined;
   private reachable: boolean | undefined;
+  private isRejected = false;
   private seenAt: number | undefined;
   private lostAt: number | undefined;
+
+  /**
+   * A deploy has replaced the device, which is still at the same place: what was seen of it counts.
+   * @param isSameLogin whether it is asked with the same login
+   */
+  goOnFrom(before: Sight, isSameLogin: boolean): void {
+    this.last = before.last;
+    this.lastError = before.lastError;
+    this.answered = before.answered;
+    this.reachable = before.reachable;
+    this.seenAt = before.seenAt;
+    this.lostAt = before.lostAt;
+    this.isRejected = before.isRejected && isSameLogin;
+  }
 
   /** Since when it has not answered, in epoch milliseconds; undefined while it does. */
   get awaySince(): number | undefined {
@@ -71,6 +88,7 @@ export class Sight {
     this.answered = answeredWith(this.answered, request, body);
     this.revision += 1;
     this.reachable = true;
+    this.isRejected = false;
     this.seenAt = at;
   }
 
@@ -81,7 +99,10 @@ export class Sight {
   noteFailure(error: unknown, at: number): boolean {
     this.revision += 1;
     const code = error instanceof DeviceError ? error.code : undefined;
-    if (code === 'AUTHENTICATION' || code === 'REFUSED') this.reachable = true;
+    if (code === 'AUTHENTICATION' || code === 'REFUSED') {
+      this.reachable = true;
+      this.isRejected = code === 'AUTHENTICATION';
+    }
     const isLost = code === 'UNREACHABLE' || code === 'TIMEOUT' || code === 'PROTOCOL';
     if (!isLost && code !== 'TLS_UNTRUSTED') return false;
     if (this.reachable !== false) this.lostAt = at;
@@ -93,6 +114,7 @@ export class Sight {
     return {
       ...identity,
       reachable: this.reachable,
+      isRejected: this.isRejected,
       lastSeen: this.seenAt === undefined ? null : new Date(this.seenAt).toISOString(),
       clockOffsetMs: client?.clockOffsetMs,
       roundTripMs: client?.roundTripMs,

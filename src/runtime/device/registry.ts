@@ -36,8 +36,7 @@ export function register(device: Device): void {
   const predecessor = devices.put(device);
   if (predecessor) {
     removeTags(predecessor);
-    const { answered } = predecessor.sight;
-    if (answered && predecessor.where === device.where) device.sight.answered = answered;
+    device.goOnFrom(predecessor);
   }
   for (const tag of device.tags) tagged.add(tag, device);
   changes += 1;

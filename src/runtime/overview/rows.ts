@@ -20,7 +20,7 @@ export function rowOf(
   groups: readonly string[] | undefined,
 ): OverviewRow {
   const { record, sight, recognition } = device;
-  const { model, firmware, reachable, lastSeen, clockOffsetMs, roundTripMs } = record;
+  const { model, firmware, reachable, isRejected, lastSeen, clockOffsetMs, roundTripMs } = record;
   const { awaySince, last, lastError } = sight;
   return known({
     id: device.id,
@@ -32,6 +32,7 @@ export function rowOf(
     firmware,
     mac: recognition.about.mac,
     reachable,
+    rejected: isRejected || undefined,
     unset: device.unsetVariable,
     awaySince: awaySince === undefined ? undefined : new Date(awaySince).toISOString(),
     lastSeen: lastSeen ?? undefined,
@@ -51,12 +52,21 @@ function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
   return { ...error, message: cut(message), ...(isShort && { said }) };
 }
 
-/** A group, and how many of its devices are there. */
+/** A group, and how many of its devices are there, away, or reject the login. */
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   const seen = members.map(({ device }) => device?.record.reachable);
-  const there = seen.filter((reachable) => reachable === true).length;
+  const rejected = members.filter(({ device }) => device?.record.isRejected).length;
+  const there = seen.filter((reachable) => reachable === true).length - rejected;
   const away = seen.filter((reachable) => reachable === false).length;
-  return { id, kind: 'group', name: cut(name), members: members.length, there, away };
+  return {
+    id,
+    kind: 'group',
+    name: cut(name),
+    members: members.length,
+    there,
+    away,
+    ...(rejected > 0 && { rejected }),
+  };
 }
 
 /** What of a row is another than before; undefined where nothing is. */

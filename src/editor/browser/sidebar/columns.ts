@@ -15,15 +15,21 @@ export interface Column {
   key(row: OverviewRow): string | number | undefined;
 }
 
-/** In their order; the first names the row. */
+/** In their order; the first names the row. A sidebar of 300 px has room for the first three. */
 export const columns: readonly Column[] = [
-  { id: 'name', width: 10, text: ({ name }) => name, key: ({ name }) => name },
-  { id: 'state', width: 13, text: stateWords, key: stateRank },
+  { id: 'name', width: 7, text: ({ name }) => name, key: ({ name }) => name },
+  { id: 'state', width: 9, text: stateWords, key: stateRank },
   {
     id: 'alerts',
-    width: 9,
+    width: 5.5,
     text: ({ alerts }) => listed(alerts),
     key: ({ alerts }) => alerts && listed(alerts),
+  },
+  {
+    id: 'error',
+    width: 13,
+    text: ({ error }) => (error ? `${momentWords(error.at)} ${statusWords(error.code)}` : ''),
+    key: ({ error }) => error && -Date.parse(error.at),
   },
   {
     id: 'owed',
@@ -36,12 +42,6 @@ export const columns: readonly Column[] = [
     width: 16,
     text: ({ last }) => lastWords(last),
     key: ({ last }) => last && -Date.parse(last.at),
-  },
-  {
-    id: 'error',
-    width: 13,
-    text: ({ error }) => (error ? `${momentWords(error.at)} ${statusWords(error.code)}` : ''),
-    key: ({ error }) => error && -Date.parse(error.at),
   },
   { id: 'model', width: 7, text: ({ model = '' }) => model, key: ({ model }) => model },
   { id: 'firmware', width: 6, text: ({ firmware = '' }) => firmware, key: ({ firmware }) => firmware },
@@ -60,23 +60,37 @@ export const columns: readonly Column[] = [
   { id: 'address', width: 15, text: ({ address = '' }) => address, key: ({ address }) => address },
 ];
 
+/** How many columns fit side by side into a width, in em; the first is always shown. */
+export function countFitting(list: readonly Column[], width: number): number {
+  let left = width;
+  const beyond = list.findIndex((column) => {
+    left -= column.width;
+    return left < 0;
+  });
+  return beyond < 0 ? list.length : Math.max(1, beyond);
+}
+
 /** Whether something is there, or since when not; of a group how many of its devices are. */
 export function stateWords(row: OverviewRow): string {
-  const { kind, members = 0, there = 0, away = 0, reachable, unset, awaySince } = row;
+  const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
   if (kind === 'group') {
     if (members === 0) return words('state.noMembers');
     const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
-    return words(away > 0 ? 'state.groupAway' : 'state.groupThere', counts);
+    const numbers = { ...counts, rejected: numberWords(Number(rejected ?? 0)) };
+    if (away === 0 && rejected) return words('state.groupRejected', numbers);
+    return words(away > 0 ? 'state.groupAway' : 'state.groupThere', numbers);
   }
   if (reachable === undefined)
     return unset === undefined ? words('state.unknown') : words('state.unset', { variable: unset });
-  if (reachable) return words('state.there');
+  if (reachable) return words(rejected ? 'state.rejected' : 'state.there');
   return awaySince
     ? words('state.awaySince', { time: momentWords(awaySince, 'short') })
     : words('state.away');
 }
 
-export function moodOf({ kind, members = 0, there = 0, away = 0, reachable, unset }: OverviewRow): Mood {
+export function moodOf(row: OverviewRow): Mood {
+  const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset } = row;
+  if (rejected) return 'bad';
   if (kind === 'group') return away > 0 ? 'bad' : there === members && members > 0 ? 'good' : 'open';
   if (reachable === undefined) return unset === undefined ? 'open' : 'bad';
   return reachable ? 'good' : 'bad';

@@ -1,6 +1,7 @@
 /** What the cursor has to know of the grid. */
 interface Surroundings {
-  readonly columns: number;
+  /** How many columns are shown. */
+  columns(): number;
   length(): number;
   /** How many rows a page of the screen has. */
   page(): number;
@@ -50,6 +51,7 @@ export class GridCursor {
   mark(): void {
     // A row that is not shown any more leaves it at the first.
     if (this.#id !== undefined && this.place < 0) this.#id = this.grid.idAt(0);
+    this.#column = Math.min(this.#column, this.grid.columns() - 1);
     const cell = this.#cell;
     for (const other of this.table.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
       if (other !== cell) other.tabIndex = -1;
@@ -88,13 +90,13 @@ export class GridCursor {
         break;
       case 'End':
         if (isFar) place = last;
-        this.#column = this.grid.columns - 1;
+        this.#column = this.grid.columns() - 1;
         break;
       default:
         return;
     }
     event.preventDefault();
-    this.#column = Math.max(0, Math.min(this.#column, this.grid.columns - 1));
+    this.#column = Math.max(0, Math.min(this.#column, this.grid.columns() - 1));
     place = Math.max(-1, Math.min(place, last));
     this.#id = place < 0 ? undefined : this.grid.idAt(place);
     if (place >= 0) this.grid.show(place);

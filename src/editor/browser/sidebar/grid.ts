@@ -1,5 +1,5 @@
 import type { OverviewRow } from '../../../runtime/admin/answers';
-import { type Column, moodOf } from './columns';
+import { type Column, countFitting, moodOf } from './columns';
 import { GridCursor } from './grid-cursor';
 import type { RowList } from './row-list';
 import { piecesOf } from './window';
@@ -30,18 +30,19 @@ export class Grid {
   readonly #cursor: GridCursor;
   #rowHeight = 26;
   #opened: string | undefined;
+  /** How many columns have room; details say the rest. */
+  #fitting: number;
 
   constructor(
     private readonly list: RowList,
     private readonly columns: readonly Column[],
     private readonly use: GridUse,
   ) {
+    this.#fitting = columns.length;
     this.element.className = 'algo-rows';
     this.#table.setAttribute('role', 'grid');
     this.#table.setAttribute('aria-label', words('title'));
     this.#table.setAttribute('aria-colcount', String(columns.length));
-    const width = columns.reduce((sum, column) => sum + column.width, 0);
-    this.#table.style.width = `max(100%, ${width}em)`;
     const group = document.createElement('colgroup');
     for (const column of columns) {
       const element = document.createElement('col');
@@ -54,7 +55,7 @@ export class Grid {
     this.#table.append(group, head, this.#body);
     this.element.append(this.#table);
     this.#cursor = new GridCursor(this.#table, {
-      columns: columns.length,
+      columns: () => this.#fitting,
       length: () => list.shown.length,
       page: () => Math.max(1, Math.floor(this.#height / this.#rowHeight) - 1),
       placeOf: (id) => list.placeOf(id),
@@ -109,7 +110,7 @@ export class Grid {
 
   #listen(): void {
     this.element.addEventListener('scroll', () => this.draw(), { passive: true });
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    new ResizeObserver(() => this.#fit()).observe(this.element);
     this.#table.addEventListener('click', ({ target }) => {
       const element = target as Element;
       const column = element.closest('th[data-column]')?.getAttribute('data-column');
@@ -127,6 +128,26 @@ export class Grid {
       event.preventDefault();
       return this.use.open(id, true);
     });
+  }
+
+  /** Shows as many columns as have room. */
+  #fit(): void {
+    const em = Number.parseFloat(getComputedStyle(this.element).fontSize);
+    const fitting = countFitting(this.columns, this.element.clientWidth / em);
+    // Nobody sees it while it has no width.
+    if (fitting !== this.#fitting && this.element.clientWidth > 0) {
+      this.#fitting = fitting;
+      const rows = [...this.#drawn.values()].map(({ element }) => element);
+      const columns = this.#table.querySelector('colgroup');
+      for (const parent of [this.#head, ...rows, ...(columns ? [columns] : [])]) this.#hide(parent);
+    }
+    this.draw();
+  }
+
+  #hide(parent: Element): void {
+    for (const [index, child] of [...parent.children].entries()) {
+      (child as HTMLElement).hidden = index >= this.#fitting;
+    }
   }
 
   /** Fonts and zoom decide how high a row is. */
@@ -160,9 +181,11 @@ export class Grid {
   }
 
   #row(id: string, place: number): HTMLTableRowElement {
-    const drawn = this.#drawn.get(id) ?? { element: rowFor(id, this.columns) };
+    const known = this.#drawn.get(id);
+    const drawn = known ?? { element: rowFor(id, this.columns) };
     this.#drawn.set(id, drawn);
     const { element } = drawn;
+    if (!known) this.#hide(element);
     element.setAttribute('aria-rowindex', String(place + 2));
     element.setAttribute('aria-selected', String(id === this.#opened));
     const row = this.list.get(id);

@@ -190,11 +190,18 @@ export class Sidebar {
     if (this.total === 0) return words('count.none');
     const { shown } = this.list;
     const rows = shown.flatMap((id) => this.list.get(id) ?? []);
-    const away = rows.filter(({ kind, reachable }) => kind === 'device' && reachable === false).length;
+    const devices = rows.filter(({ kind }) => kind === 'device');
+    const away = devices.filter(({ reachable }) => reachable === false).length;
+    const rejected = devices.filter((row) => row.rejected).length;
+    const unknown = devices.filter(({ reachable, unset }) => reachable === undefined && !unset).length;
     const numbers = [shown.length, this.total, away].map(numberWords);
     const [count = '', total = '', gone = ''] = numbers;
     const key = shown.length === this.total ? 'count.all' : 'count.some';
-    return words(key, { shown: count, total, away: gone });
+    return [
+      words(key, { shown: count, total, away: gone }),
+      ...(rejected > 0 ? [words('count.rejected', { count: numberWords(rejected) })] : []),
+      ...(unknown > 0 ? [words('count.unknown', { count: numberWords(unknown) })] : []),
+    ].join('; ');
   }
 }
 
