@@ -1,6 +1,6 @@
 import { colorNames } from './color-names';
 import type { Format } from './operation';
-import { isPath, isSegment } from './paths';
+import { isPath, isSegment, staysBelow } from './paths';
 import { isRecurrence } from './recurrence';
 
 interface FormatRule {
@@ -45,7 +45,7 @@ export const formats = {
   },
   'request-path': {
     accepts: /^\/(?!\/)[!-"$-[\]-~]*$/,
-    holds: (text) => !/\/(?:\.|%2e){1,2}(?=[/?]|$)/i.test(text),
+    holds: staysBelow,
   },
   'setting-name': {
     accepts: /^[^/]+$/,

@@ -6,8 +6,6 @@ import type { Place } from './place';
 export class Bound {
   #messages = 0;
 
-  constructor(private readonly most: number) {}
-
   /**
    * Counts a message from its arrival, or ends it where too many wait.
    * @param holder who has the ordinary connection: a message does not wait, and while there is none, one will not
@@ -15,8 +13,9 @@ export class Bound {
   take(place: Place, holder: Place | undefined): void {
     if (place.claim.rank !== 'ordinary') return;
     const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
-    if (this.#messages >= this.most + underWay) {
-      place.abort.abort(Failure.own('QUEUE_FULL', said('waits', { count: String(this.most) })));
+    const { mostWaiting } = place.user;
+    if (this.#messages >= mostWaiting + underWay) {
+      place.abort.abort(Failure.own('QUEUE_FULL', said('waits', { count: String(mostWaiting) })));
       return;
     }
     place.isCounted = true;

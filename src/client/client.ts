@@ -2,6 +2,7 @@ import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import { said } from '../catalogue/saying';
 import { type Abort, whyAborted } from './abort';
+import { Access } from './access';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { claimOf, type Subject, subjectOf } from './claim';
@@ -10,8 +11,7 @@ import { Connector } from './connector';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
-import { Lanes } from './lane';
-import type { Place } from './place';
+import type { Place, QueueUser } from './place';
 import { Queue } from './queue';
 import { tryAgain } from './retry';
 import { Risks } from './risks';
@@ -27,8 +27,10 @@ export type { DeviceSettings } from './settings';
 
 /** What a client shares with whoever keeps it. */
 export interface ClientSurroundings {
-  /** Where places were taken before the settings were known; the client closes it with itself. */
-  readonly queue?: Queue;
+  /** The order and the connections that it shares with the device's other names. */
+  readonly access?: Access;
+  /** As whom it uses them; places may have been taken before the settings were known. */
+  readonly user?: QueueUser;
   /** Told of each request's end: what was answered, or what went wrong. */
   readonly onEnd?: (request: WireRequest, end: Answer | DeviceError) => void;
 }
@@ -42,6 +44,8 @@ export class DeviceClient {
   #closing: Promise<void> | undefined;
   /** The order of all calls. */
   readonly queue: Queue;
+  readonly #access: Access;
+  readonly #user: QueueUser;
   readonly #onEnd: ClientSurroundings['onEnd'];
 
   /**
@@ -55,7 +59,9 @@ export class DeviceClient {
   ) {
     const endpoint = checkSettings(settings);
     const whole = { ...realEnvironment, ...environment };
-    this.queue = surroundings.queue ?? new Queue(whole);
+    this.#access = surroundings.access ?? new Access(new Queue(whole));
+    this.#user = surroundings.user ?? this.#access.queue.only;
+    this.queue = this.#access.queue;
     this.#onEnd = surroundings.onEnd;
     this.address = endpoint.url;
     this.#context = {
@@ -67,10 +73,12 @@ export class DeviceClient {
       roundTripMs: undefined,
       date: undefined,
       dateAt: 0,
-      lanes: new Lanes(new Connector(settings, endpoint, whole)),
+      connector: new Connector(settings, endpoint, whole),
+      lanes: this.#access.lanes,
       queue: this.queue,
     };
     this.#risks = new Risks(settings, this.#context);
+    this.#access.enter(this.#user);
   }
 
   /** The device's clock minus ours in milliseconds, by the `Date` of its last answer: to the second. */
@@ -98,7 +106,8 @@ export class DeviceClient {
     abort?: Abort,
   ): Promise<Answer> {
     const wishes = options.reading ? { isReading: true } : {};
-    const place = this.queue.take(claimOf(operation, this.#context.environment.monotonic(), wishes), abort);
+    const claim = claimOf(operation, this.#context.environment.monotonic(), wishes);
+    const place = this.queue.take(claim, abort, this.#user);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
     const { deed = nameOf(operation) } = options;
     return this.#once(place, subjectOf(operation, parameters), deed, options, work);
@@ -110,7 +119,8 @@ export class DeviceClient {
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
     const rank = options.urgent ? 'urgent' : 'ordinary';
-    const place = this.queue.take({ rank, ends: false, expiresAt: Number.POSITIVE_INFINITY });
+    const claim = { rank, ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
+    const place = this.queue.take(claim, undefined, this.#user);
     const deed = options.deed ?? `${request.method} ${request.path}`;
     return this.#once(place, undefined, deed, options, (turn) => turn.send(request, options));
   }
@@ -143,15 +153,15 @@ export class DeviceClient {
     }
   }
 
-  /** Ends with ABORTED what is under way and what waits. Resolves when no socket is left. */
+  /** Ends with ABORTED its own calls, under way and waiting. With the device's last name no socket is left. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
   }
 
   async #end(): Promise<void> {
-    await this.queue.close(Failure.own('ABORTED', said('closedMeanwhile')));
-    await this.#context.lanes.close();
+    await this.queue.close(Failure.own('ABORTED', said('closedMeanwhile')), this.#user);
+    await this.#access.leave(this.#user);
   }
 
   /** One request, which the caller's signal may end. */

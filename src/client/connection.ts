@@ -1,10 +1,12 @@
 import type net from 'node:net';
 import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { Abort } from './abort';
+import type { Endpoint } from './address';
 import type { Environment, UndiciModule } from './environment';
 import { Exchange, type RawAnswer } from './exchange';
 import { Failure } from './failure';
 import { Limit } from './limit';
+import type { DeviceSettings } from './settings';
 import { isLong, type Progress, slicesOf } from './transfer';
 
 /** What servers say before they close a connection that was idle for too long: 408. */
@@ -24,6 +26,14 @@ export interface OutgoingRequest {
   readonly body: Buffer | undefined;
 }
 
+/** What a connection was opened with: it decides who may use it. */
+export interface Opener {
+  readonly settings: DeviceSettings;
+  readonly endpoint: Endpoint;
+  /** The device is known by a name, which may lead to another address later. */
+  readonly isNamed: boolean;
+}
+
 /**
  * One socket with undici's HTTP/1.1 on it. The socket is opened outside and never replaced inside: undici
  * asking for a second one means that the request was not written, and is told so.
@@ -38,6 +48,7 @@ export class Connection {
   #wasUsed = false;
 
   constructor(
+    readonly opener: Opener,
     undici: UndiciModule,
     origin: string,
     socket: net.Socket,

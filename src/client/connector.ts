@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { said } from '../catalogue/saying';
 import type { Abort } from './abort';
 import type { Endpoint } from './address';
-import { Connection } from './connection';
+import { Connection, type Opener } from './connection';
 import type { Environment, UndiciModule } from './environment';
 import { wordsOf } from './errors';
 import { Failure } from './failure';
@@ -18,19 +19,29 @@ const scarcePauseMs = 50;
 const noTls = {};
 
 /** Opens connections to one device. Keys, certificates and undici are loaded for the first one. */
-export class Connector {
+export class Connector implements Opener {
   #target: Target | undefined;
   #undici: UndiciModule | undefined;
 
   constructor(
-    private readonly settings: DeviceSettings,
-    private readonly endpoint: Endpoint,
+    readonly settings: DeviceSettings,
+    readonly endpoint: Endpoint,
     private readonly environment: Environment,
   ) {}
 
   /** The device is known by a name, which may lead to another address later. */
   get isNamed(): boolean {
     return isIP(this.endpoint.host) === 0;
+  }
+
+  /** Whether what another one opened may be used as well: both trust the same. */
+  isLike(other: Opener): boolean {
+    if (other === this) return true;
+    const [own, others] = [this, other].map(({ endpoint: { origin, secure }, settings }) => ({
+      origin,
+      ...(secure && { trust: trustOf(settings), tls: settings.tls ?? noTls }),
+    }));
+    return isDeepStrictEqual(own, others);
   }
 
   /**
@@ -45,7 +56,7 @@ export class Connector {
       const leftMs = Math.max(0, until - this.environment.monotonic());
       try {
         const socket = await openSocket(this.#target, leftMs, abort);
-        return new Connection(this.#undici, this.endpoint.origin, socket, this.environment);
+        return new Connection(this, this.#undici, this.endpoint.origin, socket, this.environment);
       } catch (error) {
         // What this machine is short of now (files, ports) it may have in a moment: that says nothing of the device.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
@@ -55,9 +66,9 @@ export class Connector {
   }
 
   #prepareTarget(): Target {
-    const { certificate, fingerprint = '', tls = {} } = this.settings;
+    const { tls = noTls } = this.settings;
     const { endpoint } = this;
-    return { endpoint, trust: { certificate, fingerprint }, tls: endpoint.secure ? prepareTls(tls) : noTls };
+    return { endpoint, trust: trustOf(this.settings), tls: endpoint.secure ? prepareTls(tls) : noTls };
   }
 
   #loadUndici(): UndiciModule {
@@ -68,4 +79,8 @@ export class Connector {
       throw Failure.own('UNUSABLE', said('undiciMissing', values));
     }
   }
+}
+
+function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['trust'] {
+  return { certificate, fingerprint };
 }

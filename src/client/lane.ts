@@ -15,20 +15,16 @@ const longestAgeByNameMs = 60_000;
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
-/** The two ways to one device. */
+/** The two ways to one device, for all its names. */
 export class Lanes {
-  readonly #ordinary: Lane;
+  readonly #ordinary = new Lane(this);
   /** Most devices are never sent anything that is urgent. */
   #urgent: Lane | undefined;
-
-  constructor(private readonly connector: Connector) {
-    this.#ordinary = new Lane(connector, this);
-  }
 
   /** Of whose turn it is. */
   of({ lane }: Place): Lane {
     if (lane === 'ordinary') return this.#ordinary;
-    this.#urgent ??= new Lane(this.connector, this);
+    this.#urgent ??= new Lane(this);
     return this.#urgent;
   }
 
@@ -51,10 +47,7 @@ export class Lane {
   /** Resolves when the last connection that was given up is gone; never rejects. */
   #parting: Promise<void> | undefined;
 
-  constructor(
-    private readonly connector: Connector,
-    private readonly lanes: Pick<Lanes, 'isOpenBeside'>,
-  ) {}
+  constructor(private readonly lanes: Pick<Lanes, 'isOpenBeside'>) {}
 
   get isOpen(): boolean {
     return this.#open.length > 0;
@@ -65,19 +58,20 @@ export class Lane {
     return this.lanes.isOpenBeside(this);
   }
 
-  /** The kept connection, where there is one and `reuse` allows it. */
-  takeKept(reuse: Reuse): Connection | undefined {
+  /** The kept connection, where there is one that a name may use and `reuse` allows it. */
+  takeKept(reuse: Reuse, connector: Connector): Connection | undefined {
     const kept = this.#idle;
     this.#idle = undefined;
-    if (kept?.usable && this.#isYoung(kept) && isGood(kept, reuse)) return kept;
+    const isOwn = kept !== undefined && connector.isLike(kept.opener);
+    if (isOwn && kept.usable && isYoung(kept) && isGood(kept, reuse)) return kept;
     if (kept) this.#drop(kept);
     return undefined;
   }
 
   /** A new connection, in the place of one that was given up. @throws Failure */
-  async open(timeoutMs: number, abort: Abort): Promise<Connection> {
-    if (this.#isCrowded) await this.#parting;
-    const connection = await this.connector.open(timeoutMs, abort);
+  async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
+    await this.#parting;
+    const connection = await connector.open(timeoutMs, abort);
     this.#open = [...this.#open, connection];
     return connection;
   }
@@ -100,10 +94,6 @@ export class Lane {
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  #isYoung(kept: Connection): boolean {
-    return !this.connector.isNamed || kept.ageMs < longestAgeByNameMs;
-  }
-
   /** `close` waits for it, since it stays in the list until it is gone. */
   #drop(connection: Connection): void {
     const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
@@ -113,6 +103,10 @@ export class Lane {
   #forget(connection: Connection): void {
     this.#open = this.#open.filter((other) => other !== connection);
   }
+}
+
+function isYoung({ ageMs, opener }: Connection): boolean {
+  return !opener.isNamed || ageMs < longestAgeByNameMs;
 }
 
 function isGood({ idleMs }: Connection, reuse: Reuse): boolean {

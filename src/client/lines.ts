@@ -52,20 +52,21 @@ export class Lines {
     return next;
   }
 
-  /** Ends all that wait. */
-  end(reason: Failure): void {
-    for (const { urgent, ordinary } of this.#lines) {
-      endFirst(urgent, () => reason);
-      endFirst(ordinary, () => reason);
+  /** All that wait, also for their parameters. */
+  *[Symbol.iterator](): Generator<Place> {
+    for (const { announced, urgent, ordinary } of this.#lines) {
+      yield* announced;
+      yield* urgent;
+      yield* ordinary;
     }
   }
 }
 
 /**
- * Ends those in front, and of them only those that are too late, when it is told the time: what stands behind one
- * that may still be sent is looked at when it comes to the front.
+ * Ends those in front that are too late: what stands behind one that may still be sent is looked at when it comes to
+ * the front.
  */
-export function endFirst(list: PlaceList, why: () => Failure, now = Number.POSITIVE_INFINITY): void {
+function endFirst(list: PlaceList, why: () => Failure, now: number): void {
   for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
     list.remove(place);
     place.abort.abort(why());

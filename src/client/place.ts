@@ -19,6 +19,17 @@ export interface Claim {
   readonly expiresAt: number;
 }
 
+/** One of the names of a device: its calls stand in one queue with those of the device's other names. */
+export class QueueUser {
+  /** Why its calls are refused from now on. */
+  closed: Failure | undefined;
+  /** Called when none of its calls is under way any more. */
+  onIdle: (() => void) | undefined;
+
+  /** @param mostWaiting so many messages may wait, those of all names; urgent ones and readings do not count */
+  constructor(readonly mostWaiting = Number.POSITIVE_INFINITY) {}
+}
+
 /** One call's place in the order of a device, from its message's arrival to its answer. */
 export class Place {
   /** The connection it has, while it is its turn. */
@@ -46,6 +57,8 @@ export class Place {
     readonly claim: Claim,
     /** In the order of the messages' arrival. */
     readonly number: number,
+    /** Whose call it is. */
+    readonly user: QueueUser,
     /** Ends its call. */
     readonly abort = new Abort(),
   ) {}
@@ -65,6 +78,10 @@ export class Place {
 export class PlaceList {
   first: Place | undefined;
   #last: Place | undefined;
+
+  *[Symbol.iterator](): Generator<Place> {
+    for (let place = this.first; place; place = place.next) yield place;
+  }
 
   /** Mostly at the end; before those whose messages came later, when its own took longer to be read. */
   insert(place: Place): void {
@@ -152,7 +169,7 @@ export class Line {
   /** Whether anybody is about to start the subject, or may be. */
   get isWanted(): boolean {
     if ((this.family ?? this).announced.first || this.isStarting) return true;
-    return [this.ordinary.first, this.urgent.first].some((first) => hasStart(first));
+    return hasStart(this.ordinary) || hasStart(this.urgent);
   }
 
   /** Every start that came before this number and is not on the wire: waiting, or before its own first byte. */
@@ -196,8 +213,8 @@ function isBefore(place: Place | undefined, number: number): place is Place {
   return place !== undefined && place.number < number;
 }
 
-function hasStart(first: Place | undefined): boolean {
-  for (let place = first; place; place = place.next) if (!place.claim.ends) return true;
+function hasStart(list: PlaceList): boolean {
+  for (const { claim } of list) if (!claim.ends) return true;
   return false;
 }
 

@@ -5,16 +5,25 @@ import { Bound } from './bound';
 import type { Subject } from './claim';
 import type { Environment } from './environment';
 import { Failure } from './failure';
-import { endFirst, Lines } from './lines';
-import { type Claim, type LaneName, type Line, nobody, Place, PlaceList, superseded } from './place';
+import { Lines } from './lines';
+import {
+  type Claim,
+  type LaneName,
+  type Line,
+  nobody,
+  Place,
+  PlaceList,
+  QueueUser,
+  superseded,
+} from './place';
 import { Resting } from './resting';
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
 const patienceMs = 2_000;
 
 /**
- * The order of all calls to one device (docs/contract.md 2.5). Calls of one subject reach it in the order of
- * their messages. What ends a subject takes out the starts that wait, waits for one under way, and passes
+ * The order of all calls to one device (docs/contract.md 2.5), by whichever of its names they come. Calls of one
+ * subject reach it in the order of their messages. What ends a subject takes out the starts that wait, waits for one under way, and passes
  * everything else; so does what is urgent. Then come messages in the order of their arrival, then readings. At
  * most one ordinary request and one urgent one are under way; an urgent one takes the ordinary connection where
  * that is free and its own is not.
@@ -27,20 +36,20 @@ export class Queue {
   #ordinary: Place | undefined;
   #urgent: Place | undefined;
   readonly #resting = new Resting();
-  readonly #bound: Bound;
+  readonly #bound = new Bound();
   readonly #alarm: Alarm;
   #taken = 0;
-  #closed: Failure | undefined;
-  #onIdle: (() => void) | undefined;
+  /** The device's only name, unless a call brings another one. */
+  readonly only: QueueUser;
   /** A stop is being let in: nobody gets a turn meanwhile. */
   #isHeld = false;
 
-  /** @param mostWaiting so many messages may wait; the one under way, urgent ones and readings do not count */
+  /** @param mostWaiting so many messages may wait, where the device has one name */
   constructor(
     private readonly clock: Pick<Environment, 'monotonic' | 'after'>,
-    mostWaiting = Number.POSITIVE_INFINITY,
+    mostWaiting?: number,
   ) {
-    this.#bound = new Bound(mostWaiting);
+    this.only = new QueueUser(mostWaiting);
     this.#alarm = new Alarm(clock, () => this.#goOn());
   }
 
@@ -48,9 +57,9 @@ export class Queue {
    * Takes the next place in the order of arrival. Who took one lets it enter or withdraws it; the order knows it
    * once it is announced or has entered.
    */
-  take(claim: Claim, abort?: Abort): Place {
+  take(claim: Claim, abort?: Abort, user = this.only): Place {
     this.#taken += 1;
-    const place = new Place(claim, this.#taken, abort);
+    const place = new Place(claim, this.#taken, user, abort);
     this.#bound.take(place, this.#ordinary);
     return place;
   }
@@ -60,6 +69,8 @@ export class Queue {
    * of the family passes it.
    */
   announce(place: Place, family: string): void {
+    // Nobody need wait for what is refused when it enters.
+    if (place.user.closed) return;
     place.patientUntil = this.clock.monotonic() + patienceMs;
     this.#lines.of({ family, name: family }).announced.insert(place);
     this.#alarm.set(place.patientUntil);
@@ -82,7 +93,7 @@ export class Queue {
     const { abort } = place;
     place.list?.remove(place);
     place.line = subject && this.#lines.of(subject);
-    if (this.#closed) abort.abort(this.#closed);
+    if (place.user.closed) abort.abort(place.user.closed);
     if (place.line?.isTooLate(place)) abort.abort(superseded(place));
     if (place.claim.yields && place.line?.isWanted) abort.abort(Failure.own('ABORTED', said('startWaits')));
     if (!abort.reason) this.#letIn(place);
@@ -138,26 +149,39 @@ export class Queue {
     this.#giveUpLane(place);
     if (line) {
       line.noteEnd(place, happened);
-      if (!place.claim.ends && !line.isStarting) this.#endOnceMore(line, happened);
+      if (!place.claim.ends && !line.isStarting) this.#endOnceMore(line, place.user, happened);
     }
     this.#goOn();
-    if (!this.#ordinary && !this.#urgent) this.#onIdle?.();
+    if (!this.#isServing(place.user)) place.user.onIdle?.();
   }
 
-  /** Refuses whatever is here and whatever comes. Resolves when nothing is under way any more. */
-  async close(reason: Failure): Promise<void> {
-    this.#closed = reason;
-    this.#isHeld = true;
+  /** Refuses whatever one name has here and brings. Resolves when nothing of that is under way any more. */
+  async close(reason: Failure, user = this.only): Promise<void> {
+    user.closed = reason;
     this.#alarm.clear();
-    this.#ordinary?.abort.abort(reason);
-    this.#urgent?.abort.abort(reason);
-    for (const place of this.#resting) place.abort.abort(reason);
-    this.#lines.end(reason);
-    endFirst(this.#readings, () => reason);
-    if (!this.#ordinary && !this.#urgent) return;
+    this.#isHeld = true;
+    for (const place of this.#all()) if (place.user === user) this.#refuse(place, reason);
+    this.#isHeld = false;
+    this.#goOn();
+    if (!this.#isServing(user)) return;
     await new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
+      user.onIdle = resolve;
     });
+  }
+
+  #all(): Place[] {
+    const underWay = [this.#ordinary, this.#urgent].filter((place) => place !== undefined);
+    return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
+  }
+
+  /** One whose parameters are still being read is told when it enters. */
+  #refuse(place: Place, reason: Failure): void {
+    place.list?.remove(place);
+    place.abort.abort(reason);
+  }
+
+  #isServing(user: QueueUser): boolean {
+    return this.#ordinary?.user === user || this.#urgent?.user === user;
   }
 
   #giveUpLane(place: Place): void {
@@ -184,15 +208,19 @@ export class Queue {
     if (line.isStarting) place.patientUntil = this.clock.monotonic() + patienceMs;
   }
 
-  /** A start that was overtaken has ended, and what it was to be ended by with it or not. */
-  #endOnceMore(line: Line, happened: boolean): void {
+  /**
+   * A start that was overtaken has ended, and what it was to be ended by with it or not.
+   * @param user of the start: once more is done for it, also where the name of the end is gone
+   */
+  #endOnceMore(line: Line, user: QueueUser, happened: boolean): void {
     // One that was given up says so to its message, and must not be sent after all.
     const last = line.overtakers.findLast(({ abort }) => !abort.reason);
     line.overtakers = nobody;
-    if (!last || !happened || this.#closed) return;
+    const open = [last?.user, user].find((one) => one && !one.closed);
+    if (!last || !open || !happened) return;
     // It was sent in time; what it is to end must not stay on for that.
     const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };
-    last.again?.(new Place(claim, last.number));
+    last.again?.(new Place(claim, last.number, open));
   }
 
   /** Gives every turn that can be given. */

@@ -1,4 +1,5 @@
 import type { Operation } from '../catalogue/operation';
+import { staysBelow } from '../catalogue/paths';
 import { said } from '../catalogue/saying';
 import { buildBody } from './body';
 import type { WireRequest } from './call';
@@ -81,7 +82,7 @@ export function checkRequest({ path, body, contentType }: WireRequest): void {
   if (!/^[\x21-\x7e]+$/.test(path) || path.includes('#')) {
     throw Failure.own('INVALID_PARAMETER', said('percentEncoded'));
   }
-  if (/[\\]|\/(\.|%2e){1,2}(?=[/?]|$)/i.test(path)) {
+  if (path.includes('\\') || !staysBelow(path)) {
     throw Failure.own('INVALID_PARAMETER', said('dotParts'));
   }
   if (body && !/^[\x21-\x7e][\x20-\x7e]*$/.test(contentType ?? '')) {

@@ -1,5 +1,6 @@
 import type { Endpoint } from './address';
 import type { Authentication } from './authentication';
+import type { Connector } from './connector';
 import type { Environment } from './environment';
 import type { Lanes } from './lane';
 import type { Queue } from './queue';
@@ -18,6 +19,7 @@ export interface RunContext {
   /** The `Date` of the last answer, and when it came, epoch milliseconds. */
   date: string | undefined;
   dateAt: number;
+  readonly connector: Connector;
   readonly lanes: Lanes;
   readonly queue: Pick<Queue, 'rest'>;
 }

@@ -87,10 +87,12 @@ export class Run {
   }
 
   async #perform(): Promise<Answer> {
-    const lane = this.context.lanes.of(this.place);
+    const { connector, lanes } = this.context;
+    const lane = lanes.of(this.place);
     const { abort } = this.place;
     for (;;) {
-      const connection = lane.takeKept(this.#reuse) ?? (await lane.open(this.#connectLimitMs, abort));
+      const connection =
+        lane.takeKept(this.#reuse, connector) ?? (await lane.open(connector, this.#connectLimitMs, abort));
       // What was sent in this try has begun, and is only signed or asked anew.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.place.mustAsk ? await abort.admitted() : undefined;

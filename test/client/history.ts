@@ -5,6 +5,8 @@ export interface Step {
   /** When its message arrives. */
   readonly at: number;
   readonly message: Message;
+  /** By which of the device's names it comes. */
+  readonly name: number;
   /** How long its parameters take to be read; never, when that is infinite; absent when they come with it. */
   readonly parametersMs?: number;
   /** From its turn to its first byte. */
@@ -23,9 +25,12 @@ export interface Step {
 
 export interface History {
   readonly steps: readonly Step[];
-  /** When all is closed. */
-  readonly closeAt?: number;
+  /** When each of the names is closed, of those that are. */
+  readonly closeAt?: ReadonlyMap<number, number>;
 }
+
+/** So many names a device has, of which histories use some. */
+export const mostNames = 3;
 
 /** Chance that is the same for the same seed (mulberry32): numbers from 0 to below 1. */
 export function chance(seed: number): () => number {
@@ -47,10 +52,14 @@ const subjects = [
 
 /** Draws what may happen at one device. */
 export class Author {
-  /** @param longestGapMs between two messages */
+  /**
+   * @param longestGapMs between two messages
+   * @param names so many the device has
+   */
   constructor(
     private readonly random: () => number,
     private readonly longestGapMs = 30_000,
+    private readonly names = 1,
   ) {}
 
   history(): History {
@@ -63,7 +72,9 @@ export class Author {
       steps.push(this.#step(at, known));
       at += Math.min(this.longestGapMs, this.#gapMs());
     }
-    return this.#is(0.1) ? { steps, closeAt: this.#below(at + 5_000) } : { steps };
+    if (!this.#is(this.names > 1 ? 0.4 : 0.1)) return { steps };
+    const closing = [...Array(this.names).keys()].filter(() => this.names === 1 || this.#is(0.5));
+    return { steps, closeAt: new Map(closing.map((name) => [name, this.#below(at + 5_000)])) };
   }
 
   #step(at: number, known: typeof subjects): Step {
@@ -72,6 +83,7 @@ export class Author {
     return {
       at,
       message,
+      name: this.#below(this.names),
       ...(isSlow && {
         parametersMs: this.#oneOf([1, this.#below(300), this.#below(4_000), 65_000, Infinity]),
       }),

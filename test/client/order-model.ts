@@ -29,6 +29,8 @@ export interface Entry extends Message {
   end?: End | undefined;
   /** Its message does not want it any more. */
   givenUp?: true;
+  /** The name that it came by was closed: it was refused, unless it had ended before. */
+  closed?: true;
   /** It was begun once more. */
   repeated?: true;
 }
@@ -72,6 +74,14 @@ export class OrderModel {
       const [start, stop] = entry.kind === 'stop' ? [other, entry] : [entry, other];
       const isHere = start.kind === 'start' && start.entered !== undefined && start.end === undefined;
       if (isHere && !start.onWire && this.#isEndOf(stop, start)) start.doomed = true;
+    }
+  }
+
+  /** A name was closed, and nothing that came by it is wanted any more. */
+  closes(own: readonly Entry[]): void {
+    for (const entry of own) {
+      entry.closed = true;
+      if (entry.end === undefined) entry.givenUp = true;
     }
   }
 
@@ -160,7 +170,7 @@ export class OrderModel {
       if (runs(other) && !(other.kind === 'start' && hasWaited)) return 'under way is';
     }
     const isAnnounced =
-      other.entered === undefined && other.end === undefined && now - other.arrived < patience;
+      other.entered === undefined && !other.end && !other.closed && now - other.arrived < patience;
     if (isAnnounced && isEarlier && entry.kind === 'start' && other.family === entry.family)
       return 'announced is';
     if (!isReady || other.urgent !== entry.urgent) return undefined;
@@ -188,7 +198,8 @@ export class OrderModel {
   /** The last stop that passed this start, and was not given up, has to follow it. */
   #owe(start: Entry): void {
     const last = this.#passings.findLast((one) => one.start === start && !one.stop.givenUp);
-    if (last) this.owed.add(last.stop);
+    // Where one of both names is left, it is done by that one.
+    if (last && !(start.closed && last.stop.closed)) this.owed.add(last.stop);
   }
 }
 

@@ -47,7 +47,7 @@ export class Performance {
     this.#client = bench.client(address, { timeoutMs: 20_000 }, clock);
     const { steps, closeAt } = this.history;
     const calls: Promise<void>[] = [];
-    if (closeAt !== undefined) calls.push(this.#close(closeAt));
+    for (const at of closeAt?.values() ?? []) calls.push(this.#close(at));
     let at = 0;
     for (const step of steps) {
       if (step.at > at) await pass(step.at - at);

@@ -1,8 +1,8 @@
 import { Abort } from '../../src/client/abort';
 import { Failure } from '../../src/client/failure';
-import type { Place } from '../../src/client/place';
+import { type Place, QueueUser } from '../../src/client/place';
 import { Queue } from '../../src/client/queue';
-import type { History, Step } from './history';
+import { type History, mostNames, type Step } from './history';
 import { type End, type Entry, OrderModel } from './order-model';
 import { VirtualClock } from './virtual-clock';
 
@@ -35,8 +35,11 @@ export class Rehearsal {
   /** What is on at the device. */
   readonly #on = new Map<string, boolean>();
   #wrong: string | undefined;
-  #isClosed = false;
-  #hasClosed = false;
+  readonly #users = Array.from({ length: mostNames }, () => new QueueUser());
+  /** By number. */
+  readonly #calls: Call[] = [];
+  readonly #closed = new Set<number>();
+  #closing = 0;
 
   /** @param log told what happens, for a person */
   constructor(
@@ -46,14 +49,14 @@ export class Rehearsal {
 
   /** Returns the first thing that was wrong. */
   async run(): Promise<string | undefined> {
-    const { steps, closeAt } = this.history;
+    const { steps, closeAt = new Map() } = this.history;
     for (const step of steps) this.#clock.after(step.at, () => this.#arrive(step));
-    if (closeAt !== undefined) this.#clock.after(closeAt, () => this.#close());
+    for (const [name, at] of closeAt) this.#clock.after(at, () => this.#close(name));
     for (let ticks = 0; this.#clock.pending > 0 && !this.#wrong; ticks += 1) {
       if (ticks > mostTicks) return 'it never ends';
       const isLast = this.#clock.step();
       await settled();
-      if (isLast && !this.#isClosed) this.#judge(this.#model.overdue(this.#clock.now));
+      if (isLast) this.#judge(this.#model.overdue(this.#clock.now));
     }
     return this.#wrong ?? this.#atTheEnd();
   }
@@ -61,7 +64,8 @@ export class Rehearsal {
   #atTheEnd(): string | undefined {
     const forgotten = this.#model.entries.find(({ end }) => end === undefined);
     if (forgotten) return `${forgotten.number} never ended`;
-    if (this.#isClosed) return this.#hasClosed ? undefined : 'closing never ended';
+    if (this.#closing > 0) return 'closing never ended';
+    if (this.#closed.size > 0 && this.#alarms.size > 0) return 'closed, but an alarm is still set';
     if (this.#model.owed.size > 0) return 'a stop was not sent once more';
     for (const [subject, isOn] of this.#on) {
       const expected = this.#model.leftOn(subject);
@@ -75,11 +79,16 @@ export class Rehearsal {
     const entry = this.#model.arrives(message, this.#clock.now);
     const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
     const expiresAt = message.kind === 'start' ? this.#clock.now + 60_000 : Number.POSITIVE_INFINITY;
-    const place = this.#queue.take({ rank, ends: message.kind === 'stop', expiresAt }, new Abort());
+    const claim = { rank, ends: message.kind === 'stop', expiresAt } as const;
+    const place = this.#queue.take(claim, new Abort(), this.#users[step.name]);
     const call: Call = { step, entry, place, cancel: () => {}, isRepeat: false };
+    this.#calls[entry.number] = call;
+    if (this.#closed.has(step.name)) this.#model.closes([entry]);
     this.#tell(entry, 'arrives');
     place.again = (once) => {
-      if (!place.abort.reason) this.#enter({ ...call, place: once, isRepeat: true });
+      if (place.abort.reason) return;
+      this.#calls[entry.number] = { ...call, place: once, isRepeat: true };
+      this.#enter(this.#calls[entry.number] as Call);
     };
     // The model's verdict changes at these times.
     for (const ms of [2_000, 60_000]) this.#clock.after(ms, () => {});
@@ -89,7 +98,7 @@ export class Rehearsal {
     }
     if (parametersMs === undefined) this.#enter(call);
     else {
-      if (message.family && !this.#isClosed) this.#queue.announce(place, message.family);
+      if (message.family) this.#queue.announce(place, message.family);
       if (Number.isFinite(parametersMs)) this.#clock.after(parametersMs, () => this.#enter(call));
       else this.#clock.after(1_000, () => this.#withdraw(call));
     }
@@ -109,7 +118,7 @@ export class Rehearsal {
   #enter(call: Call): void {
     const { entry, place, isRepeat } = call;
     const { subject: name, family = '' } = entry;
-    if (!isRepeat && !place.abort.reason && !this.#isClosed) {
+    if (!isRepeat && !place.abort.reason && !place.user.closed) {
       this.#tell(entry, 'enters');
       this.#model.enters(entry, this.#clock.now);
       for (const ms of [2_000]) this.#clock.after(ms, () => {});
@@ -136,7 +145,7 @@ export class Rehearsal {
 
   #begin(call: Call): void {
     const { entry, place, step, isRepeat } = call;
-    if (this.#isClosed) this.#tell(entry, 'begins', 'all was closed');
+    if (place.user.closed) this.#tell(entry, 'begins', 'its name was closed');
     else if (!place.abort.reason) this.#tell(entry, 'begins', this.#model.begins(entry, this.#clock.now));
     place.abort.tell((reason) => this.#interrupt(call, reason));
     const requests = isRepeat ? [step.againMs] : step.requestsMs;
@@ -203,17 +212,24 @@ export class Rehearsal {
     this.#tell(entry, `ends ${end}`, this.#model.ends(entry, end, this.#clock.now));
   }
 
-  #close(): void {
-    this.#isClosed = true;
-    this.log?.(`${this.#clock.now}: closes`);
-    const waiting = this.#model.entries.filter((entry) => entry.entered !== undefined && !entry.end);
-    void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile')).then(() => {
-      this.#hasClosed = true;
+  #close(name: number): void {
+    this.#closed.add(name);
+    this.#closing += 1;
+    this.log?.(`${this.#clock.now}: closes name ${name}`);
+    const user = this.#users[name] as QueueUser;
+    const own = this.#calls.filter(({ step }) => step.name === name).map(({ entry }) => entry);
+    const waiting = own.filter((entry) => entry.entered !== undefined && !entry.end);
+    this.#model.closes(own);
+    // What is done once more is done by a name that is there.
+    for (const { entry, place } of this.#calls) if (place.user === user) this.#model.owed.delete(entry);
+    let isOver = false;
+    void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile'), user).then(() => {
+      isOver = true;
+      this.#closing -= 1;
       const left = waiting.find(({ end }) => end === undefined);
       if (left) this.#judge(`closed, but ${left.number} has not ended`);
-      if (this.#alarms.size > 0) this.#judge('closed, but an alarm is still set');
     });
-    this.#clock.after(2 * givingUpMs, () => this.#hasClosed || this.#judge('closing takes too long'));
+    this.#clock.after(2 * givingUpMs, () => isOver || this.#judge('closing takes too long'));
   }
 
   #alarm(ms: number, task: () => void): () => void {

@@ -100,6 +100,15 @@ describe('request builder', () => {
       '/%2e%2E/b?c',
       '/./b',
       '/a\\b',
+      '/%2e%2e%2fstranger/x',
+      '/a%2Fb',
+      '/a%252fb',
+      '/%252e%252E/x',
+      '/a%5cb',
+      '/a%255Cb',
+      '/a%0a',
+      '/a%2500',
+      '/a/..;x/b',
     ]) {
       assert.match(
         refusal(() => checkRequest({ method: 'GET', path })),
@@ -116,7 +125,7 @@ describe('request builder', () => {
     }
     checkRequest({
       method: 'POST',
-      path: '/x..y/.z/?y=../z',
+      path: '/x..y/.z/%20/%2525?y=../z%2f%5c',
       body,
       contentType: 'text/plain; charset=utf-8',
     });

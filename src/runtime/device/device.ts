@@ -1,14 +1,15 @@
 import type { Operation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
 import type { Abort } from '../../client/abort';
+import type { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { claimOf, type Subject } from '../../client/claim';
 import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import type { Place } from '../../client/place';
-import { Queue } from '../../client/queue';
+import { type Place, QueueUser } from '../../client/place';
 import type { Turn } from '../../client/turn';
 import { realTiming, type Timing } from '../timing';
+import { enterAccess, leaveAccess } from './accesses';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
@@ -24,8 +25,9 @@ const identityLimitMs = 2_000;
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * One device as all of Node-RED's nodes share it: one client, one order of calls, one idea of who it is. The
- * client is made by the first message, so a deploy costs nothing and a wrong setting is said by each message.
+ * One name of a device as all of Node-RED's nodes share it: one client, one idea of who it is. The order of calls and
+ * the connections are those of its address, which may have other names. The client is made by the first message, so a
+ * deploy costs nothing and a wrong setting is said by each message.
  */
 export class Device {
   readonly name: string;
@@ -43,7 +45,8 @@ export class Device {
   private shownAddress: string;
   private asking: Promise<void> | undefined;
   private closed = false;
-  private ownQueue: Queue | undefined;
+  private entered: Access | undefined;
+  private readonly user: QueueUser;
   private foundUrl: string | false | undefined;
   readonly recognition: Recognition;
   readonly sight = new Sight();
@@ -66,6 +69,7 @@ export class Device {
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
     this.timing = surroundings.timing ?? realTiming;
+    this.user = new QueueUser(mostWaitingOf(properties.queue));
   }
 
   /** The address for receipts: as it is configured, and as a URL once the client has read it. */
@@ -117,17 +121,17 @@ export class Device {
     wishes?: Parameters<typeof claimOf>[2],
     since = realEnvironment.monotonic(),
   ): Place {
-    return this.queue.take(claimOf(of, since, wishes), abort);
+    return this.access.queue.take(claimOf(of, since, wishes), abort, this.user);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
   announce(place: Place, family: string): void {
-    this.queue.announce(place, family);
+    this.access.queue.announce(place, family);
   }
 
   /** Gives up a place that was announced. */
   withdraw(place: Place): void {
-    this.queue.withdraw(place);
+    this.access.queue.withdraw(place);
   }
 
   /**
@@ -141,7 +145,15 @@ export class Device {
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     if (this.opened) return this.opened.during(place, subject, deed, work);
-    return this.open().then((client) => client.during(place, subject, deed, work));
+    // Another name may be open already: what comes later by that one must not pass.
+    if (subject && !place.list) this.announce(place, subject.family);
+    return this.open().then(
+      (client) => client.during(place, subject, deed, work),
+      (error) => {
+        this.withdraw(place);
+        throw error;
+      },
+    );
   }
 
   /**
@@ -197,16 +209,18 @@ export class Device {
     this.observer?.close();
     const client = await this.client?.catch(() => undefined);
     await client?.close();
+    if (this.entered) await leaveAccess(this.where, this.user, this.entered);
   }
 
-  /** Made by the first call, since a deploy may make thousands of devices. */
-  private get queue(): Queue {
-    this.ownQueue ??= new Queue(realEnvironment, mostWaitingOf(this.properties.queue));
-    return this.ownQueue;
+  /** Found by the first call, since a deploy may make thousands of devices; a closed one shares nothing any more. */
+  private get access(): Access {
+    this.entered ??= enterAccess(this.closed ? undefined : this.where, this.user);
+    return this.entered;
   }
 
   private async askAsReading(): Promise<void> {
-    const place = this.queue.take({ rank: 'reading', ends: false, expiresAt: Number.POSITIVE_INFINITY });
+    const claim = { rank: 'reading', ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
+    const place = this.access.queue.take(claim, undefined, this.user);
     try {
       await this.during(place, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {
@@ -247,7 +261,8 @@ export class Device {
     if (fault !== undefined) throw notConfigured(this.name, fault);
     const settings = await settingsIn(this.surroundings, this.name, this.properties, this.password);
     const onEnd = this.noteEnd.bind(this);
-    const client = new DeviceClient(settings, this.surroundings.environment, { queue: this.queue, onEnd });
+    const { access, user } = this;
+    const client = new DeviceClient(settings, this.surroundings.environment, { access, user, onEnd });
     this.shownAddress = client.address;
     return client;
   }

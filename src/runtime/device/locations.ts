@@ -12,8 +12,8 @@ interface Names<T> {
 }
 
 /**
- * Which names lead to the same device: a row of a group is a name for what is at its address, whichever other rows
- * and nodes are. Two nodes with one address are two devices, since somebody made two of them.
+ * Which names lead to the same device. A row of a group is another name for a node, or for an earlier row, with its
+ * address. Two nodes with one address stay two targets of a message, though there is one device.
  */
 export class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();
@@ -32,7 +32,7 @@ export class Locations<T extends Located> {
     }
   }
 
-  /** The one of its names that stands for all of them. */
+  /** The one of its names that a message is addressed to. */
   mainOf(name: T): T {
     if (!this.isRow(name.id)) return name;
     const { nodes, rows } = this.#namesOf(name);
@@ -48,8 +48,7 @@ export class Locations<T extends Located> {
   /** Ids of the same device under other names. */
   othersOf(name: T): string[] {
     const { nodes, rows } = this.#namesOf(name);
-    const all = this.isRow(name.id) ? [...nodes, ...rows] : rows;
-    return all.flatMap(({ id }) => (id === name.id ? [] : id));
+    return [...nodes, ...rows].flatMap(({ id }) => (id === name.id ? [] : id));
   }
 
   #namesOf({ where }: T): Names<T> {

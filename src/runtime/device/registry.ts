@@ -128,14 +128,14 @@ export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
 }
 
-/** The same device by the one of its names that stands for all of them. */
+/** The same device by the one of its names that a message is addressed to. */
 export function mainNameOf(device: Device): Device {
   return rowIds.size > 0 ? locations().mainOf(device) : device;
 }
 
 /** Ids of the same device under its other names; nearly always there are none. */
-export function otherIdsOf(device: Device): readonly string[] | undefined {
-  return rowIds.size > 0 ? locations().othersOf(device) : undefined;
+export function otherIdsOf(device: Device): readonly string[] {
+  return locations().othersOf(device);
 }
 
 /**
