@@ -26,13 +26,12 @@ export async function wouldBe(
   );
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag && !kept.has(event.evid));
   const replaced = new Set(owned.map(({ evid }) => evid));
-  const days = Array.from({ length: count }, (_, index) => from + index);
-  const byDate = new Map<string, Instance[]>();
+  const byDay = new Map<Day, Instance[]>();
   const shown = new Map<Day, ReadonlySet<unknown>>();
-  for (const day of days) {
+  for (let day = from; day < from + count; day += 1) {
     if (slices.isOver) await slices.next();
-    byDate.set(
-      dateOf(day),
+    byDay.set(
+      day,
       (calendar[dateOf(day)] ?? []).filter(({ evid }) => !replaced.has(evid)),
     );
   }
@@ -42,14 +41,15 @@ export async function wouldBe(
     const skipped = new Set(daysIn(event?.greyed_out_date));
     const wanted = wantedOf(one);
     for (const day of await expansion.of({ event: wanted })) {
-      if (!hidden.has(day)) byDate.get(dateOf(day))?.push(instanceOf(wanted, skipped.has(day)));
+      if (!hidden.has(day)) byDay.get(day)?.push(instanceOf(wanted, skipped.has(day)));
     }
   }
-  for (const instances of byDate.values()) {
+  const events: Record<string, readonly Instance[]> = {};
+  for (const [day, instances] of byDay) {
     if (slices.isOver) await slices.next();
-    instances.sort((a, b) => byTime(a, b));
+    events[dateOf(day)] = instances.sort((a, b) => byTime(a, b));
   }
-  return { format: 'v2.0', events: Object.fromEntries(byDate) };
+  return { format: 'v2.0', events };
 
   function shownOn(day: Day): ReadonlySet<unknown> {
     const known = shown.get(day) ?? new Set((calendar[dateOf(day)] ?? []).map(({ evid }) => evid));

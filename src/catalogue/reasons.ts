@@ -260,6 +260,9 @@ export const reasons = {
   notDeployed: 'There is no such device, or it was not deployed yet.',
   ourFault: 'Something went wrong; the log of Node-RED has more.',
   tooOften: 'More than __count__ requests in a minute: wait a moment.',
+  requestTooLong: 'The request is longer than __most__ characters.',
+  tooManyAsked: 'At most __most__ targets or ids can be in one request.',
+  responseLeftOut: 'The answer has too many values for a receipt: the receipt has no response',
   crossSite:
     'This request comes from a page of another site. If a proxy stands before Node-RED, let it pass the Host header on.',
   noSuchOperation: 'There is no such operation.',

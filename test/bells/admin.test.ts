@@ -149,6 +149,23 @@ describe("what a scheduler's dialog asks a device", () => {
     assert.deepEqual(await rings(), ['Lesson 0']);
   });
 
+  it('is a preview of thousands of bells, which is answered day by day', async () => {
+    const many = Array.from({ length: 1_500 }, (_, index) => ({
+      ...bell,
+      name: `Bell ${index}`,
+      days: 'daily',
+    }));
+    const parameters = { tag: 'many', bells: many, from, days: 30 };
+    const { status, answer } = await ask('bells/look', { operation: 'preview', parameters });
+    assert.deepEqual([status, answer.outcome], [200, 'accepted'], JSON.stringify(answer).slice(0, 500));
+    const { events } = answer.answer as { events: Record<string, { name: string }[]> };
+    assert.equal(Object.keys(events).length, 30);
+    for (const instances of Object.values(events)) {
+      assert.equal(instances.filter(({ name }) => name.startsWith('Bell ')).length, 1_500);
+    }
+    assert.match(String(answer.note), /The answer has too many values for a receipt/);
+  });
+
   it('names what is wrong with a bell', async () => {
     const wrong = { ...plan, parameters: { tag: 'school', bells: [bell, { ...bell, time: '25:00' }] } };
     const { status, answer } = await ask('bells/look', wrong);

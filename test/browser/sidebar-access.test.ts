@@ -15,7 +15,10 @@ describe('the sidebar, for everybody', () => {
   before(async () => {
     await sidebar.open();
     await sidebar.press('press away');
-    await sidebar.row('away').getByText(/away since/).waitFor();
+    await sidebar
+      .row('away')
+      .getByText(/away since/)
+      .waitFor();
   });
 
   it('is used by keys alone', async () => {

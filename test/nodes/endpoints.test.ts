@@ -152,6 +152,47 @@ describe('every endpoint of this package, in a real Node-RED', () => {
       }
   });
 
+  it('refuses what is too long, or asks for too many', async () => {
+    const post = (path: string, body: object) => guarded.post('boss', path, body);
+    const word = (length: number) => ({ word: 'x'.repeat(length) });
+    /** What each takes, in characters: typed by hand. */
+    const longest = new Map([
+      ['algo/bells/device/look', 1_048_576],
+      ['algo/bells/device/change', 1_048_576],
+    ]);
+    for (const [route] of endpoints.filter(([one]) => one.startsWith('post'))) {
+      const at = route.slice('post /'.length).replace(':rest', 'command');
+      const path = at.replace(':id', at.includes('virtual') ? 'virtual' : 'device');
+      const most = longest.get(path) ?? 65_536;
+      const { status, text } = await post(path, word(most));
+      // A command of a panel is refused in the panel's own way.
+      assert.equal(status, path.endsWith('/command') ? 400 : 413, `${path}: ${text}`);
+      assert.match(text, /too long|longer than \d+ characters/);
+      const shorter = await post(path, word(most - 100));
+      assert.doesNotMatch(shorter.text, /too long|longer than/, path);
+    }
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
+    for (const path of ['algo/overview/ask', 'algo/overview/known']) {
+      assert.equal((await post(path, { ids: ids(1_000) })).status, 200);
+      assert.equal((await post(path, { ids: ids(1_001) })).status, 413);
+    }
+    const offer = (targets: readonly string[]) =>
+      post('algo/offer', { what: 'tones', target: 'several', targets });
+    assert.equal((await offer([...ids(999), 'device'])).status, 200);
+    assert.equal((await offer([...ids(1_000), 'device'])).status, 413);
+  });
+
+  it('takes a file that is as long as it is', async () => {
+    const form = (value: string) => ({
+      path: { type: 'str', value: 'tones/long.txt' },
+      content: { type: 'str', value },
+    });
+    const put = (noun: string, value: string) =>
+      guarded.post('boss', 'algo/devices/device/try', { noun, operation: 'put', form: form(value) });
+    assert.equal((await put('files', 'x'.repeat(1_000_000))).status, 200);
+    assert.equal((await put('tone', 'x'.repeat(1_000_000))).status, 413);
+  });
+
   it('leads from the address of a panel to that panel and to no other host', async () => {
     for (const name of ['https:evil.example', '%5C%5Cevil.example', 'virtual']) {
       const url = `${guarded.nodeRed.url}algo/virtual/${name}`;

@@ -1,6 +1,6 @@
 import type { OverviewKnown } from '../../runtime/admin/answers';
 import type { TargetMember } from './target-members';
-import { ask } from './tools/ask';
+import { askInParts } from './tools/ask';
 
 /** A member whose model the runtime has told, since a person set none. */
 export interface KnownMember extends TargetMember {
@@ -31,8 +31,9 @@ export class RuntimeModels {
     const ids = wanted.filter((id) => !this.#asked.has(id));
     if (ids.length === 0) return;
     for (const id of ids) this.#asked.add(id);
-    ask<OverviewKnown>('algo/overview/known', { ids })
-      .then(({ known }) => {
+    askInParts<OverviewKnown>('algo/overview/known', ids)
+      .then((answers) => {
+        const known: OverviewKnown['known'] = Object.assign({}, ...answers.map((one) => one.known));
         this.#known = { ...this.#known, ...known };
         if (Object.keys(known).length > 0) this.onNews();
       })

@@ -18,7 +18,7 @@ import { carryOut } from './carry-out';
 import type { Dispatch } from './dispatch';
 import { endingByItself } from './ending';
 import type { Given } from './parameters';
-import { isEmpty, type Outcome, type Receipt, receiptOf } from './receipt';
+import { isEmpty, isTooMuch, type Outcome, type Receipt, receiptOf } from './receipt';
 import { waitUntilBack } from './restart';
 import type { Target } from './targets';
 import { asDeviceError } from './verdict';
@@ -238,6 +238,7 @@ export class Delivery {
 
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
+    if (isTooMuch(this.answer?.body)) this.note(said('responseLeftOut'));
     const receipt = receiptOf({
       ...this.addressee,
       deed: this.deed,

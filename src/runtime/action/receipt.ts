@@ -2,6 +2,7 @@ import { withoutLogin } from '../../catalogue/describe';
 import { said, type Text } from '../../catalogue/saying';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import { isHeavier } from '../weight';
 
 /** `rehearsed`: it would have been sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'rehearsed' | FailedOutcome;
@@ -118,9 +119,17 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(first.error.code, `${first.error.message}${others}`);
 }
 
-/** What of an answer belongs in a receipt: no Buffers, no logins, undefined when there was nothing. */
+/** What of an answer belongs in a receipt: no Buffers, no logins, undefined when there was nothing or too much. */
 export function responseOf(body: unknown): unknown {
-  return isEmpty(body) || Buffer.isBuffer(body) ? undefined : copyOf(body);
+  return isEmpty(body) || Buffer.isBuffer(body) || isTooMuch(body) ? undefined : copyOf(body);
+}
+
+/** An answer of more values is in no receipt: each copy of it would hold up everybody else. */
+const mostValues = 200_000;
+
+/** Whether an answer is too much for a receipt. A calendar of many bells may be. */
+export function isTooMuch(body: unknown): boolean {
+  return isHeavier(body, mostValues, () => 1);
 }
 
 /** For one more who gets it: a flow may do with its message what it likes, and the others' receipts stay. */

@@ -82,8 +82,13 @@ function severalTargets(targets: unknown): Targets {
 function namedTargets(asked: unknown): Targets {
   const names = Array.isArray(asked) ? entriesOf(asked) : [asked];
   if (!names) return lost('', `msg.device is a list of more than ${mostNames} names`);
-  const found = eachOnce(names).map(foundBy);
-  const list = found.flatMap((one) => one.list);
+  const strays = new LostNames();
+  const found = eachOnce(names).flatMap((name) => {
+    const one = foundBy(name);
+    if (!('reason' in one)) return one;
+    return strays.isFull ? strays.count() : strays.receiptOf(one);
+  });
+  const list = [...found.flatMap((one) => one.list), ...strays.others];
   if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
   const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
   const strictest = found.reduce(
@@ -96,6 +101,43 @@ function namedTargets(asked: unknown): Targets {
 
 /** More names than that are a mistake, and would hold everybody else up. */
 const mostNames = 200_000;
+
+/** So many names that lead nowhere have a receipt each. */
+const mostLost = 1_000;
+
+/** A name that leads nowhere. Its sentence is made only where it has a receipt: there may be very many. */
+interface Nowhere {
+  readonly asked: string;
+  reason(): Text;
+}
+
+/** The names of one message that lead nowhere. */
+class LostNames {
+  #count = 0;
+
+  get isFull(): boolean {
+    return this.#count >= mostLost;
+  }
+
+  receiptOf(name: Nowhere): Found {
+    this.#count += 1;
+    return foundNowhere(name);
+  }
+
+  /** Counts one that has no receipt of its own. */
+  count(): [] {
+    this.#count += 1;
+    return [];
+  }
+
+  /** The one target that stands for all that were only counted. */
+  get others(): readonly Target[] {
+    const count = this.#count - mostLost;
+    if (count <= 0) return [];
+    const reason = () => `${count} more names lead to no device`;
+    return foundNowhere({ asked: `${count} more names`, reason }).list;
+  }
+}
 
 /** Undefined where there are too many. Its length is asked once: a list without end may say another one each time. */
 function entriesOf(list: readonly unknown[]): unknown[] | undefined {
@@ -117,9 +159,12 @@ function eachOnce(names: readonly unknown[]): unknown[] {
   });
 }
 
-function foundBy(asked: unknown): Found {
+function foundBy(asked: unknown): Found | Nowhere {
   if (typeof asked !== 'string' || asked === '') {
-    return nowhere('', 'msg.device must be the name of a device, "group:…", "tag:…", or a list of these');
+    return nowhere(
+      '',
+      () => 'msg.device must be the name of a device, "group:…", "tag:…", or a list of these',
+    );
   }
   if (asked.startsWith('group:')) return foundInGroup(asked);
   if (asked.startsWith('tag:')) return foundByTag(asked);
@@ -128,7 +173,7 @@ function foundBy(asked: unknown): Found {
   return { list: [{ device, isMeant: ({ id, name }) => id === asked || name === asked }] };
 }
 
-function foundInGroup(asked: string): Found {
+function foundInGroup(asked: string): Found | Nowhere {
   const name = asked.slice('group:'.length).trim();
   const group = oneOf('group', name, groupById(name), groupsNamed(name), asked);
   return 'members' in group ? membersOf(group, name) : group;
@@ -138,7 +183,8 @@ function foundInGroup(asked: string): Found {
 function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, rehearsal } = group;
   if (members.length === 0) {
-    return nowhere(`group:${group.name}`, `The group "${cut(group.name)}" has no members`);
+    const reason = () => `The group "${cut(group.name)}" has no members`;
+    return foundNowhere(nowhere(`group:${group.name}`, reason));
   }
   const isMeant = (successor: Device): boolean => {
     const now = groupById(id);
@@ -154,10 +200,10 @@ function membersOf(group: DeviceGroup, asked: string): Found {
   }
 }
 
-function foundByTag(asked: string): Found {
+function foundByTag(asked: string): Found | Nowhere {
   const tag = asked.slice('tag:'.length).trim();
   const tagged = devicesTagged(tag);
-  if (tagged.length === 0) return nowhere(asked, `No device has the tag of "${cut(asked)}"`);
+  if (tagged.length === 0) return nowhere(asked, () => `No device has the tag of "${cut(asked)}"`);
   const isMeant = ({ tags }: Device) => tags.includes(tag);
   return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
 }
@@ -169,11 +215,12 @@ function oneOf<T extends Device | DeviceGroup>(
   byId: T | undefined,
   named: readonly T[],
   asked = name,
-): T | Found {
+): T | Nowhere {
   const first = byId ?? named[0];
-  if (!first) return nowhere(asked, `There is no ${kind} named "${cut(name)}"`);
+  if (!first) return nowhere(asked, () => `There is no ${kind} named "${cut(name)}"`);
   if (byId || named.length === 1) return first;
-  return nowhere(asked, `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`);
+  const reason = () => `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`;
+  return nowhere(asked, reason);
 }
 
 /**
@@ -195,11 +242,15 @@ function unique(targets: readonly Target[]): Target[] {
 }
 
 function lost(asked: string, reason: Text): Targets {
-  return { ...nowhere(asked, reason), single: false, parallel: usualParallel };
+  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, parallel: usualParallel };
 }
 
-function nowhere(asked: string, reason: Text): Found {
-  const error = new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason }));
+function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
+  return { asked, reason };
+}
+
+function foundNowhere({ asked, reason }: Nowhere): Found {
+  const error = new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason: reason() }));
   return { list: [{ asked: cut(asked, longestAsked), error }] };
 }
 

@@ -1,7 +1,16 @@
 import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
-import { type AdminHandler, type AdminRequest, answer, guard, guarded, refusalOf } from './guard';
+import { textIn } from './dialog-values';
+import {
+  type AdminHandler,
+  type AdminRequest,
+  answer,
+  guard,
+  guarded,
+  refusalOf,
+  usualLength,
+} from './guard';
 
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
@@ -32,7 +41,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   const who = (permission: string, perMinute: number) => guard(RED, permission, { perMinute });
   const serve = (may: AdminHandler, work: Work) => guarded(may, answering(RED, work));
   const mayRead = who('algo.read', perMinute.offers);
-  const mayTry = who('algo.write', perMinute.tries);
+  const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, mostLength: lengthWithFile });
   // It reaches addresses that nobody deployed.
   const mayFind = () => who('flows.write', perMinute.searches);
   return {
@@ -54,6 +63,14 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
       return { ranges: ownRanges() };
     }),
   };
+}
+
+/** The content of a file, which a dialog may try to write, is as long as it is. */
+function lengthWithFile(body: unknown): number {
+  const { noun, form } = Object(body) as { noun?: unknown; form?: unknown };
+  const { content } = Object(form) as { content?: unknown };
+  const { value } = Object(content) as { value?: unknown };
+  return usualLength + (noun === 'files' ? textIn(value).length : 0);
 }
 
 /** Answers line by line, so it is no handler like the others. */

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { NodeAPI } from 'node-red';
 import { said, type Text } from '../../catalogue/saying';
+import { isHeavier, lengthInJson } from '../weight';
 
 /** What of a request to the editor's server is used here. */
 export interface AdminRequest extends IncomingMessage {
@@ -23,11 +26,19 @@ export type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 export interface GuardOptions {
   /** So many requests of one person in a minute. */
   readonly perMinute?: number;
+  /** A longer request is refused, in characters of JSON; by its body, where that depends on what it asks. */
+  readonly mostLength?: number | ((body: unknown) => number);
   /** Milliseconds, for tests. */
   readonly now?: () => number;
 }
 
 const minuteMs = 60_000;
+
+/** What a dialog asks is shorter; what is longer takes a while to be looked through, and messages would wait for that. */
+export const usualLength = 64 * 1024;
+
+/** So many targets or ids are in one question. */
+export const mostAsked = 1_000;
 
 /**
  * What stands before an endpoint of the editor: lets through who has the permission, comes from the editor's own
@@ -37,7 +48,7 @@ const minuteMs = 60_000;
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,
   permission: string,
-  { perMinute = 60, now = Date.now }: GuardOptions = {},
+  { perMinute = 60, mostLength = usualLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
   /** When each person's requests of the last minute came. */
@@ -54,9 +65,19 @@ export function guard(
         return answer(response, 429, refusalOf(said('tooOften', { count: String(perMinute) })));
       }
       recent.push(now());
-      return next();
+      const excess = excessOf(request.body, mostLength);
+      return excess ? answer(response, 413, refusalOf(excess)) : next();
     });
   };
+}
+
+/** What is too much about a request; undefined where nothing is. Node-RED has unpacked it, so its header does not tell. */
+function excessOf(body: unknown, mostLength: NonNullable<GuardOptions['mostLength']>): Text | undefined {
+  const most = typeof mostLength === 'number' ? mostLength : mostLength(body);
+  if (isHeavier(body, most, lengthInJson)) return said('requestTooLong', { most: String(most) });
+  const { ids, targets } = Object(body) as { ids?: unknown; targets?: unknown };
+  const isOfMany = [ids, targets].some((list) => Array.isArray(list) && list.length > mostAsked);
+  return isOfMany ? said('tooManyAsked', { most: String(mostAsked) }) : undefined;
 }
 
 /** What only those reach whom the guard lets through. */
@@ -81,9 +102,39 @@ function isCrossSite({ headers }: IncomingMessage): boolean {
 
 /** Answers with JSON that nobody keeps. */
 export function answer(response: ServerResponse, status: number, body: object): void {
-  if (response.headersSent) return;
+  if (begin(response, status)) response.end(JSON.stringify(body));
+}
+
+/** The same for what may be very much: others have their turn between its parts. Rejects where nobody takes it. */
+export async function answerInParts(response: ServerResponse, status: number, body: object): Promise<void> {
+  if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
+}
+
+/** Returns whether there is still to be answered. */
+function begin(response: ServerResponse, status: number): boolean {
+  if (response.headersSent) return false;
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json');
-  response.end(JSON.stringify(body));
+  return true;
+}
+
+/** As deep as the days of a calendar in an answer, each of which is one part. */
+const depthOfParts = 3;
+
+/** JSON in parts, with a turn of the event loop before each. */
+export async function* jsonOf(value: unknown, depth = depthOfParts): AsyncGenerator<string, void> {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  let before = '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* jsonOf(member, depth - 1);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
 }

@@ -9,6 +9,9 @@ const atOnce = 20;
 
 /** Those that are to be asked, so that nobody is asked twice at once. */
 const underWay = new Set<Device>();
+/** Those of them whose turn has not come. */
+const waiting: Device[] = [];
+let working = 0;
 
 /**
  * Asks devices who they are, as readings: behind all messages.
@@ -17,20 +20,22 @@ const underWay = new Set<Device>();
 export function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
   for (const device of asked) underWay.add(device);
-  const waiting = asked.values();
-  for (let count = 0; count < atOnce; count += 1) void askEach(waiting);
+  waiting.push(...asked);
+  while (working < atOnce && waiting.length > 0) void askEach();
   return asked.length;
 }
 
 /** Never rejects. */
-async function askEach(devices: Iterable<Device>): Promise<void> {
-  for (const device of devices) {
+async function askEach(): Promise<void> {
+  working += 1;
+  for (let device = waiting.shift(); device; device = waiting.shift()) {
     const answer = await about(device);
     // One that does not answer may still be the one that it was.
     if (answer) await device.recognition.ask(async () => answer);
     device.sight.revision += 1;
     underWay.delete(device);
   }
+  working -= 1;
 }
 
 /** Never rejects: what went wrong is noted at the device. */

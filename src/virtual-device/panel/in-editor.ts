@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
 import { panelHeaders } from './headers';
-import { answerText, servePanel } from './serve';
+import { answerText, isTooLong, servePanel } from './serve';
 import { PanelSessions, sessionMs } from './sessions';
 import type { Viewer } from './viewer';
 import { languageFor, languageQuery, pageIn, sayIn } from './words';
 
 /** What of a request of Node-RED's admin server is used here. */
 export interface AdminRequest extends IncomingMessage {
+  /** JSON, which Node-RED has read. */
+  readonly body?: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly originalUrl: string;
@@ -88,7 +90,11 @@ export class EditorPanels {
     );
   });
 
-  #issue({ params: { id = '' } }: AdminRequest, response: ServerResponse, mayChange: boolean): void {
+  #issue({ body, params: { id = '' } }: AdminRequest, response: ServerResponse, mayChange: boolean): void {
+    if (isTooLong(body)) {
+      answerText(response, 413, 'The request is too long.');
+      return;
+    }
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ ticket: this.#sessions.issue(id, mayChange) }));

@@ -20,6 +20,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 const largestCommand = 64 * 1024;
+const tooLong = 'the command is too long';
+
+/** Whether what a page sent is too long, where the host has read it. */
+export function isTooLong(body: unknown): boolean {
+  return body !== undefined && JSON.stringify(body).length > largestCommand;
+}
 
 /** Answers a sentence for a person. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
@@ -89,12 +95,15 @@ function isForeign({ headers }: IncomingMessage): boolean {
 
 /** The host may have read the body already, as Node-RED has. */
 async function readCommand(request: IncomingMessage): Promise<unknown> {
-  if ('body' in request && request.body !== undefined) return request.body;
+  if ('body' in request && request.body !== undefined) {
+    if (isTooLong(request.body)) throw new CommandError(tooLong);
+    return request.body;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > largestCommand) throw new CommandError('the command is too long');
+    if (size > largestCommand) throw new CommandError(tooLong);
     chunks.push(chunk);
   }
   try {

@@ -42,6 +42,28 @@ describe('the targets of a hostile message', () => {
     assert.equal(asked, 1);
   });
 
+  it('have a receipt each up to 1,000 unknown ones, and one that counts the others', () => {
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, index) => `${['', 'group:', 'tag:'][index % 3]}${index}`);
+    assert.deepEqual(
+      lost(names(1_000)).map(({ asked }) => asked),
+      names(1_000),
+    );
+    for (const [count, others] of [
+      [1_001, 1],
+      [200_000, 199_000],
+    ] as const) {
+      const all = lost(names(count));
+      assert.deepEqual(
+        all.slice(0, 1_000).map(({ asked }) => asked),
+        names(1_000),
+      );
+      const message = `${others} more names lead to no device; nothing was sent`;
+      assert.deepEqual(all.slice(1_000), [{ asked: `${others} more names`, message }]);
+    }
+    assert.equal(lost(new Array(200_000).fill({})).length, 1_001);
+  });
+
   it('leave out the holes of a list', () => {
     const list: unknown[] = [];
     list[2] = 'nobody';

@@ -71,3 +71,14 @@ describe('the response in a receipt', () => {
     assert.equal(Object.getPrototypeOf(response), Object.prototype);
   });
 });
+
+describe('an answer of very many values', () => {
+  it('is left out of a receipt, whose copies would hold up everybody else', () => {
+    const most = new Array(199_999).fill(0);
+    assert.deepEqual(responseOf(most), most);
+    assert.equal(responseOf([...most, 0]), undefined);
+    assert.equal(responseOf({ list: most }), undefined);
+    const text = 'x'.repeat(1_000_000);
+    assert.equal(responseOf(text), text);
+  });
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { type AdminRequest, guard } from '../../../src/runtime/admin/guard';
+import { type AdminRequest, guard, jsonOf } from '../../../src/runtime/admin/guard';
 
 /** What a guard made of a request: `through`, or the status that it answered. */
 function verdict(
@@ -78,5 +78,42 @@ describe('the guard of the endpoints', () => {
     const guarded = guard(host('algo.write'), 'algo.write', { perMinute: 1 });
     assert.equal(verdict(guarded, { origin: 'http://evil.example' }), 403);
     assert.equal(verdict(guarded), 'through');
+  });
+});
+
+describe('an answer in parts', () => {
+  async function partsOf(body: unknown): Promise<string[]> {
+    const parts: string[] = [];
+    for await (const part of jsonOf(body)) parts.push(part);
+    return parts;
+  }
+
+  it('is the JSON that it would be in one', async () => {
+    const bodies: unknown[] = [
+      {},
+      { a: 1 },
+      { a: undefined, b: null, 'c"': { d: { e: [{ f: undefined }] } } },
+      [],
+      'x',
+    ];
+    for (const body of bodies) assert.equal((await partsOf(body)).join(''), JSON.stringify(body));
+  });
+
+  it('has a part for each day of a calendar, with turns of others between them', async () => {
+    const dates = Array.from({ length: 20 }, (_, index) => `2030-01-${index + 10}`);
+    const body = { answer: { events: Object.fromEntries(dates.map((date) => [date, [{ date }]])) } };
+    let turns = 0;
+    let isOver = false;
+    const beat = () => {
+      turns += 1;
+      if (!isOver) setImmediate(beat);
+    };
+    setImmediate(beat);
+    const parts = await partsOf(body);
+    isOver = true;
+    assert.equal(parts.join(''), JSON.stringify(body));
+    for (const date of dates)
+      assert.equal(parts.filter((part) => part.includes(`[{"date":"${date}"`)).length, 1);
+    assert.ok(turns >= 20, `${turns} turns`);
   });
 });

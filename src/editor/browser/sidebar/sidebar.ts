@@ -1,6 +1,6 @@
 import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/admin/answers';
 import { editorLanguage } from '../editor-language';
-import { ask, Refusal } from '../tools/ask';
+import { askInParts, Refusal } from '../tools/ask';
 import { columns } from './columns';
 import { csvOf, download, separatorIn } from './csv';
 import { button, Details } from './details';
@@ -150,8 +150,9 @@ export class Sidebar {
 
   private async ask(ids: readonly string[]): Promise<void> {
     try {
-      const { asked } = await ask<OverviewAsked>('algo/overview/ask', { ids });
-      RED.notify(words('asked', { devices: String(asked) }), 'success');
+      const answers = await askInParts<OverviewAsked>('algo/overview/ask', ids);
+      const devices = answers.reduce((sum, { asked }) => sum + asked, 0);
+      RED.notify(words('asked', { devices: String(devices) }), 'success');
     } catch (error) {
       RED.notify(error instanceof Refusal ? escaped(error.message) : words('missing'), 'error');
     }

@@ -10,6 +10,9 @@ import { ask, words } from './ask';
 import { Kept } from './kept';
 import { usedNames } from './used';
 
+/** So many targets a question names. */
+const mostTargets = 500;
+
 /** What devices said, by device and question. */
 const kept = new Kept<Offers>(({ code }) => code === undefined);
 
@@ -82,7 +85,8 @@ function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('ticked')?.() ?? [];
-    return targets.length > 0 ? { target, targets } : undefined;
+    // One that is there is enough, and a question has an end.
+    return targets.length > 0 ? { target, targets: targets.slice(0, mostTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
   return target !== 'msg' && id !== '' && id !== '_ADD_' ? { target, [target]: id } : undefined;
