@@ -3,6 +3,10 @@ import type { Field, Fields, Shape, When } from './operation';
 
 type Given = Readonly<Record<string, unknown>>;
 
+/** So many names that were left out are told, and so much of each. */
+const mostNamed = 5;
+const longestName = 40;
+
 /**
  * How much a message may bring: each value counts as ten, each character of a text as one. More than that would
  * hold everybody else up while it is checked. The phrase `tooMuch` says how much that is.
@@ -10,6 +14,8 @@ type Given = Readonly<Record<string, unknown>>;
 export class Budget {
   /** Where there was too much, as the names on the way there; nothing while there was not. */
   exceededAt: string[] | undefined;
+  /** Names that were left out of records that the device has already: the first of them. */
+  readonly leftOut = new Set<string>();
   private left = 500_000;
 
   /** Whether there was enough left. */
@@ -17,6 +23,11 @@ export class Budget {
     this.left -= 10 * values + characters;
     if (this.left < 0) this.exceededAt ??= [];
     return this.exceededAt === undefined;
+  }
+
+  /** Notes a name that is left out. */
+  leaveOut(name: string): void {
+    if (this.leftOut.size < mostNamed) this.leftOut.add(name.slice(0, longestName));
   }
 
   /** Whether there was too much inside of what has this name. */
@@ -31,16 +42,22 @@ export class Budget {
  * is, for the validator to name. A parameter that is undefined is absent. What is beyond the budget is left out.
  */
 export function coerceParameters(
-  { fields, others }: Pick<Shape, 'fields' | 'others'>,
+  { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,
   raw: Given,
   budget = new Budget(),
 ): Record<string, unknown> {
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
+  // Newer firmware may add to its records, and what was read must be taken back as it is.
+  const isThere = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
     if (value === undefined || isGenerated(fields, name, raw)) continue;
+    if (isThere && (value === null || !Object.hasOwn(fields, name))) {
+      budget.leaveOut(name);
+      continue;
+    }
     const field = Object.hasOwn(fields, name) ? fields[name] : others?.value;
     put(coerced, name, field ? coerce(field, value, budget) : value);
     if (budget.isExceededIn(name)) break;
@@ -76,7 +93,9 @@ function isGenerated(fields: Fields, name: string, record: Given): boolean {
 
 function coerce(field: Field, value: unknown, budget: Budget): unknown {
   if (field.type === 'object') {
-    return isPlainObject(value) ? coerceParameters({ fields: field.properties ?? {} }, value, budget) : value;
+    const { properties: fields = {}, identifiedBy } = field;
+    const shape = { fields, ...(identifiedBy !== undefined && { identifiedBy }) };
+    return isPlainObject(value) ? coerceParameters(shape, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
   // What goes out as it is is not looked at.

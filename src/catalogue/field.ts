@@ -161,6 +161,8 @@ export interface Field {
   /** For `array`: what its entries are. */
   readonly items?: Field;
   readonly maxItems?: number;
+  /** Of an object: the property by which a record that the device has already is known. */
+  readonly identifiedBy?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

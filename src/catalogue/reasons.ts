@@ -263,6 +263,7 @@ export const reasons = {
   requestTooLong: 'The request is longer than __most__ characters.',
   tooManyAsked: 'At most __most__ targets or ids can be in one request.',
   responseLeftOut: 'The answer has too many values for a receipt: the receipt has no response',
+  keysLeftOut: 'keys that are null or that the interface does not document were left out: __names__',
   crossSite:
     'This request comes from a page of another site. If a proxy stands before Node-RED, let it pass the Host header on.',
   noSuchOperation: 'There is no such operation.',

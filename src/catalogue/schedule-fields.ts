@@ -216,6 +216,7 @@ export const eventFields = {
       title: 'API call',
       description: 'One request to a device.',
       properties: apiCallFields,
+      identifiedBy: 'actid',
     },
   },
 } as const satisfies Fields;

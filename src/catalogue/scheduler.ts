@@ -9,6 +9,7 @@ const event = {
   title: 'Event',
   description: 'Something that happens at a time.',
   properties: eventFields,
+  identifiedBy: 'evid',
 } as const satisfies Field;
 
 const group = {
@@ -24,6 +25,7 @@ const group = {
       items: { ...event, rules: nestedEventRules },
     },
   },
+  identifiedBy: 'groupid',
   rules: groupRules,
 } as const satisfies Field;
 
@@ -62,7 +64,13 @@ const excluded = {
   ...day,
   properties: {
     ...onDay,
-    exdate: { ...eventFields.exdate, title: 'Date', description: 'The day to exclude.', minLength: 1 },
+    exdate: {
+      type: 'string',
+      title: 'Date',
+      description: 'The day to exclude.',
+      format: 'date',
+      examples: ['2026-12-24'],
+    },
   },
   required: ['exdate'],
 } as const satisfies Field;

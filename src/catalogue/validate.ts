@@ -12,7 +12,12 @@ export { describeField } from './describe';
 
 /** What `checkParameters` found: the parameters as they go out, or sentences that begin with a field's name. */
 export type Checked =
-  | { readonly ok: true; readonly parameters: Readonly<Record<string, unknown>> }
+  | {
+      readonly ok: true;
+      readonly parameters: Readonly<Record<string, unknown>>;
+      /** Names that were left out of records that the device has already; absent where there are none. */
+      readonly leftOut?: readonly string[];
+    }
   | {
       readonly ok: false;
       readonly findings: readonly string[];
@@ -46,7 +51,8 @@ export function checkParameters(operation: Operation, raw: Given): Checked {
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
   if (sentences.length > 0) return refused(firstOf(sentences, more));
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
-  return { ok: true, parameters: Object.fromEntries(sent) };
+  const leftOut = budget.leftOut.size > 0 && { leftOut: [...budget.leftOut] };
+  return { ok: true, parameters: Object.fromEntries(sent), ...leftOut };
 }
 
 function refused(said: readonly Text[]): Checked {

@@ -27,7 +27,8 @@ export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
 const types: Readonly<Record<string, Test>> = {
   string: (data) => typeof data === 'string',
   number: Number.isFinite,
-  integer: Number.isInteger,
+  // Beyond it neighbors become the same number.
+  integer: Number.isSafeInteger,
   boolean: (data) => typeof data === 'boolean',
   null: (data) => data === null,
   array: Array.isArray,

@@ -152,6 +152,18 @@ export const transcripts: readonly Transcript[] = [
     ],
   }),
   {
+    title: 'keys that only the device knows, and null, do not go back to it',
+    section: '2.6a',
+    device: scheduler,
+    before: [create(bell)],
+    ask: {
+      operation: 'scheduler/apply',
+      parameters: { events: [{ evid: 1, name: 'Early Bell', dtmf: null, firmware_note: 'x' }] },
+    },
+    request: { line, json: { events: [{ evid: 1, name: 'Early Bell' }] } },
+    answer: echoed('events', /"name":"Early Bell"/, []),
+  },
+  {
     title: 'digits and words become the integers and booleans of the wire',
     section: '2.6a',
     device: scheduler,
@@ -368,6 +380,14 @@ export const transcripts: readonly Transcript[] = [
     ['the field is called days', { events: '2026-09-01', day: 7 }, 'day'],
   ]),
   ...refused('scheduler/apply', '4.13', scheduler, [
+    [
+      'a day to exclude is one date',
+      { exclude: [{ evid: 1, exdate: '2026-09-02,2026-09-03' }] },
+      'exclude[0].exdate',
+    ],
+    ['an integer is exact', { delete: [{ evid: 2 ** 53 }] }, 'delete[0].evid'],
+    ['an integer is no power of ten', { delete: [{ evid: 1e21 }] }, 'delete[0].evid'],
+    ['a new event has no keys of its own', { events: [{ ...bell, note: 'x' }] }, 'events[0].note'],
     ['nothing to apply', {}, undefined],
     ['a key in no table', { event: [bell] }, 'event'],
     ['another format', { format: 'v1.0', events: [bell] }, 'format', 'v2.0', 'v1.0'],

@@ -202,7 +202,6 @@ export const transcripts: readonly Transcript[] = [
     ['the color is missing', { pattern: 0, ledlvl: '0' }, /color1/],
     ['the brightness is missing', { pattern: 0, color1: 'red' }, /ledlvl/],
     ['a pattern is an integer', { pattern: '0', color1: 'red', ledlvl: '0' }, /pattern/],
-    ['a pattern that it does not have', { pattern: 10, color1: 'red', ledlvl: '0' }, /pattern/],
     ['a color that it does not have', { pattern: 0, color1: 'white', ledlvl: '0' }, /color1/],
     [
       'a second color that it does not have',
@@ -215,15 +214,11 @@ export const transcripts: readonly Transcript[] = [
     ['a field that it does not know', { pattern: 0, color1: 'red', ledlvl: '0', holdover: 1 }, /holdover/],
   ]),
   ...rejected(line, '4.10', { model: '8128', firmware: '5.7' }, [
-    ['a pattern of the 8138', { pattern: 2, color1: 'red', ledlvl: '0' }, /pattern/],
     ['it has no second color', { pattern: 0, color1: 'red', color2: 'blue', ledlvl: '0' }, /color2/],
   ]),
   ...rejected(line, '4.10', { model: '8190S', firmware: '5.7' }, [
     ['a brightness of the others', { pattern: 0, color1: 'red', ledlvl: '255' }, /ledlvl/],
     ['it has no second color', { pattern: 0, color1: 'red', color2: 'blue', ledlvl: '1' }, /color2/],
-  ]),
-  ...rejected(line, '4.10', { model: '8410', firmware: '5.7' }, [
-    ['a display has no pattern 1', { pattern: 1, color1: 'red', ledlvl: '0' }, /pattern/],
   ]),
   ...rejected(line, '4.10', { model: '8138', firmware: '5.6' }, [
     ['duration came with 5.7', { pattern: 0, color1: 'red', ledlvl: '0', duration: 5 }, /duration/],

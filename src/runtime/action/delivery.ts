@@ -161,6 +161,7 @@ export class Delivery {
     this.#refuseLack(this.#needs(adapted.parameters), identity);
     if (adapted.note) this.note(adapted.note);
     this.parameters = adapted.parameters;
+    if (dispatch.leftOut) this.note(said('keysLeftOut', { names: dispatch.leftOut.join(', ') }));
     if (this.#isRehearsed) {
       this.outcome = 'rehearsed';
       return;

@@ -56,6 +56,9 @@ const constants = new WeakMap<ActionProperties, Given>();
 /** The requests of parameters that several targets or messages share. */
 const requests = new WeakMap<Given, WireRequest>();
 
+/** The names that were left out of parameters. */
+const leftOut = new WeakMap<Given, readonly string[]>();
+
 /** What parameters that several targets or messages share need of a device. */
 const needs = new WeakMap<Given, Needs>();
 
@@ -162,6 +165,7 @@ export class Dispatch {
       return;
     }
     this.#take(operation, checked.parameters);
+    if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { end: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(said('endsTwice', { name: field }));
@@ -173,6 +177,11 @@ export class Dispatch {
   #take(operation: Operation, parameters: Given): void {
     this.parameters = parameters;
     this.subject = subjectOf(operation, parameters);
+  }
+
+  /** The first names that were left out of its parameters; undefined where there are none. */
+  get leftOut(): readonly string[] | undefined {
+    return leftOut.get(this.parameters);
   }
 
   /** Whether nothing is changed by it; a request made by hand says so by its method. */

@@ -57,6 +57,6 @@ function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];
   if (mode === undefined) return value;
-  const [zone] = /\bzone\W*\d+/i.exec(value.slice(value.indexOf(mode) + mode.length)) ?? [];
+  const [zone] = /\bzone\W*[\w.:]+/i.exec(value.slice(value.indexOf(mode) + mode.length)) ?? [];
   return zone === undefined ? mode : `${mode} ${zone}`;
 }

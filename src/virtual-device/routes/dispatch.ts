@@ -28,7 +28,7 @@ export function dispatch(
 ): Asked {
   const { method, target, body } = incoming;
   const [path] = splitTarget(target);
-  if (method === 'GET' && path === '/')
+  if ((method === 'GET' || method === 'HEAD') && path === '/')
     return { operation: 'read the landing page', act: () => landingPage(core) };
   const matches = matchPath(routes, path);
   const match = matches.find(({ route }) => route.method === method);

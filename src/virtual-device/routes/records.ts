@@ -41,7 +41,7 @@ export function statusRecord(device: Core): TextRecord {
     MAC: device.macAddress,
     IPv4: '127.0.0.1/8',
     'Date / Time': dateText(device.clock.now()),
-    'Multicast Mode': multicastText(device.multicastMode, state.tone?.mcast === true),
+    'Multicast Mode': multicastText(device),
     ...(isSounding ? { Volume: volumeText(settings.get('audio.page.vol') ?? '') } : {}),
     Temperature: temperature,
     ...(['8301', '8305'].includes(model.number) ? schedulerFields(device) : {}),
@@ -62,9 +62,16 @@ function dateText(ms: number): string {
   return `${day} ${month} ${date} ${time} GMT ${year}`;
 }
 
-function multicastText(setting: string, isPlaying: boolean): string {
-  const mode = multicastModes[Number(setting)] ?? 'Disabled';
-  return mode === 'Disabled' ? mode : `${mode} (${isPlaying ? 'Active' : 'Idle'})`;
+/** A call that sends makes the device a sender for that call, whatever is set (section 1.4). */
+function multicastText({ multicastMode, settings, keeper }: Core): string {
+  const { tone } = keeper.state;
+  if (tone?.mcast === true) {
+    const { address, port } = tone.state ?? {};
+    const zone = address && port ? `${address}:${port}` : settings.get('mcast.tx.fixed');
+    return `Transmitter (Active) zone ${zone}`;
+  }
+  const mode = multicastModes[Number(multicastMode)] ?? 'Disabled';
+  return mode === 'Disabled' ? mode : `${mode} (Idle)`;
 }
 
 /** `-18dB` is level 4: level = dB / 3 + 10 (docs/field-notes.md section 5). */

@@ -1,6 +1,5 @@
-import { type Check, mismatch, object, oneOf, optional, required, seconds } from '../checks/checks';
+import { type Check, integer, object, oneOf, optional, required, seconds } from '../checks/checks';
 import { only } from '../product/models';
-import { strobePatterns } from '../product/strobe-patterns';
 import type { StateKeeper } from '../state/state';
 import { done } from '../wire/answer';
 import { json, nothing } from './readers';
@@ -8,14 +7,6 @@ import { type Route, route } from './route';
 
 const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
-
-/** The model's own numbers (docs/field-notes.md section 4). */
-const pattern: Check<number> = (value, name, { model }) => {
-  const known = strobePatterns[model.number] ?? {};
-  if (typeof value !== 'number') return mismatch(name, 'an integer', value);
-  if (Object.hasOwn(known, value)) return [];
-  return mismatch(name, `one of ${Object.keys(known).join(', ')} on the ${model.number}`, value);
-};
 
 /** 8190S: 1 low, 2 medium, 3 high; the others 0 low, 56 medium, 255 high (section 4.10). */
 const brightness: Check<string> = (value, name, device) => {
@@ -35,7 +26,8 @@ export const strobeRoutes: readonly Route[] = [
     products: strobeProducts,
     content: json(
       object({
-        pattern: required(pattern),
+        // Which numbers are valid is not documented.
+        pattern: required(integer),
         color1: required(strobeColor),
         color2: optional(strobeColor, { products: only('8138', '8410', '8420') }),
         ledlvl: required(brightness),

@@ -51,10 +51,12 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   const date = plain ?? exdate ?? '';
   const day = dayOf(date) ?? 0;
   const places = selector.evid === -1 ? everythingOn(draft, day) : meant(draft, name, selector);
+  // "All events of that day" are those of the day before it is changed as well: one that is excluded is not forgotten.
+  const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
   for (const place of places) operation.change(place, date);
   const listed = (some: readonly Place[]) => some.map((place) => showAffected(place, date));
   if (selector.evid === -1) {
-    const calendar = byTime(draft.places).filter((place) => isOn(place, day, date));
+    const calendar = byTime(draft.places).filter((place) => before.has(place) || isOn(place, day, date));
     return { ...entry, affected_events: listed(calendar) };
   }
   return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;

@@ -55,7 +55,7 @@ const jsonText: Check<string> = textThat('a JSON document in a string', (value) 
 const eventFields = {
   event_type: optional(oneOf('play_tone', 'stream_audio', 'sip_call', 'api_call')),
   evid: optional(integer),
-  name: optional(nonEmptyText),
+  name: optional(text),
   audio: optional(nonEmptyText),
   extension: optional(integer),
   start_date: optional(date),
@@ -82,9 +82,9 @@ const callFields = {
   actid: optional(integer),
   method: optional(matching('an HTTP method', /^[A-Z]+$/)),
   target: optional(nonEmptyText),
-  path: optional(matching('a path without protocol or host', /^(?!.*:\/\/).+$/)),
+  path: optional(matching('a path without protocol or host', /^(?!\/\/|[a-z][a-z0-9+.-]*:)\S+$/i)),
   header: optional(text),
-  payload: optional(jsonText),
+  payload: optional(either(jsonText, oneOf(''), 'a JSON document in a string')),
   name: optional(text),
 };
 export type CallFields = ObjectOf<typeof callFields>;
@@ -93,7 +93,7 @@ export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), m
 
 const groupFields = {
   groupid: optional(integer),
-  name: optional(nonEmptyText),
+  name: optional(text),
   color: optional(hexColor),
   start_date: optional(date),
   rrule: optional(rrule),

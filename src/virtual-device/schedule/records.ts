@@ -24,6 +24,7 @@ export function storeEvent(
   const known = draft.place(given.evid)?.event;
   const isNested = group !== undefined;
   const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
+  if (known && given.event_type !== undefined) demandOfType(draft, name, event.fields);
   if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
     const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
     for (const mistake of mistakes) draft.mistakes.push(mistake);
@@ -89,16 +90,23 @@ function createEvent(
 function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
   demand(draft, name, fields, ['event_type', 'name']);
-  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
-  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
-    demand(draft, name, fields, ['extension']);
+  demandOfType(draft, name, fields);
   if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
   if (!isDelayed) demand(draft, name, fields, ['start_time']);
-  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date', 'rrule']);
+  // A delay takes the place of date and time, and of nothing else (section 4.13).
+  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date']);
+  if (!isNested) demand(draft, name, fields, ['rrule']);
   const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
   for (const field of generated)
     if (Object.hasOwn(fields, field))
       draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
+}
+
+/** What a type wants, also of an event that becomes one of that type. */
+function demandOfType(draft: Draft, name: string, fields: Partial<EventFields>): void {
+  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
+  if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
+    demand(draft, name, fields, ['extension']);
 }
 
 function demand(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
@@ -132,7 +140,9 @@ function storeCalls(
 
 function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
   demand(draft, name, fields, ['method', 'target', 'path', 'header']);
-  if (fields.method === 'POST' || fields.method === 'PUT') demand(draft, name, fields, ['payload']);
+  const isSending = fields.method === 'POST' || fields.method === 'PUT';
+  if (isSending && fields.payload === '') draft.mistakes.push(`${name}.payload is empty`);
+  if (isSending) demand(draft, name, fields, ['payload']);
   draft.lastIds.call += 1;
   return { actid: draft.lastIds.call, fields };
 }

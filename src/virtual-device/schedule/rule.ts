@@ -21,8 +21,8 @@ const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 const components: Readonly<Record<string, RegExp>> = {
   FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
-  INTERVAL: /^[1-9]\d{0,3}$/,
-  COUNT: /^[1-9]\d{0,4}$/,
+  INTERVAL: /^[1-9]\d*$/,
+  COUNT: /^[1-9]\d*$/,
   UNTIL: /^\d{8}(T\d{6}Z?)?$/,
   BYDAY: /^([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA)(,([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA))*$/,
 };
@@ -50,11 +50,18 @@ export function readRule(text: string): Rule {
   const count = parts.get('COUNT');
   return {
     frequency: (parts.get('FREQ') ?? 'DAILY') as Rule['frequency'],
-    interval: Number(parts.get('INTERVAL') ?? 1),
-    count: count === undefined ? undefined : Number(count),
+    interval: numberIn(parts.get('INTERVAL') ?? '1'),
+    count: count === undefined ? undefined : numberIn(count),
     until: until === undefined ? undefined : (dayOf(until) ?? Number.NEGATIVE_INFINITY),
     byDay: parts.get('BYDAY')?.split(',').map(readWeekday) ?? [],
   };
+}
+
+/** More than there are days in any calendar makes no difference, and keeps sums exact. */
+const mostCounted = 10_000_000;
+
+function numberIn(digits: string): number {
+  return Math.min(Number(digits), mostCounted);
 }
 
 function readWeekday(written: string): Weekday {

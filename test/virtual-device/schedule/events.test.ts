@@ -45,6 +45,7 @@ describe('the virtual device: scheduled events', () => {
         name: 'Soon',
         audio: 'gong.wav',
         extension: 7,
+        rrule: '',
         delay: 10,
         auto_remove: true,
       };

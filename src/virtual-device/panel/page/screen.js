@@ -58,7 +58,9 @@ function contentOf(screen, pictures, title) {
     return {
       words: say('screen.template', screen),
       parts: templatePicture(screen, pictures, title),
-      color: templateLooks[screen.template]?.ground,
+      // The colors of these clocks are for a light ground: black unless they are given.
+      color:
+        templateLooks[screen.template]?.ground ?? (/dualclock/.test(screen.template) ? 'white' : undefined),
     };
   if (screen.type === 'blitz')
     return {
@@ -121,7 +123,11 @@ function templatePicture(screen, pictures, title) {
 }
 
 function templateClocks(screen) {
-  if (/dualclock/.test(screen.template)) return [analog(screen), digital(screen)];
+  if (/dualclock/.test(screen.template)) {
+    const { dualClock1Color = 'black', analogSecondsColor = 'black' } = screen;
+    const hands = { ...screen, analogFgColor: dualClock1Color, analogSecondsColor };
+    return [analog(hands), digital({ ...screen, clockFgColor: dualClock1Color })];
+  }
   if (/analog/.test(screen.template)) return [analog(screen)];
   return /time|clock/.test(screen.template) ? [digital(screen)] : [];
 }
@@ -132,11 +138,13 @@ function templateLine(text, [color, ground] = []) {
 }
 
 /** A line of text where and how the request wants it. */
-function writing(text, { textPosition = 'bottom', textColor, textBg, textBgColor, textSize, textScroll }) {
-  const size = sizes[textSize] ?? (Number(textSize) ? Number(textSize) / 90 : 1.6);
-  const style = { 'font-size': `${size}em` };
-  if (textColor) style.color = textColor;
-  if (textBg !== false && textBgColor) style['background-color'] = textBgColor;
+function writing(text, given) {
+  // The defaults are those of section 4.8.1, the size that of firmware 5.7 and later.
+  const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;
+  const { textSize = 'small', textScroll = true } = given;
+  const size = sizes[textSize] ?? Number(textSize) / 90;
+  const style = { 'font-size': `${size}em`, color: textColor };
+  if (String(textBg) === 'true' && textBgColor) style['background-color'] = textBgColor;
   const isScrolling = String(textScroll) === 'true';
   return make(
     'div',

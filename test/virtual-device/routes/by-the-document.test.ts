@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { VirtualDevice } from '../../../src/virtual-device/device';
+import type { VirtualDeviceOptions } from '../../../src/virtual-device/device-options';
+import { send } from '../../contract/wire';
+
+/** A virtual device without a login, and its answers as JSON or text. */
+async function withDevice(
+  options: VirtualDeviceOptions,
+  work: (
+    ask: (line: `${'GET' | 'POST'} /${string}`, json?: object) => Promise<Answered>,
+    url: string,
+  ) => Promise<void>,
+): Promise<void> {
+  const device = new VirtualDevice({ firmware: '5.7', auth: 'none', ...options });
+  const url = await device.start();
+  try {
+    await work(async (line, json) => {
+      const reply = await send(url, { line, ...(json && { json }), signature: 'absent' });
+      const text = reply.body.toString();
+      return { status: reply.status, text, json: text.startsWith('{') ? JSON.parse(text) : {} };
+    }, url);
+  } finally {
+    await device.stop();
+  }
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a device answers
+  readonly json: any;
+}
+
+describe('a virtual device, line by line of the document', () => {
+  it('sends multicast for the call that says so, whatever is set (1.4, 2.3)', () =>
+    withDevice({ model: '8301' }, async (ask) => {
+      const mode = async () => (await ask('GET /api/info/status')).json['Multicast Mode'];
+      assert.equal(await mode(), 'Disabled');
+      const tone = { path: 'chime.wav', loop: true, mcast: true };
+      const state = { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'rtp' };
+      await ask('POST /api/controls/tone/start', { ...tone, state });
+      assert.equal(await mode(), 'Transmitter (Active) zone 224.0.2.60:50002');
+      await ask('POST /api/controls/tone/start', tone);
+      assert.equal(await mode(), 'Transmitter (Active) zone 1');
+      await ask('POST /api/controls/tone/stop');
+      assert.equal(await mode(), 'Disabled');
+    }));
+
+  it('calls only from the models that are listed, and ends calls on all that may be in one (4.6)', async () => {
+    const call = { extension: '101', tone: 'chime.wav' };
+    for (const [model, status] of [
+      ['8300', 404],
+      ['8507', 404],
+      ['8516', 404],
+      ['8312', 200],
+      ['8063', 200],
+    ] as const)
+      await withDevice({ model }, async (ask) => {
+        assert.equal((await ask('POST /api/controls/call/start', call)).status, status, model);
+      });
+    await withDevice({ model: '8063' }, async (ask) => {
+      assert.equal((await ask('POST /api/controls/call/stop')).status, 200);
+    });
+  });
+
+  it('takes any number of a pattern, since which are valid is not documented (4.10)', () =>
+    withDevice({ model: '8138' }, async (ask) => {
+      const strobe = { color1: 'red', ledlvl: '56' };
+      assert.equal((await ask('POST /api/controls/strobe/start', { ...strobe, pattern: 77 })).status, 200);
+      for (const pattern of ['7', 1.5, null, 2 ** 53])
+        assert.equal((await ask('POST /api/controls/strobe/start', { ...strobe, pattern })).status, 400);
+    }));
+
+  it('shows its landing page to HEAD as to GET', () =>
+    withDevice({ model: '8301', auth: 'standard', password: 'secret' }, async (_, url) => {
+      for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url, { method })).status, 200, method);
+    }));
+
+  const bell = {
+    event_type: 'play_tone',
+    name: 'Bell',
+    audio: 'chime.wav',
+    start_date: '2026-09-01',
+    start_time: '08:00',
+    rrule: 'FREQ=DAILY',
+    color: '#ff8800',
+  };
+  const schedule = (work: (post: (json: object) => Promise<Answered>) => Promise<void>) =>
+    withDevice({ model: '8301' }, (ask) => work((json) => ask('POST /api/schedules', json)));
+  const status = async (post: (json: object) => Promise<Answered>, event: object) =>
+    (await post({ events: [event] })).status;
+
+  it('knows no limits of a schedule that the document does not name (2.6a)', () =>
+    schedule(async (post) => {
+      for (const rrule of [
+        'FREQ=DAILY;INTERVAL=10000',
+        'FREQ=DAILY;COUNT=100000',
+        `FREQ=DAILY;INTERVAL=${'9'.repeat(400)}`,
+      ])
+        assert.equal(await status(post, { ...bell, rrule }), 200, rrule);
+      assert.equal(await status(post, { ...bell, name: '' }), 200);
+      assert.equal(await status(post, { ...bell, rrule: 'FREQ=DAILY;INTERVAL=0' }), 400);
+    }));
+
+  it('wants a recurrence also of an event with a delay (2.6a, 4.13)', () =>
+    schedule(async (post) => {
+      const { start_date, start_time, rrule, ...soon } = bell;
+      assert.equal(await status(post, { ...soon, delay: 60 }), 400);
+      assert.equal(await status(post, { ...soon, delay: 60, rrule: '' }), 200);
+    }));
+
+  it('wants what a type needs also of an event that becomes one of that type (2.6a)', () =>
+    schedule(async (post) => {
+      const { evid } = (await post({ events: [bell] })).json.events[0];
+      assert.equal(await status(post, { evid, event_type: 'sip_call' }), 400);
+      assert.equal(await status(post, { evid, event_type: 'sip_call', extension: 101 }), 200);
+      assert.equal(await status(post, { evid, event_type: 'sip_call' }), 200);
+    }));
+
+  it('judges the calls of an event (2.6a)', () =>
+    schedule(async (post) => {
+      const entry = {
+        method: 'POST',
+        target: '192.0.2.7',
+        path: '/api/controls/reload',
+        header: '',
+        payload: '{}',
+      };
+      const of = (more: object) => ({
+        ...bell,
+        event_type: 'api_call',
+        extension: 1,
+        api_call: [{ ...entry, ...more }],
+      });
+      for (const [more, expected] of [
+        [{}, 200],
+        [{ path: '//b' }, 400],
+        [{ path: '/a b' }, 400],
+        [{ path: '/x?u=http://y' }, 200],
+        [{ path: 'http://y/x' }, 400],
+        [{ payload: '' }, 400],
+        [{ method: 'GET', payload: '' }, 200],
+        [{ method: 'GET', payload: '{' }, 400],
+      ] as const)
+        assert.equal(await status(post, of(more)), expected, JSON.stringify(more));
+    }));
+
+  it('names all events of the day when all are excluded (4.13)', () =>
+    schedule(async (post) => {
+      const { evid } = (await post({ events: [bell] })).json.events[0];
+      const all = { exclude: [{ evid: -1, exdate: '2026-09-02' }] };
+      const { json } = await post(all);
+      const named = json.exclude[0].affected_events.map((one: { evid: number }) => one.evid);
+      assert.deepEqual(named, [evid]);
+    }));
+});
