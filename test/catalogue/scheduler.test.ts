@@ -290,7 +290,7 @@ describe('schedules', () => {
         { skip: [{ evid: 1 }], exclude: [{ tag: 'x', date: '2026-12-24' }], remove_skip: [7] },
         [
           `skip[0].date is missing; it is ${date}`,
-          'exclude[0].exdate is missing; it is dates such as 2026-05-31, with commas between them',
+          'exclude[0].exdate is missing; it is a date such as 2026-05-31',
           'exclude[0].date is not a parameter here; known are evid, groupid, tag, exdate',
           'remove_skip[0] must be an object of evid, groupid, tag, date; got 7',
         ],

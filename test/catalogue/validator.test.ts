@@ -70,11 +70,17 @@ const conditional: Schema = Object.fromEntries([
 
 const seed = Number(process.env.ALGO_SEED ?? Date.now() % 1_000_000_000);
 
+/** JSON Schema knows no largest integer: that one must be exact is a rule of ours. */
+const beyondSchemas = [
+  'scheduler/apply: an integer is exact',
+  'scheduler/apply: an integer is no power of ten',
+];
+
 describe('the validator', () => {
   it('agrees with ajv, sentence by sentence, about everything that the transcripts ask', () => {
     let [taken, refused] = [0, 0];
     for (const { title, ask } of Object.values(books).flat()) {
-      if (!ask) continue;
+      if (!ask || beyondSchemas.includes(title)) continue;
       const operation = operationNamed(ask.operation);
       const parameters = coerceParameters(operation, ask.parameters);
       const chosen = chooseVariant(operation, parameters);

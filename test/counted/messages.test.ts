@@ -109,7 +109,12 @@ describe('what messages take, counted', () => {
 
   it('is one connection for each of a hundred devices, which the next message uses again', async () => {
     const devices = Array.from({ length: 100 }, (_, index) =>
-      speaker(address, { id: `speaker${index}`, name: `Speaker ${index}`, auth: 'none', tags: 'hall' }),
+      speaker(`${address}/${index}`, {
+        id: `speaker${index}`,
+        name: `Speaker ${index}`,
+        auth: 'none',
+        tags: 'hall',
+      }),
     );
     // One that may be repeated takes a kept connection however long it was idle.
     const toTag = { id: 'tone', type: 'algo-tone', target: 'msg', operation: 'stop' };

@@ -65,7 +65,9 @@ const isByName = (parameters: Readonly<Record<string, unknown>>) =>
 const { request: _, ...described } = books;
 const asked = Object.values(described)
   .flat()
-  .flatMap(({ ask, request }) => (ask && request ? [ask] : []));
+  .flatMap(({ ask, request }) => (ask && request ? [ask] : []))
+  // What a device answered may hold null, which is dropped: a program has no reason to write it.
+  .filter(({ parameters }) => !/:null\b/.test(JSON.stringify(parameters)));
 const line = (operation: string, parameters: unknown) =>
   `({ takes: ${written(parameters)} }) satisfies { takes: Takes['${operation}'] };`;
 

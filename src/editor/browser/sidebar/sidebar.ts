@@ -202,7 +202,7 @@ export class Sidebar {
       words(key, { shown: count, total, away: gone }),
       ...(rejected > 0 ? [words('count.rejected', { count: numberWords(rejected) })] : []),
       ...(unknown > 0 ? [words('count.unknown', { count: numberWords(unknown) })] : []),
-    ].join('; ');
+    ].join(' · ');
   }
 }
 
