@@ -95,20 +95,35 @@ export class Ballot {
   }
 
   #begin(entry: Entry, now: number): void {
-    const { isOpen } = this.connection;
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
       // Who had claimed it is dead, and may have done it.
-      if (entry.claims.length === 0) this.jobs.supersede(entry, now, isOpen);
+      if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
         this.voice.lost(entry, entry.job);
-        this.jobs.answered(entry, now, isOpen);
+        this.jobs.answered(entry, now, this.connection.isOpen);
       }
       return;
     }
     const isOwner = (one: Entry) =>
       one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.roster, now) === 'ours';
     const takes = this.jobs.takenOutBy(entry, isOwner);
-    if (takes) this.jobs.begin(entry, now, takes, isOpen);
+    if (!takes) return;
+    for (const start of takes) this.#takeOut(start, now);
+    // An all-clear waits for none of them: whoever starts one of them after all sees by its number that it is over.
+    const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
+    if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
+  }
+
+  /** Answers that nothing of it was sent, as soon as it is known that no other instance does it. */
+  #takeOut(entry: Entry, now: number): void {
+    if (this.roster.living(now).length === 0 && entry.toHear.length === 0) {
+      this.jobs.supersede(entry, now, this.connection.isOpen);
+      return;
+    }
+    if (entry.isRevocable) this.jobs.takeBack(entry);
+    if (!this.connection.isReady || entry.isPassed) return;
+    entry.isTakenOut = true;
+    this.#claim(entry, now);
   }
 
   #decide(entry: Entry, now: number): void {
@@ -117,6 +132,7 @@ export class Ballot {
     if (!entry.isSafe && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.roster, now);
     if (winner !== this.self) this.jobs.takeBack(entry);
+    else if (entry.isTakenOut) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.phase === 'begun') return;
     else if (now >= entry.until) this.voice.say({ do: 'refuse', id: entry.id });
     else this.jobs.admit(entry);
@@ -133,7 +149,10 @@ export class Ballot {
   }
 
   #withoutEcho(entry: Entry): void {
-    if (entry.isSafe && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
+    if (entry.isTakenOut) {
+      entry.isPassed = true;
+      this.jobs.takeBack(entry);
+    } else if (entry.isSafe && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
     else this.jobs.takeBack(entry);
   }
 }

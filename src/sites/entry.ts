@@ -20,6 +20,10 @@ export class Entry {
   outputs: readonly string[] = [];
   /** It ends what it is about. */
   ends = false;
+  /** What was asked later goes before it: its claim is on its way to answer it, not to do it. */
+  isTakenOut = false;
+  /** Nobody answers to that claim: what ends it does not wait for it any more. */
+  isPassed = false;
   /** It may be done twice. */
   isSafe = false;
   /** Not before this, by the instance's rank. */

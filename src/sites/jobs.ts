@@ -58,10 +58,8 @@ export class Jobs {
     this.#made = mostStrangers / 2;
   }
 
-  /** @param takes the earlier starts that it takes out: they are answered */
-  begin(entry: Entry, now: number, takes: readonly Entry[], isConnected: boolean): void {
+  begin(entry: Entry, now: number): void {
     if (!entry.job) return;
-    for (const start of takes) this.supersede(start, now, isConnected);
     this.order.note(entry);
     entry.phase = 'begun';
     this.voice.say({
@@ -104,6 +102,7 @@ export class Jobs {
   /** Back to where it waits for its turn among the instances. */
   takeBack(entry: Entry): void {
     entry.phase = 'waiting';
+    entry.isTakenOut = false;
     this.open.add(entry);
     this.voice.say({ do: 'drop', id: entry.id });
   }
@@ -134,6 +133,7 @@ export class Jobs {
       entry.lastClaim = undefined;
       entry.isHeld = false;
       entry.isAnswered = false;
+      entry.isPassed = false;
       if (!entry.isSafe && entry.phase !== 'admitted') entry.forgetClaim(self);
       if (entry.isRevocable) this.takeBack(entry);
     }

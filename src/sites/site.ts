@@ -68,6 +68,7 @@ export class Site {
   connected(now: number): SiteAction[] {
     this.#connection.number += 1;
     this.#connection.isOpen = true;
+    this.#voice.echoes.begin(now);
     this.roster.reconnect(now);
     this.#jobs.reconnect(this.options.instance);
     this.#sync(now);
@@ -152,7 +153,7 @@ export class Site {
     entry.isHeld = true;
     // The broker counts whole seconds: what it has kept may be a second older than it says.
     const keptMs = Math.max(0, (job.expiry ?? expiry) - expiry) * 1_000;
-    const askedAt = now - staleMs - (job.ago ?? 0) - (keptMs > 0 ? keptMs + 1_000 : 0);
+    const askedAt = now - this.#staleMs(now) - (job.ago ?? 0) - (keptMs > 0 ? keptMs + 1_000 : 0);
     entry.askedAt = Math.min(entry.askedAt, askedAt);
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
     const { claimed, lived = [], heard } = job;
@@ -174,6 +175,12 @@ export class Site {
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
     if (!entry.mayBeClaimed) this.#voice.nextBeat = Math.min(this.#voice.nextBeat, now + lookMs);
     this.#ballot.consider(entry, now);
+  }
+
+  /** What comes now may have been on its way for so long. */
+  #staleMs(now: number): number {
+    const standstillMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
+    return Math.max(standstillMs, this.#voice.echoes.staleMs(now));
   }
 
   #begin(entry: Entry, job: JobMessage, now: number): void {
@@ -203,6 +210,7 @@ export class Site {
   #state(state: StateMessage | undefined, now: number): void {
     if (!state) return;
     if (state.instance === this.options.instance) {
+      this.#voice.echoes.back(state.n);
       if (!this.#connection.isReady && this.#connection.isOpen && state.n >= this.#syncsAt) this.#ready(now);
       return;
     }
@@ -272,8 +280,7 @@ export class Site {
     if (entry.own) this.#voice.result(entry, now);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
       const { alert, drill = false, centre, seq, ago = 0 } = cleared;
-      const staleMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
-      const agoMs = ago + staleMs + (keptMs > 0 ? keptMs + 1_000 : 0);
+      const agoMs = ago + this.#staleMs(now) + (keptMs > 0 ? keptMs + 1_000 : 0);
       this.#voice.say({ do: 'clear', id: entry.id, alert, order: { agoMs, centre, seq }, drill });
     }
   }

@@ -1,4 +1,5 @@
 import type { SiteAction, SiteOptions } from './actions';
+import { Echoes } from './echoes';
 import type { Entry } from './entry';
 import { fitting } from './receipts';
 import { beatMs } from './roster';
@@ -22,6 +23,7 @@ const answerPauseMs = 50;
 
 /** What one instance of a site says, and what it asks to be done. */
 export class Voice {
+  readonly echoes = new Echoes();
   nextBeat = 0;
   #actions: SiteAction[] = [];
   #claims = 0;
@@ -46,6 +48,7 @@ export class Voice {
     this.nextBeat = now + beatMs;
     this.#beatAt = now;
     this.#beats += 1;
+    this.echoes.sent(this.#beats, now);
     const { instance, place, rank } = this.options;
     const message: StateMessage = {
       v: 1,

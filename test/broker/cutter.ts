@@ -5,10 +5,15 @@ import { listen } from '../listening';
 /** MQTT's packet type of an acknowledgement. */
 const puback = 4;
 
-/** Between a client and a broker: lets acknowledgements of the broker vanish, and cuts the connection instead. */
+/**
+ * Between a client and a broker: lets acknowledgements of the broker vanish, and cuts the connection instead; cuts the
+ * link, or lets it stall as a radio link does: nothing arrives, and neither end notices.
+ */
 export class Cutter {
   /** So many acknowledgements are cut. */
   cuts = 0;
+  #isCut = false;
+  #isStalled = false;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#join(client));
   port = 0;
@@ -28,7 +33,31 @@ export class Cutter {
     await closed;
   }
 
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  stall(): void {
+    this.#isStalled = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  goOn(): void {
+    this.#isStalled = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
   #join(client: Socket): void {
+    client.on('error', () => {});
+    if (this.#isCut) {
+      client.destroy();
+      return;
+    }
     const broker = connect(this.target, '127.0.0.1');
     for (const socket of [client, broker]) {
       this.#sockets.add(socket);
@@ -40,7 +69,8 @@ export class Cutter {
         broker.destroy();
       });
     }
-    client.pipe(broker);
+    client.on('data', (chunk: Buffer) => broker.write(chunk));
+    if (this.#isStalled) for (const socket of [client, broker]) socket.pause();
     let rest = Buffer.alloc(0);
     broker.on('data', (chunk: Buffer) => {
       rest = Buffer.concat([rest, chunk]);

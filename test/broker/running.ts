@@ -10,11 +10,15 @@ import { siteProcess, startCentre } from './sites';
 export class Running {
   readonly processes: RedProcess[] = [];
   readonly world = new Site();
+  /** Where sites find the broker. */
+  port: number;
 
   private constructor(
     readonly mosquitto: Mosquitto,
     readonly listener: Listener,
-  ) {}
+  ) {
+    this.port = mosquitto.port;
+  }
 
   static async start(): Promise<Running> {
     const mosquitto = await Mosquitto.start();
@@ -27,7 +31,7 @@ export class Running {
     more: Record<string, unknown> = {},
     ...nodes: NodeConfig[]
   ): Promise<RedProcess> {
-    const process = await siteProcess(this.mosquitto.port, devices, more, ...nodes);
+    const process = await siteProcess(this.port, devices, more, ...nodes);
     this.processes.push(process);
     await process.start();
     return process;

@@ -204,7 +204,7 @@ class AlertNode {
         // A start that came before it has taken effect by now.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
           const words = `the alert "${this.name}" was started after this clear was asked for; nothing was sent`;
-          throw new DeviceError('SUPERSEDED', words);
+          throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
         }
         this.#teller.tell();
         const track = (deliveries: readonly Delivery[]) => {
