@@ -61,7 +61,7 @@ describe('the dialog of an alert', () => {
     const labels = await form().locator('.algo-deed-form label:visible').allTextContents();
     assert.deepEqual(
       labels.map((label) => label.trim()),
-      ['Pattern', 'Color', 'Brightness'],
+      ['Pattern', 'Color', 'Brightness', 'Duration (s)'],
     );
     await editor.add('Duration (s)');
     await editor.row('Duration').locator('.red-ui-typedInput-input').fill('90');

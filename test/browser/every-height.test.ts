@@ -6,7 +6,7 @@ import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 /** No form is higher before somebody adds to it. */
-const highest = 900;
+const highest = 950;
 
 const common = { z: 'tab', name: '', target: 'device', device: 'device', group: '', wires: [[]] };
 const byForm = { ...common, parametersType: 'form', parameters: 'payload', form: {}, x: 200, y: 100 };

@@ -24,7 +24,7 @@ const frame = (own: readonly string[]) => [
   'Device',
   ...own,
   'Read every (s)',
-  'First reading',
+  'Report at start',
   'Lost after',
   'Adaptive',
 ];
