@@ -23,6 +23,7 @@ describe('the sidebar, for everybody', () => {
 
   it('is used by keys alone', async () => {
     const { page } = editor;
+    await sidebar.widen();
     await sidebar.search.focus();
     await sidebar.search.fill('Room-19');
     await page.locator('.algo-sidebar [role="grid"][aria-rowcount="101"]').waitFor();
@@ -66,6 +67,7 @@ describe('the sidebar, for everybody', () => {
     await page.keyboard.press('Escape');
     assert.equal(await page.evaluate('document.activeElement.tagName'), 'TH');
     assert.equal(await sidebar.focused(), far);
+    await sidebar.widen(false);
   });
 
   it('keeps the focus on a row that is scrolled away', async () => {

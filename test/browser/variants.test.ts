@@ -111,7 +111,7 @@ describe('the dialogs that show what is chosen', () => {
     await page.getByRole('textbox', { name: 'Image' }).first().fill('map.png');
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Assembly');
     await choose('Reminder');
-    assert.deepEqual(await labels(), ['First text']);
+    assert.deepEqual(await labels(), ['First text', 'Second text', 'Third text']);
     assert.equal(await page.getByRole('textbox', { name: 'First text' }).inputValue(), 'Assembly');
     await editor.done();
     const { form, problems } = await editor.stored('new');
@@ -165,7 +165,7 @@ describe('the dialogs that show what is chosen', () => {
     assert.deepEqual(before.problems, []);
     await editor.edit('by-message');
     assert.equal(await editor.page.getByLabel('What to show').inputValue(), 'all');
-    assert.deepEqual(await labels(), ['Type', 'Image']);
+    assert.deepEqual(await labels(), ['Type', 'Image', 'Second text', 'Third text']);
     await editor.page.getByRole('button', { name: 'Add a field' }).press('Enter');
     await editor.page.locator('.algo-fields [role="option"]').nth(45).waitFor();
     await editor.page.keyboard.press('Escape');
