@@ -3,7 +3,15 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '../node-runtime.mjs';
 
-const sources = ['nodes', 'src', 'icons', 'locales', 'scripts/build.mjs', 'tsconfig.json'];
+const sources = [
+  'nodes',
+  'src',
+  'icons',
+  'locales',
+  'scripts/build.mjs',
+  'scripts/transpile.mjs',
+  'tsconfig.json',
+];
 
 /** The last file that a build writes. */
 const lastBuilt = 'dist/nodes/algo-forms.html';
