@@ -37,7 +37,7 @@ export const image = {
 export const font = {
   type: 'string',
   title: 'Font',
-  description: 'Font of the text. The default is inter.',
+  description: 'Font of the text.',
   enum: fonts,
 } as const satisfies Field;
 
@@ -115,7 +115,7 @@ export const textFields = {
   },
   textBgColor: { ...color, title: 'Text background color', description: 'Color behind the text.' },
   textColor: { ...color, title: 'Text color', description: 'Color of the text. The default is black.' },
-  textFont: { ...font, title: 'Text font' },
+  textFont: { ...font, title: 'Text font', description: 'Font of the text. The default is inter.' },
   textPosition: {
     type: 'string',
     title: 'Text position',

@@ -193,7 +193,7 @@ const families = [
       },
       clockFgColor: { ...clockFgColor, title: 'Time color', description: 'Color of the time.' },
       clockFormat: anyHours,
-      clockFont,
+      clockFont: { ...clockFont, description: 'Font of the time.' },
       clockSeconds,
     },
   },
@@ -213,11 +213,7 @@ const families = [
     names: ['calendar_time_image'],
     fields: {
       ...calendar,
-      image1: {
-        ...image,
-        description: 'Name of an image file, shown beside the calendar.',
-        foremost: true,
-      },
+      image1: { ...image, foremost: true },
     },
   },
   { names: ['weather_current', 'weather_hourly', 'weather_weekly'], fields: weather },

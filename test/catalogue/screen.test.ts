@@ -122,6 +122,21 @@ describe('screens', () => {
     assert.deepEqual(start.fields.template?.enum?.length, 21);
   });
 
+  it('tell a default of a template, or a place of an image, only where 4.8.2 has one', () => {
+    const told = all
+      .filter(({ when }) => when.template)
+      .flatMap(({ fields }) => Object.entries(fields))
+      .filter(([, { description }]) => /\bdefault\b|\bbeside\b|\bnext to\b/.test(description))
+      .map(([name]) => name);
+    assert.deepEqual([...new Set(told)].sort(), [
+      'analogSecondsColor',
+      'dualClock1Color',
+      'scrollSpeed',
+      'showWeather',
+      'textColor',
+    ]);
+  });
+
   it('have every field of any variant, with all its values', () => {
     assert.deepEqual(start.fields, unionOfFields(all));
     const { type, clockFormat, strobeFlash } = start.fields;
