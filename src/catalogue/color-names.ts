@@ -1,4 +1,4 @@
-/** The color names of SVG and CSS. */
+/** The color names of SVG. */
 export const colorNames: ReadonlySet<string> = new Set(
   `
     aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown
@@ -13,7 +13,7 @@ export const colorNames: ReadonlySet<string> = new Set(
     mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise
     mediumvioletred midnightblue mintcream mistyrose moccasin navajowhite navy oldlace olive olivedrab
     orange orangered orchid palegoldenrod palegreen paleturquoise palevioletred papayawhip peachpuff peru
-    pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon sandybrown seagreen
+    pink plum powderblue purple red rosybrown royalblue saddlebrown salmon sandybrown seagreen
     seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle
     tomato turquoise violet wheat white whitesmoke yellow yellowgreen
   `

@@ -39,6 +39,7 @@ export type Format =
   | 'start-date'
   | 'time'
   | 'rrule'
+  | 'method'
   | 'json'
   | 'target-path'
   | 'request-path'

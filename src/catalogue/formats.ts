@@ -35,10 +35,8 @@ export const formats = {
     holds: (text) => text === '' || isDate(text),
   },
   time: { accepts: /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/ },
-  rrule: {
-    accepts: /^\S*$/,
-    holds: (text) => text === '' || isRecurrence(text),
-  },
+  rrule: { accepts: /^/, holds: (text) => text === '' || isRecurrence(text) },
+  method: { accepts: /^[A-Z]+$/ },
   json: { accepts: /^/, holds: (text) => text === '' || isJson(text) },
   'target-path': {
     accepts: /^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!\/\/)\S+$/,

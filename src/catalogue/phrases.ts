@@ -15,6 +15,7 @@ export const phrases = {
   setting: 'text or a number (on and off are written "1" and "0")',
   object: 'an object of __names__',
   list: 'a list',
+  listNotEmpty: 'a list, not empty',
   listOfAtMost: 'a list of at most __count__ entries',
   listOfObjects: '__list__, each an object of __names__',
   any: 'an object, a list, a text or a Buffer',
@@ -43,6 +44,7 @@ export const phrases = {
   time: 'a time such as 07:30 or 07:30:15',
   rrule:
     'empty or a rule such as FREQ=WEEKLY;BYDAY=MO,FR without blanks, of FREQ (DAILY, WEEKLY, MONTHLY, YEARLY), INTERVAL, COUNT, UNTIL and BYDAY',
+  method: 'a method of HTTP in capitals, such as POST',
   json: 'a text that holds JSON',
   'target-path': 'a path such as /api/controls/tone/stop, without protocol and host',
   'request-path':

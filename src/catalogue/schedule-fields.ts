@@ -75,7 +75,7 @@ export const apiCallFields = {
     type: 'string',
     title: 'Method',
     description: 'Method of the request: GET, POST, PUT, DELETE or another one.',
-    minLength: 1,
+    format: 'method',
     examples: ['POST'],
   },
   target: {

@@ -55,7 +55,11 @@ const everyEvent: readonly Rule[] = [
   },
   {
     when: { ...isNew, required: ['event_type'], properties: { event_type: { enum: ['api_call'] } } },
-    must: { required: ['api_call'], because: 'newApiCall' satisfies Phrase },
+    must: {
+      required: ['api_call'],
+      properties: { api_call: { minItems: 1, because: 'newApiCall' satisfies Phrase } },
+      because: 'newApiCall' satisfies Phrase,
+    },
   },
   {
     when: { required: ['delay'] },

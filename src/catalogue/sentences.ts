@@ -84,9 +84,8 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   if (keyword === 'not') return say(because ? 'forbiddenBecause' : 'forbidden', { place, because });
   // A rule may leave fewer choices than the field's own.
   const isRuled = because && keyword === 'enum';
-  const limits = isRuled
-    ? oneOf(schema.enum as readonly unknown[], say)
-    : describeField(fieldAt(shape, path), say);
+  const ofField = keyword === 'minItems' ? say('listNotEmpty') : describeField(fieldAt(shape, path), say);
+  const limits = isRuled ? oneOf(schema.enum as readonly unknown[], say) : ofField;
   const isLong = keyword === 'maxItems';
   const got = isLong ? say('entries', { count: String((data as readonly unknown[]).length) }) : show(data);
   return say(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });

@@ -16,6 +16,7 @@ export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
   maximum: (most: number) => (data) => typeof data !== 'number' || data <= most,
   minLength: (least: number) => (data) => typeof data !== 'string' || !isShorter(data, least),
   maxLength: (most: number) => (data) => typeof data !== 'string' || isShorter(data, most + 1),
+  minItems: (least: number) => (data) => !Array.isArray(data) || data.length >= least,
   maxItems: (most: number) => (data) => !Array.isArray(data) || data.length <= most,
   format: (name: Format) => {
     known(formats, name, 'format');

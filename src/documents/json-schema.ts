@@ -1,8 +1,9 @@
+import { colorNames } from '../catalogue/color-names';
 import { formats } from '../catalogue/formats';
 import type { Field, Format, Shape } from '../catalogue/operation';
 import { objectSchema, type Schema } from '../catalogue/schema';
 import { extensions } from './extensions';
-import { numberOnWire } from './wire-words';
+import { numberOnWire, textsOnWire } from './wire-words';
 
 /** Places of a JSON Schema that hold one schema, many by name, or a list of them. */
 const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
@@ -37,8 +38,21 @@ export function fieldSchema(field: Field): Schema {
   return (schema.properties as Record<string, Schema>).field ?? {};
 }
 
+/** What a pattern can say of formats that are checked by code. */
+const patterns: Readonly<Partial<Record<Format, RegExp>>> = {
+  rrule:
+    /^(?:(?:(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+;)*FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+)*)?$/,
+  json: /^(?:\s*(?:\{[\s\S]*\}|\[[\s\S]*\]|"[\s\S]*"|-?\d[\d.eE+-]*|true|false|null)\s*)?$/,
+};
+
+/** 4.8.1, in one place: its names are many. */
+export const color: Schema = {
+  type: 'string',
+  anyOf: [{ enum: [...colorNames] }, { pattern: formats['hex-color'].accepts.source }],
+};
+
 function asSent(name: string, { names, ...field }: Field): Field {
-  if (!names) return field;
+  if (!names) return { ...field, ...textsOnWire(name) };
   const { examples = [], ...rest } = field;
   const numbers = examples.filter((example) => !names.includes(String(example)));
   const description = numberOnWire(name, field.description);
@@ -65,7 +79,9 @@ function withProperties(schema: Schema): Schema {
 function plainEntry(key: string, value: unknown): [string, unknown][] {
   if (key === 'because') return [];
   if (key === 'binary') return Object.entries(binary);
-  if (key === 'format') return [['pattern', formats[value as Format].accepts.source]];
+  if (key === 'format' && value === 'color') return [['$ref', '#/components/schemas/Color']];
+  if (key === 'format')
+    return [['pattern', (patterns[value as Format] ?? formats[value as Format].accepts).source]];
   if (key === 'exactlyOne')
     return [['oneOf', (value as string[]).map((name) => plain({ required: [name] }))]];
   if (listed.includes(key)) return [[key, (value as Schema[]).map(plain)]];

@@ -3,7 +3,7 @@ import type { Field, Operation, Shape } from '../catalogue/operation';
 import type { Schema } from '../catalogue/schema';
 import { answers, records } from './answers';
 import { extensions } from './extensions';
-import { binary, bodySchema } from './json-schema';
+import { binary, bodySchema, color } from './json-schema';
 import { type Parameter, type Place, placedNames, placesOf } from './places';
 import { deedOnWire } from './wire-words';
 
@@ -53,7 +53,7 @@ export function openApi(version: string, introductions: Readonly<Record<string, 
       description: deedOnWire(noun, introductions[noun] ?? ''),
     })),
     paths: paths(),
-    components: { securitySchemes, schemas: records, responses: refusals },
+    components: { securitySchemes, schemas: { Color: color, ...records }, responses: refusals },
   };
 }
 

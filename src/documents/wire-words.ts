@@ -17,6 +17,14 @@ const numbers: Readonly<Record<string, string>> = {
   strobeLedlvl: 'Brightness of the strobe. Low, medium and high are 0, 56 and 255.',
 };
 
+/** 4.8.1: booleans that the wire takes as texts too. A node sends a boolean. */
+const booleans = ['textScroll'];
+
+/** What a field's value may be beside its type, as it is true on the wire. */
+export function textsOnWire(name: string): { readonly words?: readonly string[] } {
+  return booleans.includes(name) ? { words: ['true', 'false'] } : {};
+}
+
 /** What a noun or an operation (`noun/operation`) does, as it is true on the wire. */
 export function deedOnWire(of: string, description: string): string {
   return deeds[of] ?? description;

@@ -57,7 +57,10 @@ describe('schedules', () => {
       'with a telephone call': { events: [{ ...bell, event_type: 'sip_call', extension: 2001 }] },
       'with a call to a device': { events: [apiCall] },
       'with a call that needs no payload': {
-        events: [{ ...apiCall, api_call: [{ ...without(entry, 'payload'), method: 'GET' }] }],
+        events: ['GET', 'PATCH'].map((method) => ({
+          ...apiCall,
+          api_call: [{ ...without(entry, 'payload'), method }],
+        })),
       },
       'with fields that do not apply and entries that are ignored': {
         events: [
@@ -257,6 +260,19 @@ describe('schedules', () => {
           'groups[0].events[1].api_call[1].target is missing for a new API call; it is text, not empty',
           'groups[0].events[1].api_call[1].payload is missing for a new POST or PUT; it is a text that holds JSON',
           'groups[0].events[1].api_call[2].actid must not be given in a new event: the device numbers its calls',
+        ],
+      ],
+      [
+        'when there is no call, or its method is not in capitals',
+        {
+          events: [
+            { ...apiCall, api_call: [] },
+            { ...apiCall, api_call: [{ ...without(entry, 'payload'), method: 'post' }] },
+          ],
+        },
+        [
+          'events[0].api_call must be a list, not empty for a new api_call event; got []',
+          'events[1].api_call[0].method must be a method of HTTP in capitals, such as POST; got "post"',
         ],
       ],
       [

@@ -7,8 +7,8 @@ export const texts: Record<Format, { takes: string[]; refuses: string[] }> = {
   decibel: { takes: ['65', '-12', '-12dB', '45.5 dB'], refuses: ['', 'loud', '12db', '--3', 'dB'] },
   dtmf: { takes: ['123', ',,12#', '*9D'], refuses: ['', '12E', '1 2', 'a'] },
   color: {
-    takes: ['navy', 'rebeccapurple', '#1a2b3c', '#1A2B3C'],
-    refuses: ['', 'Navy', 'reddish', '#abc', '1a2b3c', 'rgb(0,0,0)'],
+    takes: ['navy', '#1a2b3c', '#1A2B3C'],
+    refuses: ['', 'Navy', 'rebeccapurple', 'reddish', '#abc', '1a2b3c', 'rgb(0,0,0)'],
   },
   'hex-color': { takes: ['#00ff00', '#00FF00'], refuses: ['', 'green', '#0f0', '00ff00'] },
   date: {
@@ -44,6 +44,7 @@ export const texts: Record<Format, { takes: string[]; refuses: string[] }> = {
       'FREQ=DAILY;',
     ],
   },
+  method: { takes: ['POST', 'PATCH'], refuses: ['', 'post', 'Put', 'GET ', 'GET /x'] },
   json: { takes: ['{}', '"x"', '[1]', ' 7 ', ''], refuses: ['{', "{'a':1}", 'x'] },
   'target-path': {
     takes: ['/api/controls/tone/stop', 'api/x?y=1'],

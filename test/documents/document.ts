@@ -40,7 +40,8 @@ export const document: OpenApi = JSON.parse(readFileSync(path.join(root, 'openap
 function resolved(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(resolved);
-  if ('$ref' in part) return resolved(at(String(part.$ref)));
+  const { $ref, ...beside } = part as { $ref?: string };
+  if ($ref !== undefined) return resolved({ ...(at($ref) as object), ...beside });
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolved(value)]));
 }
 

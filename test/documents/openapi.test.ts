@@ -86,6 +86,48 @@ describe('the OpenAPI document', () => {
     assert.ok(breach(schedules, {}));
   });
 
+  it('refuses what the scheduler and the screens would refuse, and takes all types that they take', () => {
+    const schedules = jsonBody('POST /api/schedules');
+    const bell = {
+      event_type: 'play_tone',
+      name: 'Bell',
+      audio: 'chime.wav',
+      start_date: '2026-09-01',
+      start_time: '08:00',
+      rrule: '',
+    };
+    const alarm = { ...bell, event_type: 'api_call', extension: 1 };
+    const entry = { method: 'POST', target: '192.0.2.7', path: '/api/controls/reload', header: '' };
+    const calling = (more: object) => ({ ...alarm, api_call: [{ ...entry, ...more }] });
+    const why = (event: object) => breach(schedules, { events: [event] });
+    for (const right of [
+      bell,
+      { ...bell, rrule: 'INTERVAL=2;FREQ=WEEKLY;BYDAY=MO,-1FR' },
+      calling({ payload: '{"path": "chime.wav"}\n' }),
+      calling({ payload: '1e3' }),
+      calling({ method: 'PATCH' }),
+      { evid: 1, api_call: [] },
+      { ...bell, api_call: [] },
+    ])
+      assert.equal(why(right), undefined, JSON.stringify(right));
+    for (const wrong of [
+      { ...bell, rrule: 'INTERVAL=2' },
+      { ...bell, rrule: 'FREQ=DAILY;BYHOUR=7' },
+      calling({ payload: 'level=1' }),
+      calling({ payload: '{"path"' }),
+      calling({}),
+      calling({ method: 'put' }),
+      { ...alarm, api_call: [] },
+    ])
+      assert.ok(why(wrong), JSON.stringify(wrong));
+    const screens = jsonBody('POST /api/controls/screen/start');
+    const image = { type: 'image', image1: 'a.png', text1: 'x' };
+    for (const right of [{ textScroll: 'false' }, { textScroll: true }, { textColor: 'navy' }])
+      assert.equal(breach(screens, { ...image, ...right }), undefined, JSON.stringify(right));
+    for (const wrong of [{ textScroll: 'no' }, { textColor: 'reddish' }, { textColor: '#12' }])
+      assert.ok(breach(screens, { ...image, ...wrong }), JSON.stringify(wrong));
+  });
+
   it('gives examples that obey their own schema', () => {
     const examples = objectsIn(described).flatMap((schema) =>
       Array.isArray(schema.examples)
