@@ -75,6 +75,12 @@ export const usualReloadMs = 0;
 /** The ambient noise before any is set by hand; ours. */
 export const noiseLevel = '-45dB';
 
+/** The noise level while ambient noise compensation is off (section 4.1), in the word of section 2.5; ours. */
+export const notMeasured = 'Disabled';
+
+/** How a relay input is set up where its text does not say it; ours. */
+export const usualInputMode = 'Normally Open';
+
 /** The answer to a restore [T]. */
 export const restoreWords = 'Restoring to default';
 

@@ -145,7 +145,7 @@ export class Core implements Traits {
   }
 
   /** Before firmware 5.5 nobody can ask for files (section 4.3), nor store any but by the web page. */
-  hasPicture(name: string): boolean {
+  hasFile(name: string): boolean {
     return !isAtLeast(this.firmware, '5.5') || this.files.find(name) !== undefined;
   }
 

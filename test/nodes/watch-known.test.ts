@@ -104,7 +104,9 @@ describe('a first reading', () => {
     );
     assert.equal(edge?.payload.state, 'active');
     assert.deepEqual([event?.payload.type, event?.payload.state], ['emergency', 'started']);
-    assert.deepEqual(field?.changes?.['Relay Input Status'], { from: 'idle', to: 'active' });
+    const { from, to } = field?.changes?.['Relay Input Status'] ?? {};
+    assert.match(String(from), /^idle,/);
+    assert.match(String(to), /^active,/);
   });
 
   it('is a first one where the node has another device or input, or was away for a deploy', async () => {

@@ -61,11 +61,14 @@ describe('the watching nodes', () => {
     const first = await changes.next();
     assert.deepEqual(first.changes, {});
     assert.equal(first.initial, true);
-    assert.equal(first.payload['Relay Input Status'], 'idle');
+    const [idle, active] = ['idle', 'active'].map(
+      (state) => `${state}, Mode: Normally Open, Action: None, Tamper: No`,
+    );
+    assert.equal(first.payload['Relay Input Status'], idle);
     device.setInput('relay', 'active');
     const second = await changes.next();
-    assert.deepEqual(second.changes, { 'Relay Input Status': { from: 'idle', to: 'active' } });
-    assert.equal(second.payload['Relay Input Status'], 'active');
+    assert.deepEqual(second.changes, { 'Relay Input Status': { from: idle, to: active } });
+    assert.equal(second.payload['Relay Input Status'], active);
     assert.equal(second.payload['Call Status'], 'Idle');
     assert.ok(!('initial' in second));
   });

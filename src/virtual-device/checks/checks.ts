@@ -10,8 +10,8 @@ export interface Traits {
   readonly lenient: boolean;
   /** Names in the `tones` folder. */
   hasTone(name: string): boolean;
-  /** Names and paths of files that a screen can be told to show. */
-  hasPicture(name: string): boolean;
+  /** Names and paths of files in the file manager. */
+  hasFile(name: string): boolean;
 }
 
 /** Says all that is wrong with a value, in sentences. `T` is what the value is when nothing is wrong. */
@@ -168,7 +168,12 @@ function existing(
 
 /** A file of the file manager that the screen is to show (section 4.8). */
 export const pictureName: Check<string> = existing('image', 'the file manager', (name, device) =>
-  device.hasPicture(name),
+  device.hasFile(name),
+);
+
+/** A file of the file manager that an event is to play (section 2.6a). */
+export const audioName: Check<string> = existing('audio file', 'the file manager', (name, device) =>
+  device.hasFile(name),
 );
 
 /** An object with these fields and no others. `also` looks at fields together, once each is right by itself. */

@@ -26,7 +26,7 @@ const anyDevice = {
   firmware: '5.7',
   lenient: false,
   hasTone: () => true,
-  hasPicture: () => true,
+  hasFile: () => true,
 };
 
 /** A command cannot be carried out as it was given; the message is a sentence for a person. */

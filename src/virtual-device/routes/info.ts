@@ -1,3 +1,4 @@
+import { notMeasured } from '../choices';
 import { all, allExcept, classes, only } from '../product/models';
 import { answer } from '../wire/answer';
 import { nothing } from './readers';
@@ -70,6 +71,9 @@ export const infoRoutes: readonly Route[] = [
     firmware: '3.3',
     products: noiseReaders,
     content: nothing,
-    effect: ({ device }) => answer({ 'audio.noise.level': device.keeper.state.noiseLevel }),
+    effect({ device: { settings, keeper } }) {
+      const isMeasured = settings.get('audio.noise.use') === '1';
+      return answer({ 'audio.noise.level': isMeasured ? keeper.state.noiseLevel : notMeasured });
+    },
   }),
 ];

@@ -1,4 +1,4 @@
-import { temperature } from '../choices';
+import { temperature, usualInputMode } from '../choices';
 import type { Core } from '../core';
 import type { ProductClass } from '../product/models';
 import type { ConsoleEventType, DeviceState } from '../state/state';
@@ -49,7 +49,7 @@ export function statusRecord(device: Core): TextRecord {
     ...(model.classes.includes('display')
       ? { 'Weather Status': 'Active', 'Last Weather Update': dateText(hourBefore(device.clock.now())) }
       : {}),
-    ...(model.classes.includes('console') ? {} : { 'Relay Input Status': state.inputs.relay }),
+    ...(model.classes.includes('console') ? {} : { 'Relay Input Status': inputText(state.inputs.relay) }),
   };
 }
 
@@ -72,6 +72,13 @@ function multicastText({ multicastMode, settings, keeper }: Core): string {
   }
   const mode = multicastModes[Number(multicastMode)] ?? 'Disabled';
   return mode === 'Disabled' ? mode : `${mode} (Idle)`;
+}
+
+/** `active (Normally Open)` is state and mode; it makes nothing happen by itself, and nobody tampers with it. */
+function inputText(input: string): string {
+  if (input === 'Disabled') return input;
+  const [, state = input, mode = usualInputMode] = /^(\w+)(?: \((.*)\))?$/.exec(input) ?? [];
+  return `${state}, Mode: ${mode}, Action: None, Tamper: No`;
 }
 
 /** `-18dB` is level 4: level = dB / 3 + 10 (docs/field-notes.md section 5). */

@@ -1,4 +1,5 @@
 import {
+  audioName,
   type Check,
   either,
   flag,
@@ -56,7 +57,7 @@ const eventFields = {
   event_type: optional(oneOf('play_tone', 'stream_audio', 'sip_call', 'api_call')),
   evid: optional(integer),
   name: optional(text),
-  audio: optional(nonEmptyText),
+  audio: optional(audioName),
   extension: optional(integer),
   start_date: optional(date),
   start_time: optional(time),

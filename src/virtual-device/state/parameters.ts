@@ -57,7 +57,7 @@ const parameters: ReadonlyMap<string, Parameter> = new Map(
     'audio.input.gain': { factory: '0dB', form: gain },
     'audio.mic.mute': { factory: '0', form: toggle },
     'audio.noise.max': { factory: '0dB', form: volume },
-    'audio.noise.use': { factory: '0', form: toggle },
+    'audio.noise.use': { factory: '1', form: toggle },
     'audio.page.vol': { factory: '-18dB', form: volume },
     'audio.ring.vol': { factory: '-18dB', form: volume },
     'audio.vol.spk': { factory: '-18dB', form: decibelText },

@@ -7,8 +7,8 @@ import { send } from '../../contract/wire';
 async function withDevice(
   options: VirtualDeviceOptions,
   work: (
-    ask: (line: `${'GET' | 'POST'} /${string}`, json?: object) => Promise<Answered>,
-    url: string,
+    ask: (line: `${'GET' | 'POST' | 'PUT'} /${string}`, json?: object) => Promise<Answered>,
+    device: VirtualDevice,
   ) => Promise<void>,
 ): Promise<void> {
   const device = new VirtualDevice({ firmware: '5.7', auth: 'none', ...options });
@@ -18,7 +18,7 @@ async function withDevice(
       const reply = await send(url, { line, ...(json && { json }), signature: 'absent' });
       const text = reply.body.toString();
       return { status: reply.status, text, json: text.startsWith('{') ? JSON.parse(text) : {} };
-    }, url);
+    }, device);
   } finally {
     await device.stop();
   }
@@ -44,6 +44,28 @@ describe('a virtual device, line by line of the document', () => {
       assert.equal(await mode(), 'Transmitter (Active) zone 1');
       await ask('POST /api/controls/tone/stop');
       assert.equal(await mode(), 'Disabled');
+    }));
+
+  it('measures noise only while ambient noise compensation is on (4.1)', () =>
+    withDevice({ model: '8190' }, async (ask) => {
+      const level = async () => (await ask('GET /api/info/audio.noise.level')).json['audio.noise.level'];
+      await ask('POST /api/controls/noise/update', { level: '-42' });
+      await ask('PUT /api/settings', { 'audio.noise.use': '0' });
+      assert.equal(await level(), 'Disabled');
+      await ask('PUT /api/settings', { 'audio.noise.use': '1' });
+      assert.equal(await level(), '-42');
+    }));
+
+  it('tells state, mode, action and tampering of a relay input, or that it is disabled (2.3)', () =>
+    withDevice({ model: '8301' }, async (ask, device) => {
+      const text = async () => (await ask('GET /api/info/status')).json['Relay Input Status'];
+      assert.equal(await text(), 'idle, Mode: Normally Open, Action: None, Tamper: No');
+      device.setInput('relay', 'active (Normally Closed)');
+      assert.equal(await text(), 'active, Mode: Normally Closed, Action: None, Tamper: No');
+      device.setInput('relay', 'active');
+      assert.equal(await text(), 'active, Mode: Normally Open, Action: None, Tamper: No');
+      device.setInput('relay', 'Disabled');
+      assert.equal(await text(), 'Disabled');
     }));
 
   it('calls only from the models that are listed, and ends calls on all that may be in one (4.6)', async () => {
@@ -72,8 +94,9 @@ describe('a virtual device, line by line of the document', () => {
     }));
 
   it('shows its landing page to HEAD as to GET', () =>
-    withDevice({ model: '8301', auth: 'standard', password: 'secret' }, async (_, url) => {
-      for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url, { method })).status, 200, method);
+    withDevice({ model: '8301', auth: 'standard', password: 'secret' }, async (_, { address }) => {
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await fetch(address, { method })).status, 200, method);
     }));
 
   const bell = {
@@ -143,6 +166,14 @@ describe('a virtual device, line by line of the document', () => {
         [{ method: 'GET', payload: '{' }, 400],
       ] as const)
         assert.equal(await status(post, of(more)), expected, JSON.stringify(more));
+    }));
+
+  it('rings what is in its file manager, and nothing else (2.6a)', () =>
+    schedule(async (post) => {
+      assert.equal(await status(post, { ...bell, audio: 'nope.wav' }), 400);
+      const { evid } = (await post({ events: [bell] })).json.events[0];
+      assert.equal(await status(post, { evid, audio: 'nope.wav' }), 400);
+      assert.equal(await status(post, { evid, audio: 'gong.wav' }), 200);
     }));
 
   it('names all events of the day when all are excluded (4.13)', () =>

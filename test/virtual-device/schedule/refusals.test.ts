@@ -90,7 +90,7 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
     ],
     [
       'a nested event without its time',
-      { groups: [{ ...day, events: [{ event_type: 'play_tone', name: 'n', audio: 'a' }] }] },
+      { groups: [{ ...day, events: [{ event_type: 'play_tone', name: 'n', audio: 'chime.wav' }] }] },
       /start_time is missing/,
     ],
     ['deleting everything', { delete: [{ evid: -1 }] }, /-1 cannot be deleted/],
