@@ -86,6 +86,76 @@ describe('what the panel draws', () => {
     assert.deepEqual(await page.evaluate(line), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   });
 
+  it('has the defaults and the sizes of section 4.8.1, of the firmware that the device has', async () => {
+    await open('8410');
+    await put('a.png', PNG);
+    const image = { type: 'image', image1: 'a.png', text1: 'Assembly' };
+    let shown = 0;
+    /** The styles of what is drawn for a request; each has a text of its own, by which it is known. */
+    const styleOf = async (body: object, selector = '.writing') => {
+      shown += 1;
+      const text1 = `Assembly ${shown}`;
+      await start({ ...image, text1, ...body });
+      await has('#screen .writing', text1);
+      return page.evaluate<Record<string, string>>(
+        `(({ color, backgroundColor, fontSize }) => ({ color, backgroundColor, fontSize }))(
+          getComputedStyle(document.querySelector('#screen ${selector}')))`,
+      );
+    };
+    const clear = 'rgba(0, 0, 0, 0)';
+    const plain = await styleOf({});
+    await page.locator('#screen .writing.bottom.scrolling').waitFor();
+    assert.deepEqual([plain.color, plain.backgroundColor], ['rgb(0, 0, 0)', clear]);
+    assert.equal((await styleOf({ textBgColor: 'yellow' })).backgroundColor, clear);
+    const filled = await styleOf({ textBg: true, textBgColor: 'yellow', textScroll: 'false' });
+    assert.equal(filled.backgroundColor, 'rgb(255, 255, 0)');
+    assert.equal(await page.locator('#screen .writing.scrolling').count(), 0);
+    const size = async (body: object) => (await styleOf(body)).fontSize;
+    for (const [name, number] of [
+      ['tiny', 60],
+      ['small', 100],
+      ['medium', 200],
+    ] as const)
+      assert.equal(await size({ textSize: name }), await size({ textSize: number }), name);
+    const [small, large] = [await size({ textSize: 'small' }), await size({ textSize: 'large' })];
+    assert.equal(await size({}), small);
+    device.controls.become('8410', '5.6');
+    await put('a.png', PNG);
+    assert.equal(await size({}), large);
+  });
+
+  it('has the colors that the document gives to clocks and their dates', async () => {
+    await open('8410');
+    const style = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('#screen ${selector}')).${property}`);
+    const hands = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('#screen [data-hand]')].map((one) => one.getAttribute('stroke'))`,
+      );
+    await start({ type: 'digitalClock', date: true });
+    await has('#screen .at.bottom-center', /^\d{4}/);
+    assert.equal(await style('[data-clock]', 'color'), 'rgb(255, 255, 255)');
+    assert.equal(await style('[data-date]', 'color'), 'rgb(0, 0, 0)');
+    const template = (name: string, more: object = {}) =>
+      start({ type: 'template', template: name, ...more });
+    await template('dualclock1');
+    await has('#screen .template-name', 'dualclock1');
+    assert.deepEqual(await hands(), ['black', 'black', 'black']);
+    await template('dualclock2', { dualClock1Color: 'green' });
+    await has('#screen .template-name', 'dualclock2');
+    assert.deepEqual(await hands(), ['green', 'green', 'black']);
+    assert.equal(await style('[data-clock]', 'color'), 'rgb(0, 128, 0)');
+    await template('time_date_bg2', { clockFgColor: 'blue', textColor: 'red' });
+    await has('#screen .template-name', 'time date bg2');
+    assert.equal(await style('[data-clock]', 'color'), 'rgb(0, 0, 255)');
+    assert.equal(await style('[data-date]', 'color'), 'rgb(255, 0, 0)');
+    await template('time_date_bg');
+    await page.locator('#screen .template-name', { hasText: /^time date bg$/ }).waitFor();
+    assert.equal(await style('[data-date]', 'color'), 'rgb(0, 0, 0)');
+    await template('hospital_text', { text1: 'Visiting hours' });
+    await has('#screen .writing.bottom.scrolling', 'Visiting hours');
+  });
+
   it('has text at the bottom unless the request says where', async () => {
     await open('8410');
     const write = (body: object) =>

@@ -61,13 +61,11 @@ const at = (position, part) => make('div', { class: `at ${position}` }, part);
 
 /** A clock where the request wants it, with the date if it is wanted. */
 export function clockFace(screen) {
-  const { clockPosition = 'center', date, datePosition = 'bottom-center', dateSize, dateColor } = screen;
+  const { clockPosition = 'center', date, datePosition = 'bottom-center' } = screen;
+  const { dateSize = defaultDateSize, dateColor = 'black' } = screen;
   const face = at(clockPosition, screen.type === 'analogClock' ? analog(screen) : digital(screen));
   if (!date) return [face];
-  const style = {
-    'font-size': `${(dateSize ?? defaultDateSize) / 90}em`,
-    ...(dateColor ? { color: dateColor } : {}),
-  };
+  const style = { 'font-size': `${dateSize / 90}em`, color: dateColor };
   return [face, at(datePosition, make('span', { data: { date: '' }, style }))];
 }
 

@@ -4,7 +4,12 @@ import { say } from './words.js';
 
 const clockKinds = ['digitalClock', 'analogClock'];
 
-const sizes = { tiny: 0.8, small: 1.1, medium: 1.6, large: 2.3 };
+/** Section 4.8.1, which has no number for the last. */
+const sizes = { tiny: 60, small: 100, medium: 200, large: 300 };
+
+/** Grounds that the document does not name, on which its default colors can be seen: black, or black and white. */
+const light = 'white';
+const medium = '#6b7683';
 
 /** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
 const templateLooks = {
@@ -12,6 +17,12 @@ const templateLooks = {
   dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
   reminder: { ground: 'white', lines: [['#c00000'], ['#c00000'], ['white', '#c00000']] },
   today_is: { ground: 'white', lines: [['black']] },
+  dualclock1: { ground: light },
+  dualclock1_nocorner: { ground: light },
+  dualclock2: { ground: light },
+  dualclock3: { ground: light },
+  time_date_bg: { ground: medium },
+  time_date_bg2: { ground: medium },
 };
 
 /** Slides are made in a real device's web page, so there are none here. */
@@ -19,10 +30,10 @@ const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSl
 
 /**
  * What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are, and
- * without `title` a template has the device's own name.
+ * without `title` a template has the device's own name. `usualSize` is that of text before and from firmware 5.7 on.
  */
-export function screenPicture({ screen, overlay, pictures, title }) {
-  const { words, parts, color } = contentOf(screen, pictures, title);
+export function screenPicture({ screen, overlay, pictures, title, usualSize = 'small' }) {
+  const { words, parts, color } = contentOf(screen, pictures, title, usualSize);
   const said = [
     screen?.image1,
     screen?.image2,
@@ -33,9 +44,10 @@ export function screenPicture({ screen, overlay, pictures, title }) {
     screen?.text3,
     overlay?.textContent,
   ].filter(Boolean);
+  const ground = color ?? (overlay && !screen ? medium : undefined);
   const glass = make(
     'div',
-    { class: 'glass', 'aria-hidden': 'true', style: color ? { 'background-color': color } : {} },
+    { class: 'glass', 'aria-hidden': 'true', style: ground ? { 'background-color': ground } : {} },
     parts,
     overlay ? writing(overlay.textContent, overlay) : undefined,
   );
@@ -46,21 +58,21 @@ export function screenPicture({ screen, overlay, pictures, title }) {
   };
 }
 
-function contentOf(screen, pictures, title) {
+function contentOf(screen, pictures, title, usualSize) {
   if (!screen) return { words: say('screen.standard'), parts: [digital({})] };
   if (clockKinds.includes(screen.type))
     return {
       words: say(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
-      color: screen.clockBgColor,
+      // Hands and date are black unless it is given.
+      color:
+        screen.type === 'analogClock' ? light : (screen.clockBgColor ?? (screen.date ? medium : undefined)),
     };
   if (screen.type === 'template')
     return {
       words: say('screen.template', screen),
       parts: templatePicture(screen, pictures, title),
-      // The colors of these clocks are for a light ground: black unless they are given.
-      color:
-        templateLooks[screen.template]?.ground ?? (/dualclock/.test(screen.template) ? 'white' : undefined),
+      color: templateLooks[screen.template]?.ground,
     };
   if (screen.type === 'blitz')
     return {
@@ -70,7 +82,11 @@ function contentOf(screen, pictures, title) {
   if (screen.type === 'image')
     return {
       words: say(screen.text1 ? 'screen.imageAndText' : 'screen.image'),
-      parts: [picture(screen.image1, pictures), screen.text1 ? writing(screen.text1, screen) : undefined],
+      parts: [
+        picture(screen.image1, pictures),
+        screen.text1 ? writing(screen.text1, screen, usualSize) : undefined,
+      ],
+      color: screen.text1 ? medium : undefined,
     };
   if (screen.slideNames)
     return { words: say('screen.slideshow'), parts: [slide(screen.slideNames, pictures)] };
@@ -115,10 +131,13 @@ function templatePicture(screen, pictures, title) {
     icons.length > 0 ? make('div', { class: 'icons' }, icons) : undefined,
     make('div', { class: 'template-name' }, title || template.replaceAll('_', ' ')),
     make('div', { class: 'clocks' }, templateClocks(screen)),
+    /date/.test(template) ? templateDate(screen) : undefined,
     /weather/.test(template) ? make('div', { class: 'line' }, '☁ 12 °C') : undefined,
-    ...[screen.text1, screen.text2, screen.text3].map(
-      (text, index) => text && templateLine(text, looks[index]),
-    ),
+    ...(/^hospital/.test(template) && screen.text1
+      ? [writing(screen.text1, { textColor: 'white' })]
+      : [screen.text1, screen.text2, screen.text3].map(
+          (text, index) => text && templateLine(text, looks[index]),
+        )),
   ];
 }
 
@@ -132,17 +151,23 @@ function templateClocks(screen) {
   return /time|clock/.test(screen.template) ? [digital(screen)] : [];
 }
 
+/** Section 4.8.2 has a color of the date for some templates only. */
+function templateDate({ template, textColor = 'black' }) {
+  const style = /^time_date/.test(template) ? { color: textColor } : {};
+  return make('div', { data: { date: '' }, style });
+}
+
 function templateLine(text, [color, ground] = []) {
   const style = { ...(color ? { color } : {}), ...(ground ? { 'background-color': ground } : {}) };
   return make('div', { class: 'line', style }, text);
 }
 
 /** A line of text where and how the request wants it. */
-function writing(text, given) {
-  // The defaults are those of section 4.8.1, the size that of firmware 5.7 and later.
+function writing(text, given, usualSize = 'small') {
+  // The defaults are those of section 4.8.1.
   const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;
-  const { textSize = 'small', textScroll = true } = given;
-  const size = sizes[textSize] ?? Number(textSize) / 90;
+  const { textSize = usualSize, textScroll = true } = given;
+  const size = (sizes[textSize] ?? Number(textSize)) / 90;
   const style = { 'font-size': `${size}em`, color: textColor };
   if (String(textBg) === 'true' && textBgColor) style['background-color'] = textBgColor;
   const isScrolling = String(textScroll) === 'true';
