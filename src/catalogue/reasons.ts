@@ -193,6 +193,7 @@ export const reasons = {
   notInScale: '__name__ must be one of __levels__ or low, medium, high on the __model__; got __value__',
   modelUnknown:
     '__name__ __value__ is another number on each model, and the model of "__device__" is not known: set the model on the device',
+  modelNotAsked: 'this needs the model, and the device could not be asked for it: __reason__',
   // What comes after a yes.
   startUnderWay: 'a start of it is still under way; this is sent once more after that',
   sameFile: 'the same file was already there',

@@ -154,7 +154,8 @@ export class Delivery {
   async #doIn(turn: Turn): Promise<void> {
     const { device, dispatch, operation } = this;
     const { action, parameters } = dispatch;
-    const identity = this.#mustAsk ? await device.identityIn(turn) : device.knownIdentity;
+    const asked = this.#identityIn(turn);
+    const identity = asked instanceof Promise ? await asked : asked;
     // Before words are put in this model's way: one that lacks the whole has no way for them.
     this.#refuseLack(needsOfAny(operation), identity);
     const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
@@ -188,6 +189,18 @@ export class Delivery {
   /** Before its receipt, and not in its turn. */
   #awaitLater(writing: Promise<void> | undefined): void {
     if (writing) this.#written = whenAll([this.#written, writing]);
+  }
+
+  /** @throws DeviceError where it has to be known, and cannot be asked for */
+  #identityIn(turn: Turn): Promise<Identity> | Identity {
+    const { device, dispatch } = this;
+    if (dispatch.action.hooks.needsModel?.(dispatch.parameters) && !device.recognition.isModelSet) {
+      const { retryForMs } = dispatch.wishes;
+      return device.identityNeededIn(turn, { retryForMs }).catch((error: unknown) => {
+        throw this.abort.reason ?? modelNotAsked(error);
+      });
+    }
+    return this.#mustAsk ? device.identityIn(turn) : device.knownIdentity;
   }
 
   get #waitsUntilBack(): boolean {
@@ -252,4 +265,16 @@ export class Delivery {
     device?.sight.noteReceipt(receipt);
     return receipt;
   }
+}
+
+/** The device could not be asked for its model: that is why, and nothing else was sent. */
+function modelNotAsked(error: unknown): unknown {
+  if (!(error instanceof DeviceError)) return error;
+  const { attempts, code, outcome, said: reason, statusCode } = error;
+  return new DeviceError(code, said('nothingSent', { reason: said('modelNotAsked', { reason }) }), {
+    outcome: outcome === 'unknown' ? 'failed' : outcome,
+    attempts,
+    ...(statusCode !== undefined && { statusCode }),
+    cause: error,
+  });
 }

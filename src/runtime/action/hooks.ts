@@ -19,6 +19,8 @@ export interface ActionHooks {
    * looking takes so long that others must have their turn meanwhile.
    */
   check?(operation: Operation, parameters: Given): readonly Text[] | Promise<readonly Text[]>;
+  /** Whether parameters can be sent to no device whose model is not known. */
+  needsModel?(parameters: Given): boolean;
   /**
    * The parameters as this device wants them.
    * @throws DeviceError when there are none it could want

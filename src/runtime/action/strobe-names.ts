@@ -31,6 +31,11 @@ interface Translated {
  */
 export function strobesByName(): ActionHooks {
   return {
+    needsModel: (parameters) =>
+      strobeModelOf(parameters, {}) === undefined &&
+      Object.entries(parameters).some(
+        ([name, value]) => isPatternName(name, value) || isBrightnessName(name, value),
+      ),
     adapt({ device, dispatch }, identity) {
       const { parameters } = dispatch;
       const model = strobeModelOf(parameters, identity);
@@ -59,13 +64,21 @@ function translate(
   deviceName: string,
 ): Translated {
   if (typeof value !== 'string') return { value };
-  if (patternFields.includes(name)) {
+  if (isPatternName(name, value)) {
     return patternOf(name, value, model ?? modelIsMissing(name, value, deviceName));
   }
-  if (!brightnessFields.includes(name)) return { value };
-  const isName = (brightnessNames as readonly string[]).includes(value);
-  if (!isName) return model ? inScale(name, value, model) : { value };
-  return { value: brightnessLevels[model ?? modelIsMissing(name, value, deviceName)][value as Brightness] };
+  if (isBrightnessName(name, value)) {
+    return { value: brightnessLevels[model ?? modelIsMissing(name, value, deviceName)][value as Brightness] };
+  }
+  return model && brightnessFields.includes(name) ? inScale(name, value, model) : { value };
+}
+
+function isPatternName(name: string, value: unknown): boolean {
+  return patternFields.includes(name) && typeof value === 'string';
+}
+
+function isBrightnessName(name: string, value: unknown): boolean {
+  return brightnessFields.includes(name) && (brightnessNames as readonly unknown[]).includes(value);
 }
 
 function patternOf(name: string, value: string, model: StrobeModel): Translated {

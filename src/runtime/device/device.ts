@@ -192,6 +192,18 @@ export class Device {
     return this.knownIdentity;
   }
 
+  /**
+   * The same for what cannot be sent without the model: asked as long as that would be tried.
+   * @throws why it could not be asked
+   */
+  async identityNeededIn(turn: Turn, options: CallOptions): Promise<Identity> {
+    if (this.recognition.isOpen || this.knownIdentity.model === undefined) {
+      const failure = await this.recognition.ask(() => turn.call(about, {}, options));
+      if (failure !== undefined) throw failure;
+    }
+    return this.knownIdentity;
+  }
+
   /** Told when the device may be another one after its next success: it restarts, or gets new firmware. */
   noteChange(): void {
     this.recognition.noteChange();

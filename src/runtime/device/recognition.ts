@@ -6,6 +6,9 @@ import { type About, aboutIn, type Identity, identityIn } from './identity';
 /** The question who a device is (section 4.1). */
 export const about = operation('info/about');
 
+/** The device says it is busy, not that it will not say. */
+const unavailable = 503;
+
 /** Who a device is, as far as a person or the device itself has said, and whether it should be asked again. */
 export class Recognition {
   /** As the device said when it was last asked. */
@@ -25,6 +28,11 @@ export class Recognition {
     return this.#known;
   }
 
+  /** A person has set the model. */
+  get isModelSet(): boolean {
+    return this.byHand.model !== undefined;
+  }
+
   /** Whether asking may tell something new. */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
@@ -34,15 +42,20 @@ export class Recognition {
   /**
    * Asks the device who it is. Never rejects: no usable answer leaves it unknown.
    * @param readAbout reads the about record (section 2.4)
+   * @returns why it could not be asked, where it could not
    */
-  async ask(readAbout: () => Promise<Answer>): Promise<void> {
+  async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
       const { body } = await readAbout();
       this.note(body);
+      return undefined;
     } catch (error) {
       this.note(undefined);
       // A refusal is an answer: older firmware has no `about`. Anything else may be over by the next success.
-      this.#askAfterSuccess = !(error instanceof DeviceError && error.code === 'REFUSED');
+      if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
+        return undefined;
+      this.#askAfterSuccess = true;
+      return error;
     }
   }
 
