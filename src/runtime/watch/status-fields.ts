@@ -52,11 +52,14 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The mode and its zone: another zone is another page. */
+/** The mode and its zone, by its name or its address: another zone is another page. */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];
   if (mode === undefined) return value;
-  const [zone] = /\bzone\W*[\w.:]+/i.exec(value.slice(value.indexOf(mode) + mode.length)) ?? [];
+  const [zone] =
+    /\bzones?\b\W*[\w.:]+|\bzone\d+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?/i.exec(
+      value.slice(value.indexOf(mode) + mode.length),
+    ) ?? [];
   return zone === undefined ? mode : `${mode} ${zone}`;
 }

@@ -99,7 +99,7 @@ export const seconds: Check<number> = rule(
 /** The document's "string, seconds". */
 export const secondsText: Check<string> = rule(
   'a string with a whole number of seconds',
-  (value) => typeof value === 'string' && /^\d{1,9}$/.test(value),
+  (value) => typeof value === 'string' && /^\d+$/.test(value) && Number.isSafeInteger(Number(value)),
 );
 /** A port number, which the document wants as a string. */
 export const portText: Check<string> = rule(
@@ -109,7 +109,7 @@ export const portText: Check<string> = rule(
 /** A level in dB, such as "-30dB" or "-30". */
 export const decibelText: Check<string> = rule(
   'a string with a level in dB',
-  (value) => typeof value === 'string' && /^-?\d{1,9}(\.\d{1,9})?( ?dB)?$/.test(value),
+  (value) => typeof value === 'string' && /^-?\d+(\.\d+)?( ?dB)?$/.test(value),
 );
 export const integer: Check<number> = rule('an integer', (value) => Number.isSafeInteger(value));
 

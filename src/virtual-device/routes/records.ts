@@ -66,7 +66,7 @@ function dateText(ms: number): string {
 function multicastText({ multicastMode, settings, keeper }: Core): string {
   const { tone } = keeper.state;
   if (tone?.mcast === true) {
-    const { address, port } = tone.state ?? {};
+    const { address, port } = tone.state ?? keeper.state.multicast ?? {};
     const zone = address && port ? `${address}:${port}` : settings.get('mcast.tx.fixed');
     return `Transmitter (Active) zone ${zone}`;
   }

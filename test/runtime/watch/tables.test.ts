@@ -249,6 +249,17 @@ describe('what changes in a status', () => {
     assert.deepEqual(changed(mode('Receiver (Active) zone 2, 17'), mode('Receiver (Active) zone 3, 18')), {
       'Multicast Mode': { from: 'Receiver (Active) zone 2', to: 'Receiver (Active) zone 3' },
     });
+    const zones: readonly (readonly [one: string, other: string])[] = [
+      ['Zone: 2', 'Zone: 3'],
+      ['on zones 2', 'on zones 3'],
+      ['224.0.2.60:50002', '224.0.2.60:50004'],
+      ['(224.0.2.60)', '(224.0.2.61)'],
+    ];
+    for (const [one, other] of zones) {
+      const active = (zone: string, count: number) => mode(`Receiver (Active) ${zone}, ${count}`);
+      assert.ok('Multicast Mode' in changed(active(one, 17), active(other, 18)), other);
+      assert.deepEqual(changed(active(one, 17), active(one, 18)), {}, one);
+    }
     assert.deepEqual(changed(mode('Receiver (Idle)'), mode('Receiver (Active, zone 3) 18')), {
       'Multicast Mode': { from: 'Receiver (Idle)', to: 'Receiver (Active, zone 3)' },
     });

@@ -42,6 +42,10 @@ describe('a virtual device, line by line of the document', () => {
       assert.equal(await mode(), 'Transmitter (Active) zone 224.0.2.60:50002');
       await ask('POST /api/controls/tone/start', tone);
       assert.equal(await mode(), 'Transmitter (Active) zone 1');
+      // What an update has stored applies where the call itself says nothing (4.5.1).
+      await ask('POST /api/state/mcast/update/', { ...state, address: '224.0.2.61' });
+      await ask('POST /api/controls/tone/start', tone);
+      assert.equal(await mode(), 'Transmitter (Active) zone 224.0.2.61:50002');
       await ask('POST /api/controls/tone/stop');
       assert.equal(await mode(), 'Disabled');
     }));
@@ -123,6 +127,14 @@ describe('a virtual device, line by line of the document', () => {
         assert.equal(await status(post, { ...bell, rrule }), 200, rrule);
       assert.equal(await status(post, { ...bell, name: '' }), 200);
       assert.equal(await status(post, { ...bell, rrule: 'FREQ=DAILY;INTERVAL=0' }), 400);
+    }));
+
+  it('knows no limit of a time in seconds that the document does not name (4.4)', () =>
+    withDevice({ model: '8201' }, async (ask) => {
+      const unlock = async (duration: string) =>
+        (await ask('POST /api/controls/door/munlock', { doorid: 'local', duration })).status;
+      assert.equal(await unlock('9999999999'), 200);
+      for (const wrong of ['', '-1', '1.5', '9'.repeat(400)]) assert.equal(await unlock(wrong), 400, wrong);
     }));
 
   it('wants a recurrence also of an event with a delay (2.6a, 4.13)', () =>
