@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Day } from './day';
+import { Day, inputText } from './day';
 
 /** An event as it is expected: not before this time of the day, within so many seconds of it. */
 type Expected = readonly [from: string, withinS: number, output: 1 | 2, content: Record<string, unknown>];
@@ -145,7 +145,9 @@ describe('a day of a device', () => {
     await misfortunes(day);
     await day.until('24:00');
     const calls = (from: string, to: string) => ({ changes: { 'Call Status': { from, to } } });
-    const relay = (from: string, to: string) => ({ changes: { 'Relay Input Status': { from, to } } });
+    const relay = (from: string, to: string) => ({
+      changes: { 'Relay Input Status': { from: inputText(from), to: inputText(to) } },
+    });
     const volume = { from: 'Page Volume: 4 (-18dB)', to: 'Page Volume: 7 (-9dB)' };
     assertEvents(day, [
       ['00:00', 5, 1, { changes: {}, initial: true }],

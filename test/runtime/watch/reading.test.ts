@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call } from '../../../src/catalogue/call';
-import { Day } from './day';
+import { Day, inputText } from './day';
 
 describe('readings', () => {
   let day: Day;
@@ -64,8 +64,9 @@ describe('readings', () => {
     await day.until('00:03:30');
     const [field] = sent(1).filter(({ message }) => message?.field);
     assert.equal(sent(1).length, 5);
-    assert.equal(field?.message?.payload, 'active');
-    assert.deepEqual(field?.message?.changes, { 'Relay Input Status': { from: 'idle', to: 'active' } });
+    const [from, to] = [inputText('idle'), inputText('active')];
+    assert.equal(field?.message?.payload, to);
+    assert.deepEqual(field?.message?.changes, { 'Relay Input Status': { from, to } });
   });
 
   it('of one node are not delayed by messages to another', async () => {
