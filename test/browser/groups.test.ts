@@ -97,14 +97,15 @@ describe('the dialog of a group', () => {
     assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), finding);
     await form().getByRole('button', { name: finding }).click();
     await form().getByLabel('Address of row 2').fill('192.0.2.51');
-    await form().getByLabel('Address of row 2').press('Tab');
+    await form().getByLabel('Model of row 2').fill('8301');
+    await form().getByLabel('Model of row 2').press('Tab');
     assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), '');
     assert.equal(await count(), 'Members: 4 (devices: 2, rows: 2, by tag: 0)');
     await done();
     const { rows } = await editor.stored('group');
     assert.deepEqual(rows, [
       group.rows[0],
-      { name: 'Hall', address: '192.0.2.51', tags: '', fingerprint: '' },
+      { name: 'Hall', address: '192.0.2.51', tags: '', fingerprint: '', model: '8301' },
     ]);
   });
 
@@ -134,7 +135,7 @@ describe('the dialog of a group', () => {
     await said(/All right\. Rows: 1000\./);
     await form().getByRole('button', { name: 'Add these rows (1000)' }).click();
     assert.equal(await count(), 'Members: 1004 (devices: 2, rows: 1002, by tag: 0)');
-    assert.ok((await form().locator('.algo-grid input').count()) <= 80);
+    assert.ok((await form().locator('.algo-grid input').count()) <= 100);
     await form().getByRole('button', { name: 'Later rows' }).click();
     assert.equal(await form().getByLabel('Name of row 21').inputValue(), 'Room 18');
     await done();

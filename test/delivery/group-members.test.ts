@@ -175,6 +175,35 @@ describe('delivery: the members of a group', () => {
     assert.deepEqual(outcomesOf(await site.ask('door/lock')), ['Row accepted']);
   });
 
+  it('that are rows have a model of their own, which is not asked for', async () => {
+    process.env.ALGO_TEST_MODEL = '8190S';
+    const [tower, gym, hall] = await site.devices('Tower', 'Gym', 'Hall');
+    assert.ok(tower && gym && hall);
+    for (const device of [tower, gym]) device.temper = ({ deed }) => (deed === 'info/about' ? 403 : 200);
+    hall.model = '8410';
+    const rows = [
+      tower.row({ model: '8128' }),
+      gym.row({ model: '${ALGO_TEST_MODEL}' }),
+      hall.row({ model: '' }),
+    ];
+    await site.start([
+      group({ rows }),
+      act('strobe/start', { ...toGroup, given: { pattern: 'fast', ledlvl: 'high' } }),
+    ]);
+    const way = await site.ask('strobe/start');
+    delete process.env.ALGO_TEST_MODEL;
+    assert.deepEqual(outcomesOf(way), ['Tower accepted', 'Gym accepted', 'Hall accepted']);
+    const sent = [tower, gym, hall].map(({ heard }) => heard.at(-1)?.parameters);
+    assert.deepEqual(
+      sent.map((parameters) => [parameters?.pattern, parameters?.ledlvl]),
+      [
+        [13, '255'],
+        [7, '3'],
+        [2, '255'],
+      ],
+    );
+  });
+
   it('that are rows are found by name and by tag, among other devices by name', async () => {
     const [b, a, c] = await site.devices('B', 'A', 'C');
     assert.ok(a && b && c);

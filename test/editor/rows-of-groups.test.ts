@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 
-type Row = Readonly<Record<'name' | 'address' | 'tags' | 'fingerprint', string>>;
+type Row = Readonly<Record<'name' | 'address' | 'tags' | 'fingerprint' | 'model', string>>;
 interface Placed {
   readonly row: Row;
   readonly line: number;
@@ -24,6 +24,7 @@ interface Script {
   findingsIn(rows: readonly Placed[], context: object): Found[];
   membersOf(parts: object): { name: string; why: string }[];
   rowsOf(stored: unknown): Row[];
+  storedRow(row: Row): object;
 }
 
 const print = 'ab'.repeat(32);
@@ -43,8 +44,8 @@ describe('the rows of a group', () => {
   const read = (text: string) =>
     script
       .readRows(text, script.groupTable)
-      .rows.map(({ row: { name, address, tags, fingerprint }, line }) =>
-        [line, name, address, tags, fingerprint].join('|').replace(/\|+$/, ''),
+      .rows.map(({ row: { name, address, tags, fingerprint, model }, line }) =>
+        [line, name, address, tags, fingerprint, model].join('|').replace(/\|+$/, ''),
       );
   const wrong = (text: string) =>
     script.readRows(text, script.groupTable).findings.map(({ line, what }) => `${line} ${what}`);
@@ -91,7 +92,7 @@ describe('the rows of a group', () => {
     ['a column of passwords in German', 'address,Passwort\n192.0.2.1,algo', ['1 password']],
     ['a column that is there twice', 'address,ip\n192.0.2.1,192.0.2.2', ['1 columnTwice']],
     ['no column of addresses', 'name,tags\nGym,north', ['1 noColumn']],
-    ['more cells than columns', 'Gym,192.0.2.1,,,third floor', ['1 tooMany']],
+    ['more cells than columns', 'Gym,192.0.2.1,,,8301,third floor', ['1 tooMany']],
     ['more cells than the heading', 'name,address\nGym,192.0.2.1\nHall,192.0.2.2,x', ['3 tooMany']],
     ['text behind a quote', 'Gym,192.0.2.1\n"Ha"ll,192.0.2.2\nYard,192.0.2.3', ['2 quotes']],
     ['a quote that is never closed', 'Gym,192.0.2.1\nHall,"192.0.2.2\nYard,192.0.2.3', ['2 quotes']],
@@ -111,6 +112,8 @@ describe('the rows of a group', () => {
     ['an address twice', 'Gym,192.0.2.1\nHall,192.0.2.2\nYard,https://192.0.2.1:443/', ['3 addressTwice']],
     ['a name twice', 'Gym,192.0.2.1\nGym,192.0.2.2', ['2 nameTwice']],
     ['a fingerprint of OpenSSL', `Gym,192.0.2.1,,sha256 Fingerprint=${print}`, []],
+    ['models', 'Gym,192.0.2.1,,,8301\nHall,192.0.2.2,,,Algo 8190S\nYard,192.0.2.3,,,${MODEL}', []],
+    ['a bad model', 'Gym,192.0.2.1,,,speaker', ['1 model']],
     ['a bad fingerprint', `Gym,192.0.2.1,,ab\nHall,192.0.2.2,,${print}`, ['1 fingerprint']],
   ];
   for (const [name, text, found] of findings) {
@@ -130,8 +133,19 @@ describe('the rows of a group', () => {
     assert.deepEqual(check('Gym,192.0.2.1\nLobby,192.0.2.2', { taken }), ['1 addressTwice', '2 nameTwice']);
   });
 
+  it('are stored without a model where they have none', () => {
+    const [gym, hall] = script.rowsOf([
+      { name: 'Gym', address: '192.0.2.1' },
+      { name: 'Hall', address: '192.0.2.2', model: ' 8301 ' },
+    ]);
+    assert.ok(gym && hall);
+    assert.deepEqual(script.storedRow(gym), { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '' });
+    assert.deepEqual(script.storedRow(hall), hall);
+    assert.equal(hall.model, '8301');
+  });
+
   it('are read from what was stored by hand', () => {
-    const gym = { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '' };
+    const gym = { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '', model: '' };
     assert.deepEqual(script.rowsOf([{ name: ' Gym', address: '192.0.2.1' }]), [gym]);
     assert.deepEqual(script.rowsOf('[{"name":"Gym","address":"192.0.2.1"}]'), [gym]);
     assert.deepEqual(script.rowsOf('{"name":'), []);

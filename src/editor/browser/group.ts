@@ -20,6 +20,7 @@ import {
   type RowContext,
   rowOf,
   rowsOf,
+  storedRow,
 } from './rows';
 import { Table } from './table';
 import { isPlainHttp } from './weak-choices';
@@ -219,6 +220,6 @@ export class GroupDialog {
     const devices = [...this.picker.picked];
     if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;
     const rows = this.table.rows.filter((row) => !isBlank(row));
-    if (!same(rows, rowsOf(this.node.rows))) this.node.rows = rows;
+    if (!same(rows, rowsOf(this.node.rows))) this.node.rows = rows.map(storedRow);
   }
 }

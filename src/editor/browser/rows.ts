@@ -1,10 +1,11 @@
 import { fingerprintOf } from '../../catalogue/fingerprint';
+import { modelIn } from '../../catalogue/identity';
 import { checkAddress } from './address';
 import { isVariable } from './check';
 import type { Finding, Placed } from './findings';
 import type { TableKind } from './row-reader';
 
-export const columns = ['name', 'address', 'tags', 'fingerprint'] as const;
+export const columns = ['name', 'address', 'tags', 'fingerprint', 'model'] as const;
 export type Column = (typeof columns)[number];
 
 /** A device of a group that has no node of its own. */
@@ -41,6 +42,8 @@ export const groupTable: TableKind<Column> = {
     fingerprint: 'fingerprint',
     'sha-256': 'fingerprint',
     sha256: 'fingerprint',
+    model: 'model',
+    'product name': 'model',
   },
 };
 
@@ -65,8 +68,13 @@ interface Taken {
 /** A stored row, whatever was stored. */
 export function rowOf(stored: unknown): GroupRow {
   const row = Object(stored) as Record<string, unknown>;
-  const [name, address, tags, fingerprint] = columns.map((column) => String(row[column] ?? '').trim());
-  return { name: name ?? '', address: address ?? '', tags: tags ?? '', fingerprint: fingerprint ?? '' };
+  const cells = columns.map((column) => [column, String(row[column] ?? '').trim()]);
+  return Object.fromEntries(cells) as Record<Column, string>;
+}
+
+/** A row as it is stored: a model is there where a person gave one. */
+export function storedRow({ model, ...row }: GroupRow): object {
+  return model === '' ? row : { ...row, model };
 }
 
 /** The stored rows, whatever was stored; text may be the JSON of a list. */
@@ -139,12 +147,15 @@ function findingIn(
   { isPinned }: RowContext,
   holders: Holders,
 ): Omit<Finding, 'line'> | undefined {
-  const { address, fingerprint } = row;
+  const { address, fingerprint, model } = row;
   const wrong = isVariable(address) ? undefined : checkAddress(address);
   if (wrong) return { what: wrong, words: { value: address } };
   if (fingerprint === '' && isPinned) return { what: 'noFingerprint', words: {} };
   if (fingerprint !== '' && !isVariable(fingerprint) && fingerprintOf(fingerprint) === '') {
     return { what: 'fingerprint', words: { value: fingerprint } };
+  }
+  if (model !== '' && !isVariable(model) && modelIn(model) === undefined) {
+    return { what: 'model', words: { value: model } };
   }
   const atAddress = holders.address.get(sameAddress(address));
   if (atAddress) return twice('addressTwice', address, atAddress);

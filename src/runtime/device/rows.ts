@@ -49,7 +49,7 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
   let holders: ReadonlyMap<string, Device> | undefined;
   return rows.map((row, index) => {
     const number = index + 1;
-    const { name, address, tags, fingerprint } = resolved(owner, row);
+    const { name, address, tags, fingerprint, model } = resolved(owner, row);
     const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
     const twin = names.get(called);
     const fixed = faultOf(row, name) ?? (twin ? said('rowTwin', { row: String(twin) }) : undefined);
@@ -61,7 +61,7 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
       return reason && said('inRow', { row: String(number), group: owner.name, reason });
     };
     const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
-    const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint };
+    const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint, model };
     const device = new Device(id, properties, owner.password, owner.surroundings, fault);
     if (!twin) names.set(called, number);
     if (!fixed) sound.push(device);
@@ -88,12 +88,13 @@ function resolved(owner: RowsOwner, row: unknown): Readonly<Record<string, unkno
   if (!isRow(row)) return {};
   const replaced = (value: unknown) =>
     (isUnresolved(value) ? owner.variable?.(value.slice(2, -1)) : undefined) ?? value;
-  const { name, address, tags, fingerprint } = row;
+  const { name, address, tags, fingerprint, model } = row;
   return {
     name: replaced(name),
     address: replaced(address),
     tags: replaced(tags),
     fingerprint: replaced(fingerprint),
+    model: replaced(model),
   };
 }
 
