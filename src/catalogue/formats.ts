@@ -6,7 +6,7 @@ import { isRecurrence } from './recurrence';
 interface FormatRule {
   /** What a text must look like. */
   readonly accepts: RegExp;
-  /** What it must be beyond that. */
+  /** What it must be beyond that, unless it is empty. */
   readonly holds?: (text: string) => boolean;
   /** Takes off what may be written but is not sent. */
   readonly normalize?: (text: string) => string;
@@ -28,16 +28,16 @@ export const formats = {
   date: { accepts: /^\d{4}-\d{2}-\d{2}$/, holds: isDate },
   dates: {
     accepts: /^(?:\d{4}-\d{2}-\d{2}(?:,\d{4}-\d{2}-\d{2})*)?$/,
-    holds: (text) => text === '' || text.split(',').every(isDate),
+    holds: (text) => text.split(',').every(isDate),
   },
   'start-date': {
     accepts: /^(?:\d{4}-\d{2}-\d{2})?$/,
-    holds: (text) => text === '' || isDate(text),
+    holds: isDate,
   },
   time: { accepts: /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/ },
-  rrule: { accepts: /^/, holds: (text) => text === '' || isRecurrence(text) },
+  rrule: { accepts: /^/, holds: isRecurrence },
   method: { accepts: /^[A-Z]+$/ },
-  json: { accepts: /^/, holds: (text) => text === '' || isJson(text) },
+  json: { accepts: /^/, holds: isJson },
   'target-path': {
     accepts: /^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!\/\/)\S+$/,
   },
@@ -64,7 +64,7 @@ export const formats = {
 /** Whether a text of a format is acceptable, after its `normalize`. */
 export function isAcceptable(format: Format, text: string): boolean {
   const { accepts, holds }: FormatRule = formats[format];
-  return accepts.test(text) && (holds?.(text) ?? true);
+  return accepts.test(text) && (text === '' || !holds || holds(text));
 }
 
 /** A text as it is sent. */

@@ -109,6 +109,9 @@ describe('request builder', () => {
       '/a%0a',
       '/a%2500',
       '/a/..;x/b',
+      '/%c0%ae%c0%ae/x',
+      '/%25c0%25ae/x',
+      '/%u002e%u002e/x',
     ]) {
       assert.match(
         refusal(() => checkRequest({ method: 'GET', path })),

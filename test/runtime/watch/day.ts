@@ -17,12 +17,12 @@ export const midnight = Date.UTC(2026, 10, 16);
 
 type Message = Record<string, unknown> & { payload: Record<string, unknown> };
 
-/** What a node has done, with the second of the day in which it did. */
 /** What a status says of a relay input that is in a state and in no other way remarkable. */
 export function inputText(state: string): string {
   return `${state}, Mode: Normally Open, Action: None, Tamper: No`;
 }
 
+/** What a node has done, with the second of the day in which it did. */
 export interface Event {
   readonly second: number;
   readonly output?: 1 | 2;
