@@ -105,14 +105,19 @@ describe('the dialog of an alert', () => {
   it('takes the order that deeds were dragged into', async () => {
     await open('three');
     const [first, second] = await titles();
-    const handle = form().locator('.algo-handle').first();
-    const [from, to] = [await handle.boundingBox(), await form().locator('.algo-deed').nth(1).boundingBox()];
-    assert.ok(from && to);
     const { mouse } = editor.page;
-    await mouse.move(from.x + 4, from.y + 4);
+    // Not before the dialog has its final height: what comes late moves the list.
+    await editor.page.waitForFunction('$.active === 0');
+    await form().locator('.algo-handle').first().hover();
     await mouse.down();
-    for (const share of [0.5, 1, 1.2])
-      await mouse.move(from.x + 4, from.y + (to.y - from.y) * share + (to.height * share) / 2);
+    const { x, y, height } = (await form().locator('.algo-deed').nth(1).boundingBox()) ?? assert.fail();
+    const isBehind = () =>
+      editor.page.evaluate(
+        `document.querySelector('.ui-sortable-placeholder')?.matches('.algo-deed:not(.ui-sortable-helper) + *')`,
+      );
+    // As far as it takes until there is a gap for it.
+    for (let below = 0; below < 2 * height && !(await isBehind()); below += 8)
+      await mouse.move(x + 4, y + below);
     await mouse.up();
     const bare = (title = '') => title.slice(3);
     assert.deepEqual((await titles()).slice(0, 2).map(bare), [bare(second), bare(first)]);

@@ -174,7 +174,12 @@ describe('what messages take, counted', () => {
     await startFlow([speaker(address), tone], credentials);
     await burst(...times(200, 'tone'));
     const count = 500;
-    const made = await bytesMadeBy(() => burst(...times(count, 'tone')));
+    const samples: number[] = [];
+    // A sample can only be too large: by what was compiled, or came from elsewhere, meanwhile.
+    for (let round = 0; round < 3; round += 1) {
+      samples.push(await bytesMadeBy(() => burst(...times(count, 'tone'))));
+    }
+    const made = Math.min(...samples);
     assert.ok(made > 1_000 * count, `${made} bytes: nothing was seen`);
     assert.ok(made <= 19_900 * count, `${Math.round(made / count)} bytes for each message`);
   });

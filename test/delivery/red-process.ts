@@ -9,7 +9,9 @@ import { Program } from '../package/program';
 
 const red = require.resolve(`${process.env.ALGO_NODE_RED || 'node-red'}/red.js`);
 /** The core nodes that flows of tests have. To load all of them takes as long as the rest of Node-RED's start. */
-const needed = ['catch', 'status', 'change', 'function', 'httpin', 'tls', 'mqtt', 'inject', 'debug', 'link'];
+const needed = [
+  ...['catch', 'status', 'change', 'function', 'httpin', 'tls', 'mqtt', 'inject', 'debug', 'link', 'file'],
+];
 const settings = `module.exports = ${JSON.stringify({
   uiHost: '127.0.0.1',
   credentialSecret: false,
@@ -64,7 +66,8 @@ export class RedProcess {
     this.#program = program;
     const [, address = ''] = await program.says(/Server now running at (http:\S+:\d+)/);
     this.#address = address;
-    await program.says(/Started flows/);
+    const [said] = await program.says(/Started flows|Waiting for missing types[\s\S]*?- \S+/);
+    assert.equal(said, 'Started flows', 'a core node of this flow is not among those that are loaded here');
   }
 
   /** Deploys what has changed, as the editor does. Resolves when Node-RED has said yes. */
