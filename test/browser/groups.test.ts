@@ -37,6 +37,15 @@ describe('the dialog of a group', () => {
   const said = (words: RegExp) => editor.page.locator('.algo-paste', { hasText: words }).waitFor();
   const findings = () => editor.page.locator('.algo-paste .algo-findings li').allTextContents();
 
+  /** The text that is selected in the box, and whether its line is in sight. */
+  const selected = `(() => {
+    const { value, selectionStart, selectionEnd, scrollTop, scrollHeight, clientHeight } =
+      document.querySelector('#algo-group-text');
+    const before = value.slice(0, selectionStart).split('\\n').length - 1;
+    const top = (before / value.split('\\n').length) * scrollHeight;
+    return [value.slice(selectionStart, selectionEnd), top > scrollTop && top < scrollTop + clientHeight];
+  })()`;
+
   it('leaves a group as it was, and names every control', async () => {
     const before = await editor.stored('group');
     assert.deepEqual(before.problems, []);
@@ -109,6 +118,20 @@ describe('the dialog of a group', () => {
     ]);
   });
 
+  it('shows the whole address of a row', async () => {
+    await open();
+    await form().getByRole('button', { name: 'Add a row' }).click();
+    const address = form()
+      .getByLabel(/^Address of row/)
+      .last();
+    await address.fill('https://192.168.100.200:8443');
+    await address.focus();
+    const fits = 'document.activeElement.scrollWidth <= document.activeElement.clientWidth';
+    assert.equal(await editor.page.evaluate(fits), true);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await editor.done('#node-config-dialog-cancel');
+  });
+
   it('loads what reads rows only when somebody pastes', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoRows)');
     assert.equal(await loaded(), false);
@@ -131,6 +154,10 @@ describe('the dialog of a group', () => {
       'Line 999: there is no address',
     ]);
     assert.deepEqual(await cutIn(editor.page), []);
+    await form()
+      .getByRole('button', { name: /^Line 700/ })
+      .click();
+    assert.deepEqual(await editor.page.evaluate(selected), ['Room y\t10.1.0.0', true]);
     await put(lines(1000).join('\n'));
     await said(/All right\. Rows: 1000\./);
     await form().getByRole('button', { name: 'Add these rows (1000)' }).click();

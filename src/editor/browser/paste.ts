@@ -147,16 +147,17 @@ export class Paste<Column extends string> {
     showFindings(this.findings, sentences, translate, (at) => this.select(all[at]?.line ?? 1));
   }
 
-  /** Selects a line of the text. */
+  /** Selects a line of the text, and scrolls to it. */
   private select(line: number): void {
     const box = this.text.get(0) as HTMLTextAreaElement;
-    const before = box.value
-      .split('\n')
-      .slice(0, line - 1)
-      .join('\n').length;
+    const lines = box.value.split('\n');
+    const before = lines.slice(0, line - 1).join('\n').length;
     const begin = line === 1 ? 0 : before + 1;
     const end = box.value.indexOf('\n', begin);
     box.focus();
     box.setSelectionRange(begin, end < 0 ? box.value.length : end);
+    // Lines are not wrapped, so they are all of the same height.
+    const top = ((line - 1) / lines.length) * box.scrollHeight;
+    box.scrollTo(0, top - box.clientHeight / 2);
   }
 }

@@ -125,10 +125,12 @@ export class Table<Column extends string> {
   private show(): void {
     const { columns, first, rows, translate } = this;
     const titles = columns.map((column) => translate(`rows.${column}`));
-    this.head.empty().append(
-      titles.map((title) => $('<th scope="col">').text(title)),
-      '<td>',
+    const heads = columns.map((column, place) =>
+      $('<th scope="col">')
+        .attr('data-column', column)
+        .text(titles[place] ?? ''),
     );
+    this.head.empty().append(heads, '<td>');
     const shown = rows.slice(first, first + perPage);
     this.body.empty().append(shown.flatMap((row, index) => this.line(row, first + index, titles)));
     this.table.prop('hidden', rows.length === 0);
