@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { wordsOf } from '../../client/errors';
-import { deleteLine, type Json, joinedLine, putLine, readLines, valueIn } from './lines';
+import { Limit } from '../../client/limit';
+import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, valueIn } from './lines';
 import { lock } from './lock';
+import { read, run, runSync, type Steps } from './steps';
 
 /** A file may have so many lines before those that no longer count are dropped, and then so many per key. */
 const mostLines = { always: 1_000, perKey: 4 };
@@ -11,18 +12,34 @@ const mostLines = { always: 1_000, perKey: 4 };
 /** After a failed write the next one is tried this much later at the earliest, in milliseconds. */
 const respiteMs = 30_000;
 
+/** So long somebody waits for the disk at most, in milliseconds. */
+const limitMs = 1_000;
+
+/** A disk that hangs again within this time is not told again, in milliseconds. */
+const quietMs = 600_000;
+
 /** What a journal needs of the surroundings. */
 export interface JournalOptions {
-  /** Says that something is wrong: once for a folder that cannot be used, once for a file that is full. */
+  /** Says that something is wrong: once for a folder that cannot be used, a file that is full, a disk that hangs. */
   readonly warn: (sentence: string) => void;
   /** Of a clock that never jumps, in milliseconds. */
   readonly monotonic?: () => number;
+  /** Runs the task once in `ms`. Returns what cancels it. */
+  readonly after?: (ms: number, task: () => void) => () => void;
+  readonly files?: Pick<typeof fs, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'writeFile'>;
+}
+
+/** A limit that counts only while this process runs: the disk may have answered meanwhile. */
+function after(ms: number, task: () => void): () => void {
+  const limit = new Limit(task, ms);
+  return () => limit.clear();
 }
 
 /**
  * What must survive a crash: a map of keys to JSON, in a file of lines in a folder of ours. What is put is there
  * at once; the promise says when it is written through. Where the folder cannot be used, or the disk is full,
- * that is said once and everything goes on in memory. Never holds a secret.
+ * that is said once and everything goes on in memory. Nobody waits for a disk that hangs: that is said once too,
+ * and when the disk answers, the whole file is written. Never holds a secret.
  *
  * Keys begin with what they are about, for example `end/`.
  */
@@ -42,7 +59,16 @@ export class Journal {
   #isAnew = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
-  #unlock: (() => void) | undefined;
+  /** A call of the file system has not returned in time: until it does, nobody waits, and no lines pile up. */
+  #isStuck = false;
+  #toldStuckAt = Number.NEGATIVE_INFINITY;
+  /** What is waited for, and the same with a limit. */
+  #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
+  /** Those who wait. */
+  readonly #letGo = new Set<() => void>();
+  /** The folder has been made and read; or it cannot be used, and everything is in memory only. */
+  #folder: 'new' | 'open' | 'unusable' = 'new';
+  #unlock: (() => Steps<void>) | undefined;
   #isClosed = false;
 
   private constructor(
@@ -50,11 +76,16 @@ export class Journal {
     private readonly options: JournalOptions,
   ) {}
 
-  /** Reads what is there. Never throws. */
+  /** Reads what is there, before it returns: for the start of Node-RED. Never throws. */
   static open(directory: string, options: JournalOptions): Journal {
     const journal = new Journal(directory, options);
-    journal.#open();
+    runSync(journal.#open());
     return journal;
+  }
+
+  /** For a folder that is not there: it is made when something is first put, which holds up nothing. */
+  static create(directory: string, options: JournalOptions): Journal {
+    return new Journal(directory, options);
   }
 
   get(key: string): Json | undefined {
@@ -67,7 +98,7 @@ export class Journal {
     for (const [key, line] of this.#lines) if (key.startsWith(prefix)) yield [key, valueIn(line)];
   }
 
-  /** @returns what resolves when it is written through, or cannot be; it never rejects */
+  /** @returns what resolves when it is written through, or cannot be in time; it never rejects */
   put(key: string, value: Json): Promise<void> {
     const line = putLine(key, value);
     this.#lines.set(key, line);
@@ -76,12 +107,12 @@ export class Journal {
 
   /** @returns as `put` */
   delete(key: string): Promise<void> {
-    return this.#lines.delete(key) ? this.#write(deleteLine(key)) : (this.#next ?? this.#last);
+    return this.#lines.delete(key) ? this.#write(deleteLine(key)) : this.#whenWritten();
   }
 
   /**
    * What is put and deleted while this runs counts together or, where a crash tears the write, not at all.
-   * @returns when it is written through; it never rejects
+   * @returns as `put`
    */
   together(change: () => void): Promise<void> {
     if (this.#joined) {
@@ -96,7 +127,7 @@ export class Journal {
         if (joined.length > 0) void this.#write(joinedLine(joined));
       }
     }
-    return this.#next ?? this.#last;
+    return this.#whenWritten();
   }
 
   /** Writes what is not written, and lets go of the folder. What is put later is kept in memory only. */
@@ -106,7 +137,7 @@ export class Journal {
     await this.#next;
     await this.#last;
     await this.#handle?.close().catch(() => {});
-    this.#unlock?.();
+    if (this.#unlock) await run(this.#unlock(), this.#files);
     this.#unlock = undefined;
   }
 
@@ -114,27 +145,71 @@ export class Journal {
     return path.join(this.directory, 'journal.jsonl');
   }
 
-  #open(): void {
+  get #files(): NonNullable<JournalOptions['files']> {
+    return this.options.files ?? fs;
+  }
+
+  *#open(): Steps<void> {
     try {
-      mkdirSync(this.directory, { recursive: true, mode: 0o700 });
-      this.#unlock = lock(path.join(this.directory, 'lock'));
-      const { lines, count, damaged, torn } = readLines(textOf(this.#file));
-      this.#lines = lines;
-      this.#linesInFile = count;
-      this.#isAnew = torn || damaged > 0 || count === 0;
-      if (damaged > 0) this.say(`${damaged} lines of ${this.#file} cannot be read and are left out`);
+      yield (files) => files.mkdir(this.directory, { recursive: true, mode: 0o700 });
+      this.#unlock = yield* lock(path.join(this.directory, 'lock'));
+      this.#take(readLines(yield* textOf(this.#file)));
+      this.#folder = 'open';
     } catch (error) {
-      this.#unlock?.();
+      this.#folder = 'unusable';
+      if (this.#unlock) yield* this.#unlock();
       this.#unlock = undefined;
       this.#warn(`${this.directory} cannot be used: ${wordsOf(error)}`);
     }
   }
 
+  #take({ lines, count, damaged, torn }: Reading): void {
+    for (const [key, line] of this.#lines) lines.set(key, line);
+    this.#isAnew = torn || damaged > 0 || count === 0 || this.#lines.size > 0;
+    this.#lines = lines;
+    this.#linesInFile = count;
+    if (damaged > 0) this.say(`${damaged} lines of ${this.#file} cannot be read and are left out`);
+  }
+
   #write(line: string): Promise<void> {
-    if (this.#isClosed || !this.#unlock) return Promise.resolve();
-    (this.#joined ?? this.#unwritten).push(line);
+    if (this.#isClosed || this.#folder === 'unusable') return Promise.resolve();
+    if (this.#isStuck) this.#isAnew = true;
+    else (this.#joined ?? this.#unwritten).push(line);
     this.#next ??= this.#flush(this.#last);
-    return this.#next;
+    return this.#whenWritten();
+  }
+
+  /** Resolves when all is written through, after a second at the latest, and at once while the disk is stuck. */
+  #whenWritten(): Promise<void> {
+    if (this.#isStuck) return Promise.resolve();
+    const writing = this.#next ?? this.#last;
+    if (this.#waiting?.writing !== writing) this.#waiting = { writing, limited: this.#limited(writing) };
+    return this.#waiting.limited;
+  }
+
+  #limited(writing: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = (this.options.after ?? after)(limitMs, () => this.#stick());
+      const letGo = () => {
+        cancel();
+        this.#letGo.delete(letGo);
+        resolve();
+      };
+      this.#letGo.add(letGo);
+      void writing.then(letGo);
+    });
+  }
+
+  #stick(): void {
+    this.#isStuck = true;
+    this.#waiting = undefined;
+    for (const letGo of this.#letGo) letGo();
+    const now = this.#monotonic();
+    if (now - this.#toldStuckAt < quietMs) return;
+    this.#toldStuckAt = now;
+    const until =
+      'what has to survive a restart of Node-RED, such as pending ends, is kept in memory until it does';
+    this.say(`The disk of ${this.#file} does not answer; starts do not wait for it, and ${until}`);
   }
 
   /** All that is put in one turn of the event loop, and while the last ones are written, goes in one write. */
@@ -145,10 +220,19 @@ export class Journal {
     this.#next = undefined;
     const lines = this.#unwritten;
     this.#unwritten = [];
+    await this.#persist(lines);
+    // The disk has answered. What was put meanwhile is written by the next flush, which waits for this one.
+    this.#isStuck = false;
+  }
+
+  /** Never rejects. */
+  async #persist(lines: readonly string[]): Promise<void> {
     const now = this.#monotonic();
     if (now - this.#failedAt < respiteMs && !this.#isClosed) return;
     try {
-      await (this.#isAnew || this.#isBloated ? this.#writeAnew() : this.#append(lines));
+      if (this.#folder === 'new') await run(this.#open(), this.#files);
+      if (this.#folder === 'open')
+        await (this.#isAnew || this.#isBloated ? this.#writeAnew() : this.#append(lines));
       this.#failedAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
       // What of it is in the file nobody knows: nothing is written behind it any more.
@@ -163,7 +247,7 @@ export class Journal {
   }
 
   async #append(lines: readonly string[]): Promise<void> {
-    this.#handle ??= await open(this.#file, 'a', 0o600);
+    this.#handle ??= await this.#files.open(this.#file, 'a', 0o600);
     await this.#handle.appendFile(lines.join(''));
     await this.#handle.datasync();
     this.#linesInFile += lines.length;
@@ -171,23 +255,35 @@ export class Journal {
 
   /** Puts a new file in the place of the old one, which is whole until then. */
   async #writeAnew(): Promise<void> {
+    // What is put from now on while the disk is stuck asks for a new file again.
+    this.#isAnew = false;
     const lines = [...this.#lines.values()];
     const fresh = `${this.#file}.new`;
-    const handle = await open(fresh, 'w', 0o600);
+    const handle = await this.#files.open(fresh, 'w', 0o600);
     try {
       await handle.appendFile(lines.join(''));
       await handle.sync();
-      await rename(fresh, this.#file);
+      await this.#files.rename(fresh, this.#file);
     } catch (error) {
       await handle.close().catch(() => {});
-      await rm(fresh, { force: true }).catch(() => {});
+      await this.#files.rm(fresh, { force: true }).catch(() => {});
       throw error;
     }
     await this.#handle?.close().catch(() => {});
     this.#handle = handle;
     this.#linesInFile = lines.length;
-    this.#isAnew = false;
-    await syncDirectory(this.directory);
+    await this.#syncDirectory();
+  }
+
+  /** So that the new name survives a crash, too. Not every system can. */
+  async #syncDirectory(): Promise<void> {
+    if (process.platform === 'win32') return;
+    const handle = await this.#files.open(this.directory, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   #monotonic(): number {
@@ -211,22 +307,11 @@ export class Journal {
   }
 }
 
-function textOf(file: string): string {
+function* textOf(file: string): Steps<string> {
   try {
-    return readFileSync(file, 'utf8');
+    return yield* read(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
-  }
-}
-
-/** So that the new name survives a crash, too. Not every system can. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import { read, type Steps } from './steps';
 
 /** A process that cannot be taken for a later one with the same number. */
 interface Holder {
@@ -20,37 +20,41 @@ const slackMs = 60_000;
  * @returns what lets go
  * @throws Error when another process that lives has it, or the file cannot be written
  */
-export function lock(file: string): () => void {
-  const own = JSON.stringify({ pid: process.pid, began: beganAt(process.pid), boot: thisBoot() });
+export function* lock(file: string): Steps<() => Steps<void>> {
+  const own = JSON.stringify({
+    pid: process.pid,
+    began: yield* beganAt(process.pid),
+    boot: yield* thisBoot(),
+  });
   for (let left = 2; ; left -= 1) {
     try {
-      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
+      yield (files) => files.writeFile(file, own, { flag: 'wx', mode: 0o600 });
       return () => unlock(file, own);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || left === 0) throw error;
-      takeAway(file);
+      yield* takeAway(file);
     }
   }
 }
 
-function unlock(file: string, own: string): void {
+function* unlock(file: string, own: string): Steps<void> {
   try {
-    if (readFileSync(file, 'utf8') === own) rmSync(file);
+    if ((yield* read(file)) === own) yield (files) => files.rm(file);
   } catch {
     // It is gone already.
   }
 }
 
 /** Removes a lock whose holder is dead. */
-function takeAway(file: string): void {
-  const text = readFileSync(file, 'utf8');
+function* takeAway(file: string): Steps<void> {
+  const text = yield* read(file);
   const holder = holderIn(text);
-  if (holder && lives(holder)) throw new Error(`the process ${holder.pid} uses it`);
+  if (holder && (yield* lives(holder))) throw new Error(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
-  renameSync(file, aside);
+  yield (files) => files.rename(file, aside);
   // Between the two another process may have done the same: then this is its lock, and goes back.
-  if (readFileSync(aside, 'utf8') !== text) renameSync(aside, file);
-  else rmSync(aside);
+  if ((yield* read(aside)) !== text) yield (files) => files.rename(aside, file);
+  else yield (files) => files.rm(aside);
 }
 
 function holderIn(text: string): Holder | undefined {
@@ -62,9 +66,9 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-function lives({ pid, began, boot }: Holder): boolean {
-  if (!isThisBoot(boot)) return false;
-  if (began !== undefined) return began === beganAt(pid);
+function* lives({ pid, began, boot }: Holder): Steps<boolean> {
+  if (!isSameBoot(boot, yield* thisBoot())) return false;
+  if (began !== undefined) return began === (yield* beganAt(pid));
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -73,9 +77,9 @@ function lives({ pid, began, boot }: Holder): boolean {
 }
 
 /** When a process began, in ticks since the system's start; undefined where it lives no more, or nobody knows. */
-function beganAt(pid: number): string | undefined {
+function* beganAt(pid: number): Steps<string | undefined> {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = yield* read(`/proc/${pid}/stat`);
     // Its name comes second, in parentheses, and may hold anything; then its state, and when it began.
     const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return rest[0] === 'Z' || rest[0] === 'X' ? undefined : rest[19];
@@ -85,16 +89,15 @@ function beganAt(pid: number): string | undefined {
 }
 
 /** What tells one start of the system from another: its number, else when it was, in epoch milliseconds. */
-function thisBoot(): string | number {
+function* thisBoot(): Steps<string | number> {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return (yield* read('/proc/sys/kernel/random/boot_id')).trim();
   } catch {
     return Date.now() - os.uptime() * 1000;
   }
 }
 
-function isThisBoot(boot: string | number): boolean {
-  const own = thisBoot();
-  if (typeof own === 'string' || typeof boot === 'string') return own === boot;
-  return Math.abs(own - boot) < slackMs;
+function isSameBoot(one: string | number, other: string | number): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  return Math.abs(one - other) < slackMs;
 }
