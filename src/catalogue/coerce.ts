@@ -3,7 +3,7 @@ import type { Field, Fields, Shape, When } from './operation';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** So many names that were left out are told, and so much of each. */
+/** The maximum number of dropped names that are reported, and of characters of each. */
 const mostNamed = 5;
 const longestName = 40;
 

@@ -162,7 +162,7 @@ export interface Field {
   /** For `array`: what its entries are. */
   readonly items?: Field;
   readonly maxItems?: number;
-  /** Of an object: the property by which a record that the device has already is known. */
+  /** For `object`: the property that identifies a record which the device already has. */
   readonly identifiedBy?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Who a device is, as far as known. An absent part is unknown, and unknown locks nothing out. */
+/** The identity of a device, as far as known. An absent part is unknown, and unknown locks nothing out. */
 export interface Identity {
   /** The product number, for example `8301` or `8190S`. */
   readonly model?: string;

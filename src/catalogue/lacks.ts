@@ -12,7 +12,7 @@ export interface Lack {
   readonly need: Need;
 }
 
-/** Who has something. */
+/** The models and firmware that support something. */
 export interface Need {
   /** How it is called in sentences. */
   readonly what: Text;
@@ -95,7 +95,7 @@ export function lackOf(operation: NeedyOperation, parameters: Given, identity: I
   return new Needs(operation, parameters).lackOf(identity);
 }
 
-/** Whose lacks are looked at. */
+/** The device that is checked. */
 interface Asked {
   /** A person wants everything to be sent to it. */
   readonly letDeviceDecide: boolean;

@@ -122,7 +122,7 @@ export const phrases = {
   newGroup: 'for a new group',
   flashing: 'when {strobeFlash} is not 15 (off)',
   generated: 'for a new record: the device works it out',
-  // Who has something.
+  // Supported models and firmware.
   since: 'Firmware __firmware__ or later.',
   sinceOn: 'Firmware __firmware__ or later, or __earlier__ on the __products__.',
   on: 'On the __products__.',

@@ -15,7 +15,7 @@ export const reasons = {
   listed: '__before__, __next__',
   both: '__first__ and __second__',
   fault: 'a fault in this package: __words__',
-  // Who cannot be used, and why.
+  // Devices and groups that cannot be used, and why.
   deviceUnusable: 'The device "__device__" cannot be used: __reason__',
   unnamedUnusable: 'The device cannot be used: __reason__',
   configuredUnusable: 'Device "__device__" cannot be used: __reason__',
@@ -131,7 +131,7 @@ export const reasons = {
   // The queue, and what ends what waits.
   waits: '__count__ messages wait for it already',
   superseded: 'a later message ended it before it was begun',
-  supersededAnew: 'a later message started it anew before it was begun',
+  supersededAnew: 'a later message started it again before it was begun',
   tooLate: 'its turn came too late',
   startWaits: 'a start of it waits, or is under way',
   closedMeanwhile: 'it was closed meanwhile',

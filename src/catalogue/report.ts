@@ -18,7 +18,7 @@ export interface Fault {
   readonly path: readonly string[];
   /** What is wrong. */
   readonly data: unknown;
-  /** Of `required`, `additionalProperties` and `propertyNames`: the property that is meant. */
+  /** The property that is meant, for `required`, `additionalProperties` and `propertyNames`. */
   readonly name?: string;
 }
 

@@ -27,7 +27,7 @@ export type Checked =
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** So many sentences a person corrects in one go; of the others it is only said how many there are. */
+/** The maximum number of sentences in one error; the others are counted. */
 const mostFindings = 50;
 
 /** Some faults make the same sentence, so more of them are kept. */

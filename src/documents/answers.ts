@@ -155,7 +155,7 @@ function described(fields: Readonly<Record<string, string>>): Record<string, Sch
   return mapValues(fields, (description) => ({ ...text, description }));
 }
 
-/** Of a record's fields only what they are: what may be asked for is narrower than what may be answered. */
+/** The types of a record's fields without their limits: an answer may hold more than a request. */
 function record(fields: Fields): Record<string, Schema> {
   return mapValues(fields, (field) => {
     const { title, description, type, enum: values, items } = fieldSchema(field);

@@ -6,7 +6,7 @@ import { VirtualDevice } from './device';
 import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
 
-// Whoever reads the output may leave before the device does.
+// The reader of the output might end before the device.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().catch((error: unknown) => {

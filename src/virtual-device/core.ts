@@ -28,7 +28,7 @@ export interface CoreOptions {
   readonly panel?: (() => string | undefined) | undefined;
 }
 
-/** Who is told what the device does. */
+/** A listener for what the device does. */
 export interface CoreListener {
   /** A part of the state has changed. */
   readonly changed: (part: keyof DeviceState) => void;
@@ -154,14 +154,14 @@ export class Core implements Traits {
     this.multicastMode = this.settings.get('mcast.mode') ?? '0';
   }
 
-  /** Starts anew: what a PUT has changed is kept, what a POST has started is not (section 1.3). */
+  /** Restarts: what a PUT has changed is kept, what a POST has started is not (section 1.3). */
   reboot(): void {
     this.keeper.restart();
     this.reload();
     this.scheduler.wind();
   }
 
-  /** Starts anew as another model or with another firmware; settings and files stay. */
+  /** Restarts as another model or with another firmware; settings and files stay. */
   become(model: Model, firmware: string): void {
     this.model = model;
     this.firmware = firmware;

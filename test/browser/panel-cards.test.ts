@@ -264,7 +264,7 @@ describe('what the panel draws', () => {
     const asked = async () => {
       await page.getByLabel('Chance begins with').fill('7');
       const told = page.waitForResponse('**/command');
-      await page.getByRole('button', { name: 'Begin anew' }).click();
+      await page.getByRole('button', { name: 'Restart' }).click();
       await told;
       const statuses = [];
       for (let i = 0; i < 12; i += 1)

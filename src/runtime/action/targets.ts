@@ -38,7 +38,7 @@ export interface Targets {
   readonly list: readonly Target[];
   /** One device was addressed as such, so its answer may become the payload. */
   readonly single: boolean;
-  /** So many are addressed at once. */
+  /** The maximum number of targets that are addressed in parallel. */
   readonly parallel: number;
 }
 
@@ -102,7 +102,7 @@ function namedTargets(asked: unknown): Targets {
 /** More names than that are a mistake, and would hold everybody else up. */
 const mostNames = 200_000;
 
-/** So many names that lead nowhere have a receipt each. */
+/** The maximum number of unknown names with a receipt of their own; the others are counted in one. */
 const mostLost = 1_000;
 
 /** A name that leads nowhere. Its sentence is made only where it has a receipt: there may be very many. */

@@ -3,12 +3,12 @@ import { realEnvironment } from '../../client/environment';
 import type { QueueUser } from '../../client/place';
 import { Queue } from '../../client/queue';
 
-/** By where they lead to, as long as any name of that is used. */
+/** The accesses in use, by the address of their device. */
 const known = new Map<string, Access>();
 
 /**
- * The one order and the two connections of what is somewhere, for all names that it has.
- * @param where undefined where that cannot be told: then nobody shares it
+ * Returns the queue and the two connections of the device at an address; all names of the device share them.
+ * @param where the address; undefined where it is not known: then the access is not shared
  */
 export function enterAccess(where: string | undefined, user: QueueUser): Access {
   const access = (where !== undefined && known.get(where)) || new Access(new Queue(realEnvironment));
@@ -17,7 +17,7 @@ export function enterAccess(where: string | undefined, user: QueueUser): Access 
   return access;
 }
 
-/** A name is not used any more. */
+/** Ends the use of an access by one name. The last name closes it. */
 export async function leaveAccess(where: string | undefined, user: QueueUser, access: Access): Promise<void> {
   await access.leave(user);
   if (where !== undefined && !access.isUsed && known.get(where) === access) known.delete(where);

@@ -1,7 +1,7 @@
 import { isPath, isSegment } from '../../catalogue/paths';
 import type { WireRequest } from '../../client/call';
 
-/** So many names are kept of each kind; the oldest go first. */
+/** The maximum number of names that are kept of each kind; the oldest are dropped first. */
 const mostNames = 200;
 
 /** A longer one is no name that a person would choose. */

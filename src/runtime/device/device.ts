@@ -99,7 +99,7 @@ export class Device {
     return this.closed;
   }
 
-  /** Who the device is, as far as known without asking; what a person set wins. */
+  /** The identity of the device, as far as known without a request; the value that a user set wins. */
   get knownIdentity(): Identity {
     return this.recognition.known;
   }

@@ -8,7 +8,7 @@ import { devicesOf, type RowsOwner, readRows } from './rows';
 import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
-/** So many devices are addressed at once, unless the group says otherwise. */
+/** The default for the maximum number of devices that are addressed in parallel. */
 export const usualParallel = 100;
 
 /** The properties of an `algo-group` as they are stored, `${ENV}` already replaced: of any type. */
@@ -60,7 +60,7 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * So many of its devices are addressed at once.
+   * The maximum number of its devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   get parallel(): number {

@@ -13,7 +13,7 @@ export interface DeviceGroup extends Entry {
   /** The devices that it has made itself. */
   readonly rows: readonly Device[];
   /**
-   * So many of its devices are addressed at once.
+   * The maximum number of its devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   readonly parallel: number;

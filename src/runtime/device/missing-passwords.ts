@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { DeviceProperties } from './settings';
 
-/** So many are named; the others are only counted. */
+/** The maximum number of names in the sentence; the others are counted. */
 const mostNamed = 5;
 
 /** What was deployed without a password, and is not yet said; by its id. */

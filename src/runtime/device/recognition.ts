@@ -9,7 +9,7 @@ export const about = operation('info/about');
 /** The device says it is busy, not that it will not say. */
 const unavailable = 503;
 
-/** Who a device is, as far as a person or the device itself has said, and whether it should be asked again. */
+/** The identity of a device, as set by a user or read from the device, and whether to read it again. */
 export class Recognition {
   /** As the device said when it was last asked. */
   about: About = {};

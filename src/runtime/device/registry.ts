@@ -12,13 +12,13 @@ const rowIds = new Set<string>();
 
 type Told = (successor: Device | undefined) => void;
 
-/** Who waits for the successor of a device, by its id. */
+/** Callbacks that wait for the successor of a device, by its id. */
 const waiting = new Map<string, Set<Told>>();
 
 /** Devices whose successor is known, and not yet told to who waits for it. */
 const known = new Set<string>();
 
-/** Who wants to know when a deploy is over. */
+/** Callbacks for the end of a deploy. */
 const onlookers = new Set<() => void>();
 
 let changes = 0;

@@ -69,7 +69,7 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
   });
 }
 
-/** Of several at one address the first has it. */
+/** Returns the devices by address; the first one of an address counts. */
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   const found = new Map<string, Device>();
   for (const device of devices) {

@@ -31,7 +31,7 @@ export interface VirtualEndpoint {
 
 const defaultTimeoutSeconds = 10;
 
-/** So many messages wait at one device, unless it says otherwise. */
+/** The default queue limit of a device. */
 const defaultQueue = 1_000;
 
 /**

@@ -14,7 +14,7 @@ export interface DeviceSurroundings {
   readonly timing?: Timing;
 }
 
-/** Who wants to know what happens to a device: what it shows may have changed, or it is no more. */
+/** An observer of a device: its status might have changed, or the device is closed. */
 export interface DeviceObserver {
   noteAction(): void;
   close(): void;

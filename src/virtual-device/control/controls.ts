@@ -50,7 +50,7 @@ export class Controls {
     if (!found && id !== undefined) throw new Error(`there is no fault ${id}`);
   }
 
-  /** Begins the sequence of chances anew, so that it can be repeated. */
+  /** Restarts the sequence of chances, so that it can be repeated. */
   seed(seed: number): void {
     this.#options.injector.seed(seed);
   }
@@ -122,7 +122,7 @@ export class Controls {
     this.#options.restart(seconds === undefined ? undefined : seconds * 1000);
   }
 
-  /** Makes another model or firmware of it, which starts anew. What it had stored stays. */
+  /** Makes another model or firmware of it, which restarts. Stored values stay. */
   become(written: string, firmware: string): void {
     const { core, changed } = this.#options;
     const model = findModel(written);

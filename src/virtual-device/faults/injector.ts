@@ -11,7 +11,7 @@ export class FaultInjector {
     return this.#faults;
   }
 
-  /** Begins the sequence of chances anew. */
+  /** Restarts the sequence of chances. */
   seed(seed: number): void {
     this.#random = randomFrom(seed);
   }

@@ -48,7 +48,7 @@ export class Store {
       return this.#kept;
     } catch (error) {
       throw new Error(
-        `what ${this.#memory} has kept cannot be read (${reasonOf(error)}); without that file it begins anew`,
+        `what ${this.#memory} has kept cannot be read (${reasonOf(error)}); without that file it starts empty`,
       );
     }
   }
@@ -117,7 +117,7 @@ export class Store {
   }
 }
 
-/** Who is killed while writing keeps what was there before, and whoever cannot write leaves nothing. */
+/** Writes a file as a whole: a process that is killed meanwhile keeps the old file, a failed write leaves nothing. */
 function writeWhole(file: string, content: string | Buffer): void {
   const half = `${file}.new`;
   try {

@@ -33,8 +33,8 @@ interface Waiting {
 const longestWaitMs = 60_000;
 
 /**
- * The devices of config nodes. A full deploy closes each node and makes it anew: a device of which nothing was changed
- * waits meanwhile, and goes on with what it was doing. One of which something was changed begins anew. Each of them keeps
+ * The devices of config nodes. A full deploy closes each node and makes it again: a device of which nothing was changed
+ * waits meanwhile, and goes on with what it was doing. One of which something was changed restarts. Each of them keeps
  * its port, since people have its address open.
  */
 export class RunningDevices {
@@ -71,7 +71,7 @@ export class RunningDevices {
     }
   }
 
-  /** Its node is closed: for good, or by a deploy that makes it anew. */
+  /** Its node is closed: for good, or by a deploy that makes it again. */
   async close(id: string, { device, wish, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
     leave();
     if (isRemoved) return device.stop();

@@ -14,7 +14,7 @@ export const sessionMs = 12 * 3_600_000;
 const mostRights = 200;
 
 /**
- * Who may see which panel. A page and its event stream carry no bearer token: an authorized call of the editor
+ * Access to panels. A page and its event stream carry no bearer token: an authorized call of the editor
  * gets a ticket for them, which opening the page turns into a session.
  */
 export class PanelSessions {

@@ -1,9 +1,9 @@
-/** Who looks at a panel. */
+/** A viewer of a panel. */
 export interface Viewer {
   readonly mayChange: boolean;
   /** Whether the permission to look still holds; asked again and again while something is streamed. */
   mayStay(): boolean;
 }
 
-/** On the command line, whoever reaches the panel. */
+/** Anyone who reaches the panel of the command line. */
 export const anybody: Viewer = { mayChange: true, mayStay: () => true };

@@ -35,7 +35,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** Whoever changes it puts another one in its place, and winds the scheduler then. */
+  /** Never changed in place: a change sets another database, and then winds the scheduler. */
   get database(): Database {
     return this.#timetable.database;
   }

@@ -52,7 +52,7 @@ export class DeviceServer {
     };
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
-    // Whoever asks first whether to send a body is told when it is wanted.
+    // A client that asks before it sends a body is told when the body is wanted.
     this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
     // `listen` reports its own errors; a later one (no more file handles, say) must not end the host process.
@@ -106,7 +106,7 @@ export class DeviceServer {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
     const body = await this.#take(request, response, this.#options.worth(head));
-    // Who sends all before reading still gets the answer.
+    // A client that sends everything before it reads still gets the answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };
     const plan = this.#options.plan(head);

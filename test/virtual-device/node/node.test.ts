@@ -102,7 +102,7 @@ describe('algo-virtual-device, the node', () => {
     assert.equal(lines.length, 1);
   });
 
-  it('begins anew when something of it was changed, and is gone when its node is', async () => {
+  it('restarts when something of it was changed, and is gone when its node is', async () => {
     const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
     const before = await node.device();
     const { address } = await node.endpoint();

@@ -95,7 +95,7 @@ function ownField([name, input]) {
   return field(say(`fault.fields.${name}`), made);
 }
 
-/** The faults that there are. Whoever is at a button of one stays there, or begins anew when it has gone. */
+/** The list of faults. The focus stays at the button of a fault, and moves to the form when that fault is gone. */
 function startList(tell, beginAnew) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {

@@ -1,7 +1,7 @@
 import { byId, lasting, make } from './dom.js';
 import { pageLanguage, say } from './words.js';
 
-/** Of readings and of everything else: a watched device is read each second, and its commands must stay. */
+/** The limit for readings and for everything else: a watched device is read each second, and commands must stay. */
 const mostRows = 200;
 const kinds = ['.read', ':not(.read)'];
 

@@ -5,7 +5,7 @@ import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
 import { say } from './words.js';
 
-/** Draws what the device is doing; a card is drawn anew only when what it shows has changed. */
+/** Draws what the device is doing; a card is drawn again only when what it shows has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
   const drawn = new Map();
   const listening = startListening(root);
