@@ -5,6 +5,8 @@ interface AlertDeed {
   readonly operation: OperationName;
   /** Without this parameter it ends by itself. */
   readonly lastsWith?: string;
+  /** It is not tried again where it failed: never, or unless an alert asks for it. */
+  readonly notAgain?: 'never' | 'unlessAll';
 }
 
 /** Everything that an alert may start, in the order in which a person is offered it. */
@@ -14,10 +16,10 @@ export const alertDeeds: readonly AlertDeed[] = [
   { operation: 'screen/start' },
   { operation: 'screen/text-start' },
   { operation: 'emergency/start' },
-  { operation: 'relay/enable' },
-  { operation: 'relay/24v-enable' },
-  { operation: 'door/unlock' },
-  { operation: 'call/start' },
+  { operation: 'relay/enable', notAgain: 'unlessAll' },
+  { operation: 'relay/24v-enable', notAgain: 'unlessAll' },
+  { operation: 'door/unlock', notAgain: 'never' },
+  { operation: 'call/start', notAgain: 'never' },
 ];
 
 /** The parameters whose text says that it is a drill. */

@@ -28,6 +28,8 @@ export function alertNode(deeds: readonly unknown[], more: Record<string, unknow
     operation: '',
     target: 'msg',
     deeds,
+    // Most tests look at what one message does.
+    retryAlert: false,
     wires: [['out'], ['states']],
     ...more,
   } as NodeConfig;

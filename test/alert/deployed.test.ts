@@ -59,9 +59,9 @@ describe('algo-alert and deploys', () => {
       assert.deepEqual(logged('Close timed out'), []);
       const deeds = wall.deeds.length;
       wall.releaseAll();
-      const { state, devices, waiting } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+      const { state, unknown, waiting } = alertOf(await site.ask(alert.id, { operation: 'state' }));
       assert.deepEqual(
-        [state, devices, waiting],
+        [state, unknown, waiting],
         operation === 'start' ? ['active', ['Wall'], []] : ['clearing', [], ['Wall']],
       );
       const cleared = await site.ask(alert.id, { operation: 'clear' });

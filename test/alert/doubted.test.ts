@@ -27,7 +27,7 @@ describe('an alert that is perhaps in the place of another one', () => {
     const alert = (id: string, severity: number) => {
       const wires = [['receipts'], []];
       const about = { id, type: 'algo-alert', name: id, operation: '', device: 'hall' };
-      return { ...about, severity, deeds: deedsOf(id), wires };
+      return { ...about, severity, deeds: deedsOf(id), wires, retryAlert: false };
     };
     const rules = [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }];
     const toClear = (id: string) => ({

@@ -39,7 +39,7 @@ describe('an alert in a process that is killed at any moment', () => {
   let red: RedProcess;
   const lit = () => devices.flatMap(litAt);
 
-  beforeEach(async () => {
+  async function prepare(retryAlert: unknown): Promise<void> {
     devices = Object.values(models).map(
       (model) => new VirtualDevice({ model, auth: 'none', uploadSeconds: 0 }),
     );
@@ -52,7 +52,14 @@ describe('an alert in a process that is killed at any moment', () => {
       }),
     );
     const clear = { t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' };
-    const alert = { type: 'algo-alert', name: 'Lockdown', operation: '', target: 'group', group: 'all' };
+    const alert = {
+      type: 'algo-alert',
+      name: 'Lockdown',
+      operation: '',
+      target: 'group',
+      group: 'all',
+      retryAlert,
+    };
     red = await RedProcess.prepare([
       ...configs,
       { id: 'all', type: 'algo-group', name: 'All', devices: configs.map(({ id }) => id) },
@@ -60,7 +67,7 @@ describe('an alert in a process that is killed at any moment', () => {
       { id: 'clear', type: 'change', operation: '', rules: [clear], wires: [['start']] },
     ] as NodeConfig[]);
     await red.start();
-  });
+  }
 
   afterEach(async () => {
     await red.clear();
@@ -95,28 +102,39 @@ describe('an alert in a process that is killed at any moment', () => {
       });
   }
 
-  it(`leaves nothing on after ${kills} kills in a start or a clear, and starts nothing anew (ALGO_SEED=${seed})`, async () => {
-    const random = chance(seed);
-    let inStarts = 0;
-    for (let round = 0; round < kills; round += 1) {
-      const isClear = random() < 0.5;
-      if (isClear) await red.tell('start');
-      const story = `round ${round}, in a ${isClear ? 'clear' : 'start'}`;
-      // Some at a moment of the clock, some right when a device has done it and nobody knows yet.
-      const moment = random() < 0.25 ? sleep(random() * 60) : requests(1 + Math.floor(random() * 7));
-      const answer = red.tell(isClear ? 'clear' : 'start').catch(() => undefined);
-      await Promise.race([moment, answer]);
-      await red.stop('SIGKILL');
-      await answer;
-      if (!isClear && lit().length > 0) inStarts += 1;
-      const anew = await startsIn(async () => {
-        await red.start();
-        await red.tell('clear');
-      });
-      assert.deepEqual(anew, [], story);
-      assert.deepEqual(lit(), [], story);
-    }
-    // Otherwise nothing was tried at all.
-    assert.ok(inStarts > 0, 'no start was killed half way');
-  });
+  for (const [retryAlert, again] of [
+    [false, 'starts nothing anew'],
+    [true, 'starts only anew what may be done twice'],
+  ] as const)
+    it(`leaves nothing on after ${kills} kills in a start or a clear, and ${again} (ALGO_SEED=${seed})`, async () => {
+      await prepare(retryAlert);
+      const random = chance(seed);
+      let inStarts = 0;
+      for (let round = 0; round < kills; round += 1) {
+        const isClear = random() < 0.5;
+        if (isClear) await red.tell('start');
+        const story = `round ${round}, in a ${isClear ? 'clear' : 'start'}`;
+        // Some at a moment of the clock, some right when a device has done it and nobody knows yet.
+        const moment = random() < 0.25 ? sleep(random() * 60) : requests(1 + Math.floor(random() * 7));
+        const answer = red.tell(isClear ? 'clear' : 'start').catch(() => undefined);
+        await Promise.race([moment, answer]);
+        await red.stop('SIGKILL');
+        await answer;
+        if (!isClear && lit().length > 0) inStarts += 1;
+        const anew = await startsIn(async () => {
+          await red.start();
+          await red.tell('clear');
+        });
+        // What was cut off may have been done: a door, a relay and a tone are not begun twice.
+        const isSafe = (path: string) => retryAlert && /(?:strobe|screen|emergency)/.test(path);
+        assert.deepEqual(
+          anew.filter((path) => !isSafe(path)),
+          [],
+          story,
+        );
+        assert.deepEqual(lit(), [], story);
+      }
+      // Otherwise nothing was tried at all.
+      assert.ok(inStarts > 0, 'no start was killed half way');
+    });
 });

@@ -14,9 +14,11 @@ export interface Wish {
   readonly repeatable: boolean;
   /** It may be begun anew once whatever is there has ended. */
   readonly steady: boolean;
+  /** Whether it is tried again where it was not started. */
+  readonly retry: 'never' | 'all' | 'always';
 }
 
-export type Came = 'taken' | 'unknown' | 'refused' | 'missed';
+export type Came = 'taken' | 'unknown' | 'refused' | 'missed' | 'impossible' | 'skipped';
 
 interface Start extends Wish {
   readonly alert: string;
@@ -26,7 +28,14 @@ interface Start extends Wish {
 }
 
 /** A wish at its place. `over`: another one's start is there instead, or what its alert wanted before. */
-type Want = Wish & { over: boolean; readonly count: number };
+type Want = Wish & {
+  over: boolean;
+  readonly count: number;
+  /** What its last start came to, where that was not a yes. */
+  lack?: Came | undefined;
+  /** A person has been there since. */
+  left?: boolean;
+};
 
 /** What is at a place, or may be. */
 interface There extends Start {
@@ -40,6 +49,9 @@ interface On {
   readonly drill: boolean;
   readonly order: number;
   readonly wants: Map<string, Want>;
+  readonly retry: boolean | 'all';
+  /** Where something failed that is not wanted any more. */
+  readonly failed: Set<string>;
 }
 
 export class Model {
@@ -52,11 +64,18 @@ export class Model {
   readonly asked = new Map<string, Start[]>();
 
   /** A drill changes nothing of an alert that is on in earnest. @returns whether it begins */
-  begin(name: string, severity: number, drill: boolean): boolean {
+  begin(
+    name: string,
+    severity: number,
+    drill: boolean,
+    retry: On['retry'],
+    devices: readonly string[],
+  ): boolean {
     if (!this.mayDrill(name, drill)) return false;
     this.#count += 1;
-    const wants = this.on.get(name)?.wants ?? new Map();
-    this.on.set(name, { severity, drill, order: this.#count, wants });
+    const { wants = new Map(), failed = new Set<string>() } = this.on.get(name) ?? {};
+    for (const place of failed) if (devices.includes(deviceOf(place))) failed.delete(place);
+    this.on.set(name, { severity, drill, order: this.#count, wants, retry, failed });
     return true;
   }
 
@@ -77,19 +96,80 @@ export class Model {
     return owner;
   }
 
-  /** One in earnest before every drill, then the most severe one that is on there, then the one started last. */
+  /**
+   * What the device refuses goes after all others. One in earnest before every drill, then the most severe one that is
+   * on there, then the one started last.
+   */
   owner(place: string): string | undefined {
     const there = [...this.on].filter(([, { wants }]) => wants.has(place));
-    const rank = ({ drill, severity, order }: On) => [drill ? 0 : 1, severity, order] as const;
-    const byRank = (a: On, b: On) => {
-      const [one, other] = [rank(a), rank(b)];
-      return other[0] - one[0] || other[1] - one[1] || other[2] - one[2];
+    const rank = ([name, { drill, severity, order, wants }]: [string, On]) => {
+      const isRefused = wants.get(place)?.lack === 'refused' && this.there.get(place)?.alert !== name;
+      return [isRefused ? 0 : 1, drill ? 0 : 1, severity, order];
     };
-    return there.sort(([, a], [, b]) => byRank(a, b))[0]?.[0];
+    const byRank = (a: [string, On], b: [string, On]) => {
+      const [one, other] = [rank(a), rank(b)];
+      return one.map((value, index) => (other[index] ?? 0) - value).find((by) => by !== 0) ?? 0;
+    };
+    return there.sort(byRank)[0]?.[0];
+  }
+
+  /**
+   * Whether a start that was not done, or perhaps not, may be sent again: what belongs to its alert, has not been
+   * touched by a person since, and may be done late; where nobody knows, only what may be done twice. What is there
+   * and must not be is ended before.
+   */
+  mayTryAgain(name: string, place: string): boolean {
+    const { wants, retry } = this.on.get(name) ?? {};
+    const want = wants?.get(place);
+    if (!want || this.owner(place) !== name || !this.#isTriedAgain(want, retry)) return false;
+    return !this.mayComeBack(name, place) && !this.#isUnwanted(place) && !this.isEndedFirst(place);
+  }
+
+  #isTriedAgain({ lack, left, lasting, retry, repeatable }: Want, of: On['retry'] | undefined): boolean {
+    if (!lack || lack === 'impossible' || left || !lasting) return false;
+    return (
+      (retry === 'always' ? Boolean(of) : retry === 'all' && of === 'all') &&
+      (lack !== 'unknown' || repeatable)
+    );
+  }
+
+  #isUnwanted(place: string): boolean {
+    const there = this.there.get(place);
+    return there?.lasting === true && !this.on.get(there.alert)?.wants.has(place);
+  }
+
+  /** Devices where an action's last receipt is unknown, or that it failed; what is held back is neither. */
+  lacking(name: string, what: 'unknown' | 'failed'): string[] {
+    const { wants = [], failed = [] } = this.on.get(name) ?? {};
+    const own = [...wants].filter(([place, { lack }]) => {
+      if (!lack || this.owner(place) !== name) return false;
+      return (lack === 'unknown') === (what === 'unknown');
+    });
+    const places = [...own.map(([place]) => place), ...(what === 'failed' ? failed : [])];
+    return [...new Set(places.map(deviceOf))].sort();
+  }
+
+  /** Devices where all that an alert wants is on. */
+  lit(name: string): string[] {
+    const { wants = new Map<string, Want>(), failed = new Set<string>() } = this.on.get(name) ?? {};
+    const [all, dark] = [[...wants.keys()], [...failed].map(deviceOf)];
+    for (const place of all) {
+      const isLacking = wants.get(place)?.lack && this.owner(place) === name;
+      if (isLacking || this.there.get(place)?.alert !== name) dark.push(deviceOf(place));
+    }
+    return [...new Set(all.map(deviceOf))].filter((device) => !dark.includes(device)).sort();
+  }
+
+  #drop(name: string, place: string, came: Came): void {
+    const { wants, failed } = this.on.get(name) ?? {};
+    wants?.delete(place);
+    if (came !== 'skipped') failed?.add(place);
   }
 
   ask(alert: string, place: string, wish: Wish, comesBack: boolean): void {
     this.#count += 1;
+    const want = this.on.get(alert)?.wants.get(place);
+    if (want) want.left = false;
     const start = { alert, ...wish, comesBack, count: this.#count };
     this.asked.set(place, [...(this.asked.get(place) ?? []), start]);
   }
@@ -101,6 +181,9 @@ export class Model {
     this.asked.set(place, others);
     const { alert, comesBack, deed, lasting, count } = start;
     const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
+    const want = wants?.get(place);
+    const isOwn = want?.deed === deed;
+    if (want && isOwn) want.lack = came === 'taken' || came === 'skipped' ? undefined : came;
     if (came === 'taken' || came === 'unknown') {
       const isSure = came === 'taken';
       // What may not have begun ends nothing that lasts.
@@ -111,9 +194,12 @@ export class Model {
       this.#putOver(place, { alert, deed });
       this.#forget(alert);
     } else if (comesBack) {
-      if (came === 'refused' && wants?.get(place)?.deed === deed) wants?.delete(place);
+      if (came === 'missed' || !want || !isOwn) return;
+      want.over = false;
+      if (!this.#isTriedAgain(want, this.on.get(alert)?.retry)) this.#drop(alert, place, came);
     } else if (before?.alert !== alert && !others.some((other) => other.alert === alert)) {
-      if (wants?.get(place)?.over === false) wants.delete(place);
+      if (!want || want.over || this.#isTriedAgain(want, this.on.get(alert)?.retry)) return;
+      this.#drop(alert, place, came);
     }
   }
 
@@ -151,13 +237,17 @@ export class Model {
     const wish = this.on.get(name)?.wants.get(place);
     const there = this.there.get(place);
     const isDoubted = there?.alert === name && there.repeatable && this.#isDoubted(place);
-    return this.owner(place) === name && (wish?.over || isDoubted) === true && wish?.lasting === true;
+    const isMeant = (wish?.over || isDoubted) === true && wish?.lasting === true && wish.lack !== 'refused';
+    return this.owner(place) === name && isMeant;
   }
 
   /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one begins anew. */
   isEndedFirst(place: string): boolean {
-    const isSteady = this.there.get(place)?.steady === true;
-    return isSteady && this.#isDoubted(place) && !this.mayComeBack(this.owner(place) ?? '', place);
+    const [there, owner] = [this.there.get(place), this.owner(place) ?? ''];
+    // What the device refuses replaces nothing.
+    const isRefused = this.on.get(owner)?.wants.get(place)?.lack === 'refused';
+    const isMeant = there?.steady || (isRefused && there?.repeatable && there.lasting);
+    return isMeant === true && this.#isDoubted(place) && !this.mayComeBack(owner, place);
   }
 
   /** Whether what nobody wants there may be there: another one's start, of which it is not known that it is over. */
@@ -175,6 +265,17 @@ export class Model {
   }
 
   /** A person's own node has done something there. */
+  leave(place: string): void {
+    this.gone(place);
+    for (const [name, { wants }] of this.on) {
+      const want = wants.get(place);
+      if (!want) continue;
+      want.left = true;
+      const isAsked = this.asked.get(place)?.some(({ alert }) => alert === name);
+      if (want.lack && want.lack !== 'unknown' && !want.over && !isAsked) this.#drop(name, place, want.lack);
+    }
+  }
+
   gone(place: string): void {
     this.there.delete(place);
   }
@@ -235,4 +336,8 @@ export class Model {
       if (wish) wish.over = name !== alert || (wish.over && wish.deed !== deed);
     }
   }
+}
+
+function deviceOf(place: string): string {
+  return place.split('/')[0] ?? '';
 }

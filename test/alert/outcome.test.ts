@@ -21,8 +21,17 @@ describe('what a receipt means for an alert', () => {
     ['return', receipt('unknown', 'PROTOCOL', 500), 'unknown'],
     ['return', receipt('failed', 'REFUSED', 400), 'refused'],
     ['return', receipt('failed', 'REFUSED', 503), 'missed'],
-    ['return', receipt('skipped', 'NOT_SUPPORTED'), 'refused'],
-    ['return', receipt('failed', 'INVALID_PARAMETER'), 'refused'],
+    ['return', receipt('skipped', 'NOT_SUPPORTED'), 'skipped'],
+    ['start', receipt('skipped', 'NOT_SUPPORTED'), 'skipped'],
+    ['again', receipt('skipped', 'NOT_SUPPORTED'), 'skipped'],
+    ['start', receipt('superseded', 'SUPERSEDED'), 'skipped'],
+    ['start', receipt('failed', 'NOT_CONFIGURED'), 'impossible'],
+    ['again', receipt('failed', 'NOT_CONFIGURED'), 'missed'],
+    ['start', receipt('failed', 'INVALID_PARAMETER'), 'impossible'],
+    ['start', receipt('failed', 'REFUSED', 403), 'refused'],
+    ['start', receipt('expired', 'EXPIRED'), 'missed'],
+    ['start', receipt('failed', 'ABORTED'), 'missed'],
+    ['return', receipt('failed', 'INVALID_PARAMETER'), 'impossible'],
     ['return', receipt('failed', 'UNREACHABLE'), 'missed'],
     ['return', receipt('failed', 'AUTHENTICATION', 401), 'missed'],
     ['return', receipt('failed', 'NOT_CONFIGURED'), 'missed'],
@@ -63,4 +72,22 @@ describe('what a receipt means for an alert', () => {
       assert.equal(receipts.some(isFine), goesOn);
     });
   }
+
+  it('counts devices, whatever the number of their actions', () => {
+    const at = (device: string, made: Receipt) => ({ ...made, device });
+    const lost = receipt('unknown', 'TIMEOUT');
+    const off = receipt('failed', 'UNREACHABLE');
+    const words = (receipts: readonly Receipt[]) => errorIn(receipts)?.message;
+    const fine = [at('A', receipt('accepted')), at('B', held)];
+    assert.equal(
+      words([...fine, at('C', off), at('C', off), at('D', lost), at('E', lost)]),
+      'UNREACHABLE (1 of 5 devices failed, 2 unknown: see msg.receipts)',
+    );
+    assert.equal(words([...fine, at('C', lost)]), 'TIMEOUT (1 of 3 devices unknown: see msg.receipts)');
+    assert.equal(
+      words([at('A', lacks), at('B', lacks)]),
+      'NOT_SUPPORTED (2 of 2 devices skipped: see msg.receipts)',
+    );
+    assert.equal(words([at('A', off), at('A', off)])?.startsWith('UNREACHABLE'), true);
+  });
 });

@@ -47,11 +47,11 @@ describe('a deed that its device ends by itself', () => {
     kept(engine, journal);
     clock.ms = 4_000;
     const second = new Engine(clock, journal);
-    assert.deepEqual([second.nextAt, second.state('a')?.devices], [10_000, ['D', 'E']]);
+    assert.deepEqual([second.nextAt, second.state('a')?.devices], [10_000, ['D']]);
     clock.ms = 10_000;
-    assert.deepEqual([second.nextAt, second.state('a')?.devices], [14_000, ['E']]);
+    assert.deepEqual([second.nextAt, second.state('a')?.devices], [14_000, []]);
     clock.ms = 14_000;
-    assert.deepEqual(second.state('a')?.devices, []);
+    assert.deepEqual([second.state('a')?.devices, second.state('a')?.unknown], [[], ['E']]);
   });
 
   describe('in a flow', () => {
@@ -83,7 +83,7 @@ describe('a deed that its device ends by itself', () => {
       const alerts = alertsOf(RED);
       let look = () => {};
       // The node's status is made when it is told.
-      const detach = alerts.attach('onlooker', () => look());
+      const detach = alerts.attach('onlooker', { onChange: () => look(), onReached() {} }, false);
       await site.ask(lasting.id, { device: 'Corridor' });
       await site.ask(longer.id, { device: 'Stairs' });
       const started = await site.ask(alert.id, { device: ['Wall', 'Speaker'] });

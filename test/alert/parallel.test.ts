@@ -91,9 +91,16 @@ describe('algo-alert among many devices and many messages', () => {
     await site.ask(alert.id, { device: 'One' });
     assert.ok(RED);
     let told = 0;
-    const detach = alertsOf(RED).attach('counted', () => {
-      told += 1;
-    });
+    const detach = alertsOf(RED).attach(
+      'counted',
+      {
+        onReached() {},
+        onChange: () => {
+          told += 1;
+        },
+      },
+      false,
+    );
     for (let count = 0; count < 10; count += 1) await site.ask('text');
     assert.equal(told, 0);
     await site.ask('flash');

@@ -7,7 +7,9 @@ import {
   readDrill,
   readEndAfter,
   readOperation,
+  readRetryAlert,
   readSeverity,
+  retryOf,
 } from '../../src/runtime/alert/properties';
 
 const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
@@ -100,10 +102,24 @@ describe('the properties of an alert', () => {
     }
   });
 
+  it('say what is tried again: everything that is safe, unless they say less or more', () => {
+    for (const [given, meant] of [
+      [undefined, true],
+      ['', true],
+      ['true', true],
+      [false, false],
+      ['false', false],
+      ['all', 'all'],
+    ] as const)
+      assert.equal(readRetryAlert({ retryAlert: given }), meant);
+    assert.throws(() => readRetryAlert({ retryAlert: 'no' }), wrong(/retryAlert must be true, false or all/));
+    assert.equal(retryOf({ retryAlert: 'no' }), false);
+  });
+
   it('are told while it is idle; what they cannot say is told as usual', () => {
     const { severity, drill, ...rest } = idleOf({ severity: '8', drill: true });
     assert.deepEqual([severity, drill], [8, true]);
-    assert.deepEqual(rest, { state: 'idle', since: null, devices: [], waiting: [] });
+    assert.deepEqual(rest, { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] });
     assert.equal(idleOf({ severity: 'high' }).severity, 5);
   });
 });

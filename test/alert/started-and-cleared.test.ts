@@ -42,6 +42,8 @@ describe('algo-alert in a flow', () => {
       severity: 5,
       drill: false,
       devices: ['Wall', 'Door'],
+      unknown: [],
+      failed: [],
       waiting: [],
     });
     assert.equal(new Date(String(since)).toISOString(), since);
@@ -110,7 +112,8 @@ describe('algo-alert in a flow', () => {
       ['failed', 'unknown', 'skipped'],
     );
     assert.equal(caughtOf(started).length, 1);
-    assert.deepEqual(alertOf(started).devices, ['Wall']);
+    const { devices, unknown, failed } = alertOf(started);
+    assert.deepEqual([devices, unknown, failed], [[], ['Wall'], ['Wall']]);
     wall.temper = () => 200;
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall screen/text-stop accepted']);

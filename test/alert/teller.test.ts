@@ -5,7 +5,7 @@ import { crowdOf } from '../../src/runtime/alert/together';
 
 const idle: AlertState = {
   ...{ name: 'A', state: 'idle', severity: 5, drill: false, since: null },
-  ...{ devices: [], waiting: [] },
+  ...{ devices: [], unknown: [], failed: [], waiting: [] },
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -16,18 +16,26 @@ export const places = devices.flatMap((device) =>
 export type Lit = { readonly by: string; readonly lasting: boolean } | undefined;
 
 /** A deed that is no other. */
-export function deedOf(subject: string, number: number, lasts: boolean, isTimed = false): Deed {
+export function deedOf(
+  subject: string,
+  number: number,
+  lasts: boolean,
+  isTimed = false,
+  retry: 'never' | 'all' | 'always' = 'never',
+): Deed {
   return {
     operation: `${subject}/start`,
     parameters: { number },
     repeatable: subject === 'strobe',
     ...(subject === 'tone' && lasts && !isTimed && { steady: true }),
+    ...(retry === 'never' ? {} : { retry }),
     ...(lasts && { end: { operation: `${subject}/stop`, parameters: {} } }),
   };
 }
 
-export function wishOf({ end, parameters, repeatable, steady }: Deed, { id }: Named): Wish {
-  return { deed: parameters.number, by: id, lasting: end !== undefined, repeatable, steady: steady === true };
+export function wishOf({ end, parameters, repeatable, steady, retry }: Deed, { id }: Named): Wish {
+  const lasts = { lasting: end !== undefined, steady: steady === true };
+  return { deed: parameters.number, by: id, ...lasts, repeatable, retry: retry ?? 'never' };
 }
 
 export function placeOf({ place }: Ticket): string {
@@ -73,6 +81,8 @@ export function assertPromised(model: Model, place: string, is: Lit): void {
     assert.ok(model.on.get(is.by)?.wants.has(place), `${is.by} is over, and still on at ${place}`);
   const comesBack = owner !== undefined && model.mayComeBack(owner, place);
   assert.ok(!comesBack, `${owner} has to come back at ${place}`);
+  const isLacking = owner !== undefined && model.mayTryAgain(owner, place);
+  assert.ok(!isLacking, `${owner} has to be tried again at ${place}`);
   assert.ok(!model.isEndedFirst(place), `nobody knows what is on at ${place}`);
   if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${place} was left on`);
   else {
@@ -95,6 +105,10 @@ export function assertEnded(model: Model, wanted: readonly string[], tickets: re
 export function assertState(model: Model, name: string, is: AlertState | undefined): void {
   assert.equal(is?.state ?? 'idle', model.on.has(name) ? 'active' : 'idle', JSON.stringify(is));
   assert.deepEqual(is?.waiting ?? [], []);
+  // A name may lead elsewhere by now, so the devices are counted.
+  for (const what of ['unknown', 'failed'] as const)
+    assert.equal(is?.[what].length ?? 0, model.lacking(name, what).length, `${what} ${JSON.stringify(is)}`);
+  assert.equal(is?.devices.length ?? 0, model.lit(name).length, JSON.stringify(is));
 }
 
 /** How the start of one alert begins. */

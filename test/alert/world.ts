@@ -92,20 +92,30 @@ export class World {
       if (!device) return [];
       this.#deeds += 1;
       const lasts = subject !== 'tone' || this.chance() < 0.5;
-      return { device, subject, deed: deedOf(subject, this.#deeds, lasts, this.chance() < 0.3) };
+      const retry = pick(this.chance, ['never', 'all', 'always', 'always'] as const);
+      return { device, subject, deed: deedOf(subject, this.#deeds, lasts, this.chance() < 0.3, retry) };
     });
     const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
     const drill = this.chance() < 0.3;
     this.story.push(`${drill ? 'drill' : 'start'} ${name} ${severity} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
-    const answers = this.#engine.start({ ...beginningOf(name, severity, endAfterMs), drill }, wishes);
+    const retry = pick(this.chance, [false, true, true, 'all'] as const);
+    const beginning = { ...beginningOf(name, severity, endAfterMs), retryAlert: retry };
+    const answers = this.#engine.start({ ...beginning, drill }, wishes);
     if (!this.model.mayDrill(name, drill)) {
       for (const { heldBy } of answers) assert.equal(heldBy?.id, name);
       assert.deepEqual(this.#engine.takeChanges(), [], 'a drill changes nothing in earnest');
       return;
     }
     const isWritten = this.#write(this.chance() < 0.03);
-    if (isWritten(`alert/is/${name}`)) this.model.begin(name, severity, drill);
+    if (isWritten(`alert/is/${name}`))
+      this.model.begin(
+        name,
+        severity,
+        drill,
+        retry,
+        wishes.map(({ device }) => device.where ?? ''),
+      );
     for (const [index, { deed, device }] of wishes.entries()) {
       const place = asked[index] ?? '';
       if (!isWritten(`alert/at/${place}`)) continue;
@@ -139,6 +149,8 @@ export class World {
       if (ticket.kind === 'end') assert.ok(this.model.mayEnd(place), `${place} must not be ended`);
       const mayBe = ticket.kind !== 'return' || this.model.mayComeBack(ticket.alert, place);
       assert.ok(mayBe, `${ticket.alert} must not come back at ${place}`);
+      const mayTry = ticket.kind !== 'again' || this.model.mayTryAgain(ticket.alert, place);
+      assert.ok(mayTry, `${ticket.alert} must not be tried again at ${place}`);
       if (ticket.kind !== 'end')
         this.model.ask(ticket.alert, place, wishOf(ticket.deed, ticket.device), ticket.kind === 'return');
       if (isWritten === always) this.#sent.push(ticket);
@@ -159,7 +171,16 @@ export class World {
     const [isLost, isRefused] = [!isAway && luck < 0.3, !isAway && luck < 0.05];
     const words = `${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`;
     this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
-    const came: Came = isRefused ? 'refused' : isLost ? 'unknown' : isDone ? 'taken' : 'missed';
+    const isOdd = !isLost && !isDone && ticket.kind !== 'end' && this.chance() < 0.2;
+    const came: Came = isOdd
+      ? pick(this.chance, ['impossible', 'skipped'] as const)
+      : isRefused
+        ? 'refused'
+        : isLost
+          ? 'unknown'
+          : isDone
+            ? 'taken'
+            : 'missed';
     if (ticket.kind !== 'end') this.model.answered(place, came);
     else if (came === 'taken') this.model.ended(place);
     else if (came === 'unknown') this.model.perhapsGone(place);
@@ -201,7 +222,7 @@ export class World {
     this.story.push(`a person ${starts ? 'starts' : 'ends'} ${place}`);
     if (starts) this.#on.set(place, { by: 'person', lasting: true });
     else this.#on.delete(place);
-    this.model.gone(place);
+    this.model.leave(place);
     this.#engine.replaced(device, subject);
     this.#write();
   }

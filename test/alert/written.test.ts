@@ -116,7 +116,8 @@ describe('what an alert writes down', () => {
     await pass();
     await cleared;
     assert.deepEqual([lines.length, alerts.state('b')?.state], [1, 'active']);
-    for (const id of beginnings.map((one) => one.id)) alerts.attach(id, () => {});
+    for (const id of beginnings.map((one) => one.id))
+      alerts.attach(id, { onChange: () => {}, onReached() {} }, false);
     events.emit('flows:started');
     while (alerts.state('b')?.state === 'active') await quiet();
     events.emit('flows:stopped');

@@ -57,12 +57,19 @@ describe('the end of an alert that nobody sent a message for', () => {
     const alerts = alertsOf(RED);
     await new Promise<void>((resolve) => {
       // Once when it is asked for again, and once when that has ended.
-      const detach = alerts.attach('onlooker', () => {
-        left -= 1;
-        if (left > 0) return;
-        detach();
-        resolve();
-      });
+      const detach = alerts.attach(
+        'onlooker',
+        {
+          onReached() {},
+          onChange: () => {
+            left -= 1;
+            if (left > 0) return;
+            detach();
+            resolve();
+          },
+        },
+        false,
+      );
     });
     wall.release('strobe/start', 200);
     await Promise.all([site.ended(before), site.ended(way)]);

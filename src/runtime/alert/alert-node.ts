@@ -15,7 +15,7 @@ import type { Alert, AlertState, AskedAt } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
 import { statusOf } from './node-text';
-import { asError, errorIn, isFine } from './outcome';
+import { asError, errorIn, isFailure, isFine } from './outcome';
 import {
   type AlertMessage,
   type AlertProperties,
@@ -24,7 +24,9 @@ import {
   readDrill,
   readEndAfter,
   readOperation,
+  readRetryAlert,
   readSeverity,
+  retryOf,
 } from './properties';
 import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
@@ -64,6 +66,7 @@ class AlertNode {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
   #onClosed: (() => void) | undefined;
+  readonly #listener = { onChange: () => this.#teller.note(), onReached: () => {} };
 
   constructor(
     private readonly RED: NodeAPI,
@@ -77,7 +80,7 @@ class AlertNode {
       () => this.state(),
       (state) => node.send([null, { topic: this.name, payload: state }]),
     );
-    this.#detach = [alerts.attach(node.id, () => this.#teller.note()), registerAlert(this)];
+    this.#detach = [alerts.attach(node.id, this.#listener, retryOf(properties)), registerAlert(this)];
     this.#teller.onState = (state) => this.#show(state);
   }
 
@@ -144,6 +147,7 @@ class AlertNode {
     const severity = readSeverity(this.properties, message);
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
+    const retryAlert = readRetryAlert(this.properties);
     this.#actions ??= actionsOf(this.RED, this.node, readDeeds(this.properties));
     const starting = new Starting(this.#actions, this.properties, message, drill, admission);
     for (const { delivery } of starting.parts) this.#underWay.add(delivery);
@@ -156,7 +160,16 @@ class AlertNode {
         const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
         if (wishes.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
-        const beginning = { id, name: this.name, severity, drill, ...starting.reach, clearsAtRestart, asked };
+        const beginning = {
+          id,
+          name: this.name,
+          severity,
+          drill,
+          ...starting.reach,
+          clearsAtRestart,
+          retryAlert,
+          asked,
+        };
         return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
       });
       if (begun && 'earnest' in begun) {
@@ -166,7 +179,13 @@ class AlertNode {
       await begun?.written;
       const answers = [...(begun?.answers ?? [])];
       const receipts = await Promise.all(
-        starting.parts.map((part) => this.#carryOut(part, part.wish && answers.shift(), drill)),
+        starting.parts.map(async (part) => {
+          const receipt = await this.#carryOut(part, part.wish && answers.shift(), drill);
+          // What leads to no device, or cannot be read, has no place that would say so.
+          if (begun && !part.wish && isFailure(receipt))
+            this.alerts.noteFailed(this.node.id, part.target(receipt), part.operation);
+          return receipt;
+        }),
       );
       const error = errorIn(receipts);
       return { receipts, alert: this.state(), ...(error && { error }) };
@@ -184,7 +203,11 @@ class AlertNode {
     const { delivery } = part;
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
-    if (answer?.ticket) this.alerts.answered(answer.ticket, cameOf(receipt, answer.ticket));
+    if (answer?.ticket) {
+      // What is left to another instance of a site is not this one's to try again.
+      const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
+      this.alerts.answered(answer.ticket, isLeft ? 'skipped' : cameOf(receipt, answer.ticket));
+    }
     return this.#told(receipt, drill);
   }
 

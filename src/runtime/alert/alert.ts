@@ -13,6 +13,19 @@ export interface Deed {
   readonly steady?: true;
   /** The device itself ends it after so many milliseconds. */
   readonly lastsMs?: number;
+  /** Whether it is tried again where it was not started: always, or only for alerts that say so; absent: never. */
+  readonly retry?: 'always' | 'all';
+}
+
+/** What an alert tries again: `all`: also relays, which drive door strikes too. */
+export type RetryAlert = false | true | 'all';
+
+/** An action of an alert that failed and leaves nothing at any place. */
+export interface FailedAction {
+  /** The device, as far as it is known. */
+  readonly device: Named;
+  /** Its subject, for example `door 1`; of what could not be sent its operation. */
+  readonly what: string;
 }
 
 /** A device as one of its nodes or rows names it; what is sent to it is sent by that name. */
@@ -55,6 +68,9 @@ export interface Alert {
   readonly isOn: boolean;
   /** So many of its devices are spoken to at once; absent where an older version has kept it. */
   readonly parallel?: number;
+  /** Absent: false. */
+  readonly retryAlert?: RetryAlert;
+  readonly failures?: readonly FailedAction[];
 }
 
 /** An alert that has been forgotten meanwhile. */
@@ -84,7 +100,10 @@ export interface Asked {
 export type AskedAt = Asked;
 
 /** What a start says of its alert. */
-export type Beginning = Omit<Alert, 'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'parallel'> & {
+export type Beginning = Omit<
+  Alert,
+  'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'parallel' | 'failures'
+> & {
   readonly parallel: number;
   /** Now, unless it was asked for from elsewhere. */
   readonly asked?: AskedAt | undefined;
@@ -100,8 +119,12 @@ export interface AlertState {
   readonly drill: boolean;
   /** ISO 8601; null while it is idle. */
   readonly since: string | null;
-  /** Names of the devices where a start of its own is on. */
+  /** Names of the devices where all that they support of it is on. */
   readonly devices: readonly string[];
+  /** Names of the devices where the last receipt of an action is `unknown`. */
+  readonly unknown: readonly string[];
+  /** Names of the devices where the last receipt of an action is `failed` or `expired`. */
+  readonly failed: readonly string[];
   /** Names of the devices that have not been cleared yet. */
   readonly waiting: readonly string[];
 }
@@ -112,7 +135,11 @@ export type Came =
   | 'taken'
   /** It may have been done. */
   | 'unknown'
-  /** Surely not done, and it would be no other next time. */
+  /** The device said no. */
   | 'refused'
   /** Surely not done: this time. */
-  | 'missed';
+  | 'missed'
+  /** Surely not done, and it cannot be. */
+  | 'impossible'
+  /** The model lacks it, or somebody took it out: not done, and no failure. */
+  | 'skipped';

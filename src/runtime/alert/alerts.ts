@@ -16,6 +16,8 @@ import {
   type AskedAt,
   type Beginning,
   type Came,
+  type Named,
+  type RetryAlert,
   unnamed,
   type Wish,
 } from './alert';
@@ -27,6 +29,14 @@ import { byDevice, crowdOf, inOrder } from './together';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
 const mostRequests = 2_900;
+
+/** The node of an alert. */
+interface AlertListener {
+  /** Told when something of the alert has changed, often several times in a row. */
+  onChange(): void;
+  /** Told when something has been started at last that had failed. */
+  onReached(receipt: Receipt): void;
+}
 
 /** By Node-RED's user directory: tests start several in one process. */
 const known = new Map<string, Alerts>();
@@ -48,7 +58,7 @@ export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
 export class Alerts {
   readonly #engine: Engine;
   /** The nodes that are there, by their ids: each is told when something changed. */
-  readonly #nodes = new Map<string, () => void>();
+  readonly #nodes = new Map<string, AlertListener>();
   #cancelAlarm: (() => void) | undefined;
   #isRunning = false;
   #hasStarted = false;
@@ -69,11 +79,12 @@ export class Alerts {
 
   /**
    * A node is there.
-   * @param onChange told when something of an alert has changed, often several times in a row
+   * @param retryAlert what it tries again from now on
    * @returns what takes it out
    */
-  attach(id: string, onChange: () => void): () => void {
-    this.#nodes.set(id, onChange);
+  attach(id: string, listener: AlertListener, retryAlert: RetryAlert): () => void {
+    this.#nodes.set(id, listener);
+    this.#engine.setRetry(id, retryAlert);
     return () => this.#nodes.delete(id);
   }
 
@@ -111,6 +122,12 @@ export class Alerts {
     this.#settle();
   }
 
+  /** An action of an alert that is on could not be sent at all. */
+  noteFailed(id: string, device: Named, what: string): void {
+    this.#engine.noteFailed(id, device, what);
+    this.#settle();
+  }
+
   /**
    * Clears an alert: everything is asked for once, and later again what was not taken.
    * @param isDrill it ends no alert that is on in earnest
@@ -140,7 +157,7 @@ export class Alerts {
     const { place, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     // What comes back is a start: nothing of it is sent before the disk has it.
-    const after = kind === 'return' ? Promise.all([way.after, this.#lastWrite]) : way.after;
+    const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
     const receipt = await sendOwed(ticket, alert, { ...way, after });
     const came = cameOf(receipt, ticket);
     const isFirst = place.failures === 0;
@@ -153,6 +170,7 @@ export class Alerts {
           this.#warn(alert, wordsOf(fault)),
         );
       }
+      if (came === 'taken' && kind === 'again') this.#nodes.get(alert.id)?.onReached(receipt);
       if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
       if (place.failures > mostRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
@@ -209,7 +227,7 @@ export class Alerts {
           : this.journal.put(key, value as Parameters<Keeping['put']>[1]),
       );
     if (written.length > 0) this.#lastWrite = Promise.all(written);
-    for (const onChange of this.#nodes.values()) this.#guard(onChange);
+    for (const { onChange } of this.#nodes.values()) this.#guard(onChange);
     this.#cancelAlarm?.();
     const { nextAt } = this.#engine;
     if (this.#isRunning && nextAt < Number.POSITIVE_INFINITY) {
@@ -249,8 +267,15 @@ export class Alerts {
   }
 }
 
+const doings = {
+  start: 'which starts,',
+  end: 'which ends what the alert started,',
+  return: 'which comes back,',
+  again: 'which is tried again,',
+};
+
 function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {
   const words = error?.message ?? note ?? 'the device only rehearses';
-  const what = kind === 'end' ? 'which ends what the alert started,' : 'which comes back,';
+  const what = doings[kind];
   return `${operation} at ${device}, ${what} has not succeeded; it is asked for again until it does: ${words}`;
 }

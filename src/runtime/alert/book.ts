@@ -28,6 +28,14 @@ export interface Whereabouts {
   readonly where?: string | undefined;
 }
 
+/** What is so of an alert at one device. */
+interface DeviceState {
+  readonly name: string;
+  isOn: boolean;
+  isUnknown: boolean;
+  isFailed: boolean;
+}
+
 /** All alerts and places there are, found from both sides, and what of them has changed. */
 export class Book {
   readonly alerts = new Map<string, Alert>();
@@ -152,15 +160,43 @@ export class Book {
   state(alertId: string, at: number): AlertState | undefined {
     const alert = this.alerts.get(alertId);
     if (!alert) return undefined;
-    const [devices, waiting] = [new Set<string>(), new Set<string>()];
+    const waiting = new Set<string>();
+    const devices = new Map<string, DeviceState>();
+    const about = ({ id, where = id }: Whereabouts, name: string) => {
+      const known = devices.get(where) ?? { name, isOn: true, isUnknown: false, isFailed: false };
+      devices.set(where, known);
+      return known;
+    };
     for (const place of this.placesOf(alertId)) {
-      const { name } = place.on?.device ?? place.device;
-      if (!place.claims.has(alertId)) waiting.add(name);
-      else if (place.isOnFor(alertId, at)) devices.add(name);
+      const claim = place.claims.get(alertId);
+      const { name } = place.on?.device ?? claim?.device ?? place.device;
+      if (!claim) {
+        waiting.add(name);
+        continue;
+      }
+      const device = about(place.device, name);
+      // What is held back is not on, and has not failed.
+      const lack = claim.lack && place.owner(this.alerts)?.id === alertId ? claim.lack : undefined;
+      if (lack || !place.isOnFor(alertId, at)) device.isOn = false;
+      if (lack === 'unknown') device.isUnknown = true;
+      else if (lack) device.isFailed = true;
+    }
+    for (const { device } of alert.isOn ? (alert.failures ?? []) : []) {
+      const failed = about(device, device.name);
+      failed.isOn = false;
+      failed.isFailed = true;
     }
     const { name, severity, drill, since, isOn } = alert;
     const state = isOn ? 'active' : 'clearing';
-    return { name, state, severity, drill, since, devices: [...devices], waiting: [...waiting] };
+    const where = (holds: (device: DeviceState) => boolean) =>
+      [...devices.values()].filter(holds).map((device) => device.name);
+    return {
+      ...{ name, state, severity, drill, since },
+      devices: where((device) => device.isOn),
+      unknown: where((device) => device.isUnknown),
+      failed: where((device) => device.isFailed),
+      waiting: [...waiting],
+    };
   }
 
   /** What alerts want everywhere; what is only rehearsed is left out. */

@@ -1,8 +1,16 @@
-import type { Alert, AlertState, AskedAt, Beginning, Came, Wish } from './alert';
+import type { Alert, AlertState, AskedAt, Beginning, Came, Named, RetryAlert, Wish } from './alert';
 import { Book, type Wanted, type Whereabouts } from './book';
 import type { EngineClock } from './clock';
 import { Fading } from './fading';
-import type { Answer, Place, Started, Step, Ticket, WhereOf } from './place';
+import {
+  type Answer,
+  isTriedAgain,
+  type Place,
+  type Started,
+  type Step,
+  type Ticket,
+  type WhereOf,
+} from './place';
 import { reversed } from './reversed';
 
 /**
@@ -58,6 +66,9 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
+    const isAsked = ({ id, where }: Named) =>
+      rest.targets.includes(id) || wishes.some(({ device }) => isSameDevice(device, { id, where }));
+    const failures = before?.failures?.filter(({ device }) => !isAsked(device)) ?? [];
     const alert: Alert = {
       ...rest,
       asked: { ...asked, at: now - (this.clock.monotonic() - askedAt) },
@@ -67,6 +78,7 @@ export class Engine {
       isOn: true,
       parallel: Math.min(before?.parallel ?? rest.parallel, rest.parallel),
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
+      ...(failures.length > 0 && { failures }),
     };
     this.#book.put(alert);
     this.#askedAt.set(alert.id, askedAt);
@@ -76,6 +88,26 @@ export class Engine {
     // One that is less severe than it was may have to give way elsewhere.
     for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
     return answers;
+  }
+
+  /** An action of an alert that is on could not be sent at all. */
+  noteFailed(alertId: string, device: Named, what: string): void {
+    const alert = this.#book.alerts.get(alertId);
+    if (!alert?.isOn) return;
+    const others =
+      alert.failures?.filter((one) => one.what !== what || !isSameDevice(one.device, device)) ?? [];
+    this.#book.put({ ...alert, failures: [...others, { device, what }] });
+  }
+
+  /** What an alert tries again has been chosen anew, while it may be on. */
+  setRetry(alertId: string, retryAlert: RetryAlert): void {
+    const alert = this.#book.alerts.get(alertId);
+    if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
+    this.#book.put({ ...alert, retryAlert });
+    for (const place of this.#book.placesOf(alertId)) {
+      this.#dropFailed(place, alertId);
+      this.#settle(place);
+    }
   }
 
   /** Whether an alert that is on was started after something was asked for, by whichever clock. */
@@ -117,8 +149,8 @@ export class Engine {
     const { place, kind } = ticket;
     if (!place.underWay.delete(ticket)) return;
     if (kind === 'end') this.#ended(ticket, came);
-    else if (kind === 'start') this.#started(ticket, came);
-    else this.#returned(ticket, came);
+    else if (kind === 'return') this.#returned(ticket, came);
+    else this.#started(ticket, came);
     this.#settle(place);
     // What was on its way kept it where it was.
     this.relocate(this.#whereOf, [place]);
@@ -130,7 +162,7 @@ export class Engine {
    */
   replaced(device: Whereabouts, subject: string): boolean {
     const place = this.#book.find(device, subject);
-    if (!place?.on) return false;
+    if (!place || (!place.on && [...place.claims.values()].every(({ isLeft }) => isLeft))) return false;
     this.surrender(place);
     return true;
   }
@@ -141,9 +173,10 @@ export class Engine {
     for (const place of this.#book.move(whereOf, places)) this.#settle(place);
   }
 
-  /** Gives up what is on at a place, and with it what is owed there. */
+  /** Gives up what is on at a place, and with it what is owed and tried again there. */
   surrender(place: Place): void {
-    place.on = undefined;
+    place.leave();
+    for (const id of place.claims.keys()) this.#dropFailed(place, id);
     this.#settle(place);
   }
 
@@ -205,8 +238,11 @@ export class Engine {
     if (starts.some(({ alert }) => alert !== alertId && place.claims.has(alert))) return [];
     const step = place.step(this.#book.alerts);
     const starting = starts.findLast(({ deed }) => deed.end);
-    if (step?.kind === 'return' || !starting) return step ? [this.#issue(place, step)] : [];
-    if (place.owner(this.#book.alerts)) return [];
+    // What another one tries again has its own time.
+    const isAgain = step?.kind === 'again';
+    if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(place, step)] : [];
+    // What may be on of its owner would be ended with it.
+    if (isAgain ? place.on?.alert === step.alert : place.owner(this.#book.alerts)) return [];
     const { deed, device } = starting;
     return [this.#issue(place, { alert: alertId, deed, device, kind: 'end' })];
   }
@@ -223,6 +259,8 @@ export class Engine {
   #issue(place: Place, step: Step): Ticket {
     this.#number += 1;
     const ticket = { ...step, place, number: this.#number };
+    const claim = step.kind === 'end' ? undefined : place.claims.get(step.alert);
+    if (claim) claim.isLeft = false;
     place.underWay.add(ticket);
     this.#book.note(place);
     return ticket;
@@ -230,29 +268,64 @@ export class Engine {
 
   #started(ticket: Ticket, came: Came): void {
     const { place, alert } = ticket;
-    if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
-    else if (!place.has(alert) && place.claims.get(alert)?.isHeld === false) place.claims.delete(alert);
+    if (came === 'taken' || came === 'unknown') {
+      place.noteStart(this.#begun(ticket), came === 'taken');
+      place.noteLack(ticket, came === 'taken' ? undefined : came);
+    } else {
+      place.noteLack(ticket, came === 'skipped' ? undefined : came);
+      if (came === 'skipped') this.#drop(place, alert);
+      else this.#dropFailed(place, alert);
+    }
+    if (came !== 'taken' && this.#isAgain(place)) this.#askLater(place);
+  }
+
+  #isAgain(place: Place): boolean {
+    return place.step(this.#book.alerts)?.kind === 'again';
+  }
+
+  #askLater(place: Place): void {
+    place.askLater(this.clock.monotonic(), this.clock.random());
+  }
+
+  /** What failed and is not tried again claims nothing. */
+  #dropFailed(place: Place, alertId: string): void {
+    const [alert, claim] = [this.#book.alerts.get(alertId), place.claims.get(alertId)];
+    if (!alert || !claim?.lack || claim.lack === 'unknown' || isTriedAgain(alert, claim)) return;
+    if (!this.#drop(place, alertId)) return;
+    this.noteFailed(alertId, at(place, claim.device), place.subject);
+  }
+
+  /** Unless something of it may be on, or comes back. @returns whether it claims nothing now */
+  #drop(place: Place, alertId: string): boolean {
+    if (place.has(alertId) || place.claims.get(alertId)?.isHeld !== false) return false;
+    return place.claims.delete(alertId);
   }
 
   #ended({ place, number }: Ticket, came: Came): void {
     if (came === 'taken') place.noteEnd(number);
-    else place.askLater(this.clock.monotonic(), this.clock.random());
+    else this.#askLater(place);
   }
 
   #returned(ticket: Ticket, came: Came): void {
     const { place, alert, deed } = ticket;
-    if (came === 'taken') place.noteStart(this.#begun(ticket), true);
-    else if (came === 'refused') {
-      if (place.claims.get(alert)?.deed === deed) place.claims.delete(alert);
-    } else {
-      if (came === 'unknown') place.noteStart(this.#begun(ticket), false);
-      place.askLater(this.clock.monotonic(), this.clock.random());
+    if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
+    place.noteLack(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
+    const [is, claim] = [this.#book.alerts.get(alert), place.claims.get(alert)];
+    if (claim?.deed === deed && (came === 'skipped' || came === 'impossible' || came === 'refused')) {
+      claim.isHeld = false;
+      if (is && !isTriedAgain(is, claim)) {
+        place.claims.delete(alert);
+        if (came !== 'skipped') this.noteFailed(alert, at(place, claim.device), place.subject);
+      }
     }
+    const isOwed = came === 'missed' || came === 'unknown';
+    if (isOwed || (came !== 'taken' && this.#isAgain(place))) this.#askLater(place);
   }
 
-  #begun({ number, alert, deed, device, kind }: Ticket): Started {
+  #begun({ number, alert, deed, device, kind, place: { on } }: Ticket): Started {
     const until = this.#fading.from(deed, this.clock.now());
-    return { number, alert, deed, device, until, isReturn: kind === 'return' };
+    const isReturn = kind === 'return' || (kind === 'again' && on?.alert === alert && on.isReturn === true);
+    return { number, alert, deed, device, until, isReturn };
   }
 
   /** Brings what is owed, and what the journal is to hold, up to what is so now. */
@@ -272,4 +345,13 @@ export class Engine {
     const left = Math.max(0, Math.min(ends.afterMs, ends.at - this.clock.now()));
     this.#endsAt.set(id, this.clock.monotonic() + left);
   }
+}
+
+/** A name of the device that a place is at. */
+function at({ device: { where } }: Place, { id, name }: Named): Named {
+  return { id, name, ...(where !== undefined && { where }) };
+}
+
+function isSameDevice(one: Whereabouts, other: Whereabouts): boolean {
+  return (one.where ?? one.id) === (other.where ?? other.id);
 }

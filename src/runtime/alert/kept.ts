@@ -1,5 +1,5 @@
-import type { Alert, Deed, Named } from './alert';
-import { Place, type Started } from './place';
+import type { Alert, Deed, FailedAction, Named } from './alert';
+import { type Lack, Place, type Started } from './place';
 
 /** So many requests no process ever sends. */
 const mostCounted = 2 ** 52;
@@ -11,7 +11,7 @@ interface KeptPlace {
   readonly rehearsal: boolean;
   readonly claims: readonly (readonly [
     alert: string,
-    claim: { deed: Deed; order: number; isHeld: boolean; device?: Named },
+    claim: { deed: Deed; order: number; isHeld: boolean; device?: Named; lack?: unknown; isLeft?: unknown },
   ])[];
   readonly on?: KeptStart;
   /** Starts on their way: if this process dies, each may have happened. */
@@ -51,13 +51,16 @@ export function placeIn(key: string, value: unknown): Place | undefined {
     if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
     const place = new Place(key, device, kept.subject, kept.rehearsal === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
-    for (const [alert, { deed, order, isHeld, device: named }] of kept.claims) {
+    for (const [alert, { deed, order, isHeld, device: named, lack, isLeft }] of kept.claims) {
       if (!isDeed(deed)) continue;
-      place.claims.set(alert, { deed, device: by(named), order: rankOf(order), isHeld: isHeld === true });
+      const claim = { deed, device: by(named), order: rankOf(order), isHeld: isHeld === true };
+      place.claims.set(alert, { ...claim, lack: lackIn(lack), isLeft: isLeft === true });
     }
     if (kept.on && isStarted(kept.on)) place.on = startIn(kept.on, by);
     for (const start of kept.underWay) {
-      if (isStarted(start)) place.noteStart(startIn(start, by), false);
+      if (!isStarted(start)) continue;
+      place.noteStart(startIn(start, by), false);
+      place.noteLack(start, 'unknown');
     }
     return place;
   } catch {
@@ -72,12 +75,25 @@ export function alertIn(value: unknown): Alert | undefined {
   if (![alert?.severity, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
   if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
-  const { ends, asked, parallel = 0, ...rest } = alert;
+  const { ends, asked, parallel = 0, retryAlert, failures, ...rest } = alert;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
   const most = rankOf(parallel) > 0 && { parallel };
   const drill = alert.drill === true;
   const known = Number.isFinite(asked?.at) && { asked };
-  return { ...rest, drill, ...known, ...(ends && { ends }), ...most, order: rankOf(alert.order) };
+  const retry = (retryAlert === true || retryAlert === 'all') && { retryAlert };
+  const failed = Array.isArray(failures) && { failures: failures.filter(isFailedAction) };
+  const more = { ...known, ...(ends && { ends }), ...most, ...retry, ...failed };
+  return { ...rest, drill, ...more, order: rankOf(alert.order) };
+}
+
+function isFailedAction(failed: FailedAction | null): boolean {
+  return typeof failed?.what === 'string' && isNamed(failed.device);
+}
+
+const lacks: readonly unknown[] = ['unknown', 'refused', 'missed', 'impossible'] satisfies Lack[];
+
+function lackIn(value: unknown): Lack | undefined {
+  return lacks.includes(value) ? (value as Lack) : undefined;
 }
 
 /** What may be on is ended, also where its number is none: it counts as the first one then. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Alert, Deed, Named } from './alert';
+import type { Alert, Came, Deed, Named } from './alert';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
 const pause = { first: 1_000, longest: 30_000 };
@@ -13,8 +13,8 @@ export interface Ticket {
   readonly deed: Deed;
   /** By which of its names it is sent to. */
   readonly device: Named;
-  /** `return`: a start in the place of an end. */
-  readonly kind: 'start' | 'end' | 'return';
+  /** `return`: a start in the place of an end; `again`: one that was not done, or perhaps not. */
+  readonly kind: 'start' | 'end' | 'return' | 'again';
 }
 
 /** What becomes of one deed at one device when an alert is started. */
@@ -30,7 +30,14 @@ export interface Claim {
   readonly order: number;
   /** Something else is there instead: another alert's start, or what its own alert wanted before it was held back. */
   isHeld: boolean;
+  /** What came of its last start, where that was not a yes. */
+  lack?: Lack | undefined;
+  /** Somebody else has started or ended something there since its last start: it is not tried again. */
+  isLeft?: boolean | undefined;
 }
+
+/** What keeps a start from being on. */
+export type Lack = Exclude<Came, 'taken' | 'skipped'>;
 
 /** A start that happened, or may have. */
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'device'> {
@@ -103,12 +110,19 @@ export class Place {
     return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
   }
 
-  /** The alert that it belongs to: one in earnest before every drill, then the most severe, then the one started last. */
+  /**
+   * The alert that it belongs to: one in earnest before every drill, then the most severe, then the one started last.
+   * One that the device refuses goes after all others.
+   */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
-    for (const id of this.claims.keys()) {
+    let isLast = false;
+    for (const [id, { lack }] of this.claims) {
       const alert = alerts.get(id);
-      if (alert && (!owner || isBefore(alert, owner))) owner = alert;
+      const isRefused = lack === 'refused' && this.on?.alert !== id;
+      if (!alert || (owner && (isRefused === isLast ? !isBefore(alert, owner) : isRefused))) continue;
+      owner = alert;
+      isLast = isRefused;
     }
     return owner;
   }
@@ -119,15 +133,34 @@ export class Place {
     const claim = owner && this.claims.get(owner.id);
     const { on } = this;
     const [lingering] = this.lingering;
-    const isSentAgain = lingering !== undefined && on?.deed.repeatable;
-    if (owner && (claim?.isHeld || isSentAgain) && claim?.deed.end)
+    const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.deed.repeatable;
+    // What the device refuses replaces nothing: that has to be ended.
+    if (owner && claim?.lack !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.deed.end)
       return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'return' };
     // What a person's own node put in its place is nobody's to end.
-    if (!on?.deed.end) return undefined;
-    const { alert, deed, device } = on;
-    if (!this.claims.has(alert)) return { alert, deed, device, kind: 'end' };
-    // What must not begin twice begins anew when whatever is there has ended.
-    return lingering === undefined ? undefined : { alert: lingering, deed, device, kind: 'end' };
+    if (on?.deed.end) {
+      const { alert, deed, device } = on;
+      if (!this.claims.has(alert)) return { alert, deed, device, kind: 'end' };
+      // What must not begin twice begins anew when whatever is there has ended.
+      const isEndedFirst = deed.steady || claim?.lack === 'refused';
+      if (lingering !== undefined && isEndedFirst) return { alert: lingering, deed, device, kind: 'end' };
+    }
+    if (!owner || !claim || !isTriedAgain(owner, claim)) return undefined;
+    return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'again' };
+  }
+
+  /** What came of the last start of an alert. What was sent for an earlier wish of it does not count. */
+  noteLack({ alert, deed, number }: Pick<Ticket, 'alert' | 'deed' | 'number'>, lack: Lack | undefined): void {
+    const claim = this.claims.get(alert);
+    if (!claim || !isSame(claim.deed, deed)) return;
+    if (lack && this.on?.alert === alert && this.on.number > number) return;
+    claim.lack = lack;
+  }
+
+  /** Somebody else has started or ended something here: nothing that failed is tried again. */
+  leave(): void {
+    this.on = undefined;
+    for (const claim of this.claims.values()) claim.isLeft = true;
   }
 
   /**
@@ -221,7 +254,19 @@ export class Place {
  * is sent.
  */
 function isStillHeld(alertId: string, { isHeld, deed }: Claim, is: Pick<Started, 'alert' | 'deed'>): boolean {
-  return is.alert !== alertId || (isHeld && !isDeepStrictEqual(sent(deed), sent(is.deed)));
+  return is.alert !== alertId || (isHeld && !isSame(deed, is.deed));
+}
+
+function isSame(one: Deed, other: Deed): boolean {
+  return one === other || isDeepStrictEqual(sent(one), sent(other));
+}
+
+/** Whether an alert tries a start again that was not done, or perhaps not. */
+export function isTriedAgain({ retryAlert = false }: Alert, { deed, lack, isLeft }: Claim): boolean {
+  if (!lack || lack === 'impossible' || isLeft || !deed.end) return false;
+  const isMeant =
+    deed.retry === 'always' ? retryAlert !== false : deed.retry === 'all' && retryAlert === 'all';
+  return isMeant && (lack !== 'unknown' || deed.repeatable);
 }
 
 function sent({ operation, parameters }: Deed): unknown {

@@ -4,7 +4,7 @@ import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import type { TargetProperties } from '../action/targets';
 import { isOn } from '../device/settings';
-import type { AlertState } from './alert';
+import type { AlertState, RetryAlert } from './alert';
 
 /** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */
 export interface AlertProperties extends TargetProperties {
@@ -15,6 +15,8 @@ export interface AlertProperties extends TargetProperties {
   /** `keep`, unless it is `clear`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
+  /** `false`, `true` (unless given) or `all`. */
+  readonly retryAlert?: unknown;
 }
 
 /** One deed as it is stored. */
@@ -81,6 +83,26 @@ export function readEndAfter({ endAfter }: AlertProperties): number | undefined 
   );
 }
 
+/**
+ * What is tried again where it was not started.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
+  if (!isGiven(retryAlert) || retryAlert === true || retryAlert === 'true') return true;
+  if (retryAlert === false || retryAlert === 'false') return false;
+  if (retryAlert === 'all') return 'all';
+  throw invalid(`retryAlert must be true, false or all; got ${show(retryAlert)}`);
+}
+
+/** The same, of a node that may say it wrongly: then it starts nothing. */
+export function retryOf(properties: AlertProperties): RetryAlert {
+  try {
+    return readRetryAlert(properties);
+  } catch {
+    return false;
+  }
+}
+
 /** @throws DeviceError INVALID_PARAMETER */
 export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
   if (!isGiven(asked)) return 'start';
@@ -90,7 +112,7 @@ export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
 
 /** An alert that is not on. What its properties cannot say is said when it is started. */
 export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
-  const rest = { state: 'idle', since: null, devices: [], waiting: [] } as const;
+  const rest = { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] } as const;
   try {
     return { ...rest, severity: readSeverity(properties, {}), drill: readDrill(properties, {}) };
   } catch {

@@ -9,8 +9,8 @@ import { deviceById, foundAgain } from '../device/registry';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
 
-/** What a refusal has to be for it to be one the next time, too. */
-const final = ['INVALID_PARAMETER', 'NOT_SUPPORTED', 'REFUSED'];
+/** What can be no other next time. */
+const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
 /** The device says it is busy, not that it will not. */
 const unavailable = 503;
@@ -23,7 +23,7 @@ export interface Way {
   readonly crowd?: Crowd | undefined;
   /** What has to be over before it is sent. */
   readonly after?: Promise<unknown> | undefined;
-  /** Nobody sent a message for an end: a start that waits goes before it, and it is asked for again. */
+  /** Nobody sent a message for it: a start that waits goes before it, and it is asked for again. */
   readonly yields?: boolean;
   /** Told of what is on its way. */
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
@@ -64,7 +64,7 @@ export async function sendOwed(
   };
   const action = madeUp(known, { id, name, type: alertType }, operation, properties);
   const { deliveries, result } = perform(
-    { ...action, yields: yields && kind === 'end', ends: endingsOf(known.RED) },
+    { ...action, yields: yields && kind !== 'return', ends: endingsOf(known.RED) },
     { _msgid: '', payload: parameters },
     { crowd, after },
   );
@@ -90,7 +90,12 @@ export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 
   // A model that lacks it has nothing on.
   if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
-  return error && final.includes(error.code) && statusCode !== unavailable ? 'refused' : 'missed';
+  if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
+  if (!error) return 'missed';
+  // What is tried again may meet a deploy, where its device is not there for a moment.
+  if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
+    return 'impossible';
+  return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
 }
 
 /** On every receipt of a drill. */

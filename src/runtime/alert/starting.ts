@@ -12,7 +12,7 @@ import { Crowd } from '../delivery/crowd';
 import { endingOf } from '../delivery/end';
 import { endingsOf } from '../delivery/endings';
 import type { Json } from '../journal/lines';
-import type { Alert, Beginning, Deed, Wish } from './alert';
+import type { Alert, Beginning, Deed, Named, Wish } from './alert';
 import type { AlertProperties, StoredDeed } from './properties';
 
 /** One deed at one target, in its place in the order of the device's calls. */
@@ -21,6 +21,8 @@ export interface Part {
   readonly operation: string;
   /** What it starts there; undefined where nothing can be sent, which its receipt then says. */
   wish?: Wish;
+  /** Whom it is for, as far as that is known. */
+  readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
 /** The made-up action nodes of an alert's deeds: one for each, so that a form is read only once where that will do. */
@@ -60,7 +62,10 @@ export class Starting {
     this.parts = list.flatMap((target) =>
       this.#dispatches.map((dispatch, index) => {
         const delivery = new Delivery(dispatch, target, crowds[index]);
-        return { delivery, operation: dispatch.deed };
+        const { device, asked } = target;
+        const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
+          device ? namedOf(device) : { id: asked, name };
+        return { delivery, operation: dispatch.deed, target: addressee };
       }),
     );
     for (const { delivery } of this.parts) {
@@ -77,9 +82,8 @@ export class Starting {
       const target = this.targets.list[Math.floor(index / deeds.length)];
       const found = deeds[index % deeds.length];
       if (!target?.device || !found) continue;
-      const { id, name, where, rehearsal } = target.device;
-      const isRehearsed = rehearsal || target.rehearsal === true;
-      const device = { id, name, ...(where !== undefined && { where }) };
+      const isRehearsed = target.device.rehearsal || target.rehearsal === true;
+      const device = namedOf(target.device);
       part.wish = { device, ...found, ...(isRehearsed && { rehearsal: true }) };
     }
   }
@@ -101,8 +105,16 @@ export class Starting {
   }
 }
 
+function namedOf({
+  id,
+  name,
+  where,
+}: Pick<Named, 'id' | 'name'> & { readonly where?: string | undefined }): Named {
+  return { id, name, ...(where !== undefined && { where }) };
+}
+
 function deedOf(name: string, operation: Operation, parameters: Readonly<Record<string, unknown>>): Deed {
-  const lastsWith = alertDeeds.find((deed) => deed.operation === name)?.lastsWith;
+  const { lastsWith, notAgain } = alertDeeds.find((deed) => deed.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? endingOf(operation, parameters) : undefined;
   // Zero seconds are no limit.
@@ -113,6 +125,7 @@ function deedOf(name: string, operation: Operation, parameters: Readonly<Record<
     repeatable: operation.repeatable,
     ...(lastsWith !== undefined && lasts && seconds === 0 && { steady: true }),
     ...(end && { end }),
+    ...(end && notAgain !== 'never' && { retry: notAgain ? 'all' : 'always' }),
     ...(seconds > 0 && { lastsMs: seconds * 1_000 }),
   };
 }

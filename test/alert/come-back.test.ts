@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from '../../src/runtime/action/receipt';
+import type { AlertState, Came, RetryAlert } from '../../src/runtime/alert/alert';
+import { Engine } from '../../src/runtime/alert/engine';
+import type { Answer, Ticket } from '../../src/runtime/alert/place';
+import { receiptLog, receiptsOf } from '../delivery/site';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+import { about, Clock, kept, wish } from './engine-parts';
+
+describe('a device that comes back while an alert is on', () => {
+  let clock: Clock;
+  let engine: Engine;
+  beforeEach(() => {
+    clock = new Clock();
+    engine = new Engine(clock);
+  });
+  const retried = { ...wish, deed: { ...wish.deed, retry: 'always' as const } };
+  const start = (
+    more: Partial<typeof about & { retryAlert: RetryAlert }> = {},
+    wishes: (typeof wish)[] = [retried],
+  ) => engine.start({ ...about, retryAlert: true, ...more }, wishes);
+  const answer = (answers: readonly (Answer | Ticket)[], came: Came) => {
+    for (const one of answers) {
+      const ticket = 'place' in one ? one : one.ticket;
+      if (ticket) engine.answered(ticket, came);
+    }
+  };
+  const words = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
+  /** What is sent when there is something to do next. */
+  const next = () => {
+    if (engine.nextAt === Number.POSITIVE_INFINITY) return [];
+    clock.ms = engine.nextAt;
+    return engine.due();
+  };
+  const lists = (id = 'a') => {
+    const { devices, unknown, failed } = engine.state(id) ?? ({} as AlertState);
+    return { devices, unknown, failed };
+  };
+
+  it('is tried again after 1 s, and every 30 s in the end, until it takes it', () => {
+    answer(start(), 'missed');
+    assert.deepEqual(lists(), { devices: [], unknown: [], failed: ['D'] });
+    const pauses: number[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const before = clock.ms;
+      const again = next();
+      assert.deepEqual(words(again), ['again a']);
+      pauses.push(clock.ms - before);
+      answer(again, 'missed');
+    }
+    assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    answer(next(), 'taken');
+    assert.deepEqual(lists(), { devices: ['D'], unknown: [], failed: [] });
+    assert.deepEqual(next(), []);
+  });
+
+  for (const [what, retryAlert, retry, came, isTried] of [
+    ['anything where it is switched off', false, 'always', 'missed', false],
+    ['a relay', true, 'all', 'missed', false],
+    ['a relay where it is asked for', 'all', 'all', 'refused', true],
+    ['a door or a call, whatever is asked for', 'all', undefined, 'missed', false],
+    ['what the device refuses', true, 'always', 'refused', true],
+    ['what cannot be', true, 'always', 'impossible', false],
+    ['what the model lacks, or somebody took out', true, 'always', 'skipped', false],
+    ['what may have been done, and may be done twice', true, 'always', 'unknown', true],
+  ] as const) {
+    it(`${isTried ? 'tries' : 'does not try'} again ${what}`, () => {
+      const { retry: _retry, ...bare } = retried.deed;
+      answer(start({ retryAlert }, [{ ...retried, deed: { ...bare, ...(retry && { retry }) } }]), came);
+      assert.deepEqual(words(next()), isTried ? ['again a'] : []);
+      const failed = came === 'skipped' || came === 'unknown' ? [] : ['D'];
+      assert.deepEqual(lists(), { devices: [], unknown: came === 'unknown' ? ['D'] : [], failed });
+    });
+  }
+
+  it('does not begin twice what may have begun, unless that is safe', () => {
+    answer(start({}, [{ ...retried, deed: { ...retried.deed, repeatable: false } }]), 'unknown');
+    assert.deepEqual([next(), lists().unknown], [[], ['D']]);
+  });
+
+  it('is left alone once somebody else has started or stopped something there', () => {
+    answer(start(), 'missed');
+    assert.equal(engine.replaced(retried.device, retried.subject), true);
+    assert.deepEqual([next(), lists().failed], [[], ['D']]);
+    answer(start(), 'missed');
+    assert.deepEqual(words(next()), ['again a']);
+  });
+
+  it('is left to a more severe alert, and is tried again when that is over', () => {
+    answer(start(), 'missed');
+    answer(start({ id: 'b', name: 'B', severity: 9 }), 'taken');
+    assert.deepEqual(next(), []);
+    assert.deepEqual(lists(), { devices: [], unknown: [], failed: [] });
+    answer(engine.clear('b'), 'taken');
+    assert.deepEqual(lists().devices, ['D']);
+  });
+
+  it('holds back a less severe alert meanwhile, but not where the device refuses it', () => {
+    answer(start(), 'missed');
+    assert.equal(start({ id: 'b', severity: 1 })[0]?.heldBy?.id, 'a');
+    engine.clear('b');
+    answer(next(), 'refused');
+    answer(start({ id: 'b', severity: 1 }), 'taken');
+    assert.deepEqual([next(), lists('b').devices], [[], ['D']]);
+    const end = engine.clear('b');
+    assert.deepEqual(words(end), ['end b']);
+    answer(end, 'taken');
+    assert.deepEqual(words(next()), ['again a']);
+  });
+
+  it('is tried again after a restart, and not after the clear', () => {
+    answer(start(), 'missed');
+    const journal = kept(engine, new Map());
+    engine = new Engine(clock, journal);
+    const again = next();
+    assert.deepEqual(words(again), ['again a']);
+    const end = engine.clear('a');
+    answer(again, 'missed');
+    answer(end, 'taken');
+    assert.deepEqual([next(), engine.state('a')], [[], undefined]);
+  });
+
+  it('is tried again, or no more, as a deploy says', () => {
+    answer(start(), 'missed');
+    engine.setRetry('a', false);
+    assert.deepEqual([next(), lists().failed], [[], ['D']]);
+    assert.equal(start({ id: 'b', severity: 1, retryAlert: false })[0]?.heldBy, undefined);
+  });
+
+  it('is given the new text of an update that it missed, and keeps the old one until then', () => {
+    answer(start(), 'taken');
+    const other = { ...retried, deed: { ...retried.deed, parameters: { number: 2 } } };
+    answer(start({}, [other]), 'missed');
+    assert.deepEqual(lists(), { devices: [], unknown: [], failed: ['D'] });
+    const again = next();
+    assert.deepEqual(again[0]?.deed.parameters, { number: 2 });
+    answer(again, 'taken');
+    assert.deepEqual(lists().devices, ['D']);
+    assert.deepEqual(words(engine.clear('a')), ['end a']);
+  });
+});
+
+describe('algo-alert and devices that come back', () => {
+  let { site, wall, door } = {} as Place;
+  eachWithPlace((place) => {
+    ({ site, wall, door } = place);
+  });
+
+  it('starts a device that was off, and says so', async () => {
+    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')], { retryAlert: true });
+    await site.start([wall.config({ retryFor: 0 }), door.config(), states, ...receiptLog(), alert]);
+    await wall.close();
+    const started = await site.ask(alert.id, { device: ['Wall', 'Cellar'], ttl: 0.5 });
+    assert.deepEqual(alertOf(started).failed, ['Wall', 'Cellar']);
+    await wall.open();
+    const sure = () => site.inbox('log').map(({ payload }) => short(payload as Receipt));
+    await site.until('both are on', () =>
+      ['strobe/start', 'screen/text-start'].every((of) => sure().includes(`Wall ${of} accepted`)),
+    );
+    const { devices, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+    assert.deepEqual([devices, failed], [['Wall'], ['Cellar']]);
+    assert.deepEqual([...wall.deeds].sort(), ['screen-text/start', 'strobe/start']);
+    const cleared = await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short).sort(), [
+      'Wall screen/text-stop accepted',
+      'Wall strobe/stop accepted',
+    ]);
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
+  });
+});
