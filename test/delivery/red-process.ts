@@ -17,6 +17,7 @@ const settings = `module.exports = ${JSON.stringify({
   credentialSecret: false,
   flowFile: 'flows.json',
   disableEditor: true,
+  runtimeState: { enabled: true, ui: false },
   // Else each start asks for the version of npm, in a process of its own.
   externalModules: { palette: { allowInstall: false } },
   nodesExcludes: coreFiles().filter((file) => !needed.some((name) => file.includes(name))),
@@ -71,13 +72,23 @@ export class RedProcess {
   }
 
   /** Deploys what has changed, as the editor does. Resolves when Node-RED has said yes. */
-  async deploy(configs: readonly NodeConfig[]): Promise<void> {
+  async deploy(configs: readonly NodeConfig[], type: 'full' | 'nodes' = 'nodes'): Promise<void> {
     const { status } = await fetch(`${this.#address}/flows`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'node-red-deployment-type': 'nodes' },
+      headers: { 'content-type': 'application/json', 'node-red-deployment-type': type },
       body: JSON.stringify(flowOf(configs)),
     });
     assert.equal(status, 204);
+  }
+
+  /** Starts or stops all flows, as the menu of the editor does. Resolves when that is done. */
+  async setFlows(state: 'start' | 'stop'): Promise<void> {
+    const { status } = await fetch(`${this.#address}/flows/state`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ state }),
+    });
+    assert.equal(status, 200);
   }
 
   /** Sends a message to a node. Resolves to how it ended at each target. */

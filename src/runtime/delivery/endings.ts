@@ -6,12 +6,18 @@ import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
 import { deviceById, foundAgain } from '../device/registry';
-import { stopsAll } from '../flows-stopped';
+import { isStoppedByUser, stopsAll } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
-import { type End, partiesOf } from './end';
+import { type End, type Kept, partiesOf } from './end';
 import { Ends } from './ends';
 import { publish } from './feed';
+
+/** What is due within this time is ended before a person's stop of the flows, in milliseconds. */
+const soonMs = 60_000;
+
+/** One line of log names up to so many ends. */
+const maxNamed = 50;
 
 /** By Node-RED's user directory: tests start several in one process. */
 const known = new Map<string, Ends>();
@@ -41,12 +47,35 @@ function begin(RED: NodeAPI): Ends {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
   });
+  RED.events.on('flows:stopping', (stop) => {
+    if (stopsAll(stop) && isStoppedByUser(RED)) ends.leave(isOpenSoon);
+  });
   // Between the two there is no device to send anything to.
   RED.events.on('flows:stopped', (stop) => {
-    if (stopsAll(stop)) ends.close();
+    if (!stopsAll(stop)) return;
+    ends.close();
+    if (isStoppedByUser(RED)) warnOfLeft(RED, [...ends.pending()]);
   });
   RED.events.on('flows:started', () => ends.run());
   return ends;
+}
+
+/** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
+function isOpenSoon({ operation, due }: Kept): boolean {
+  return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
+}
+
+/** Names what nobody ends until the flows start again. */
+function warnOfLeft(RED: NodeAPI, left: readonly Kept[]): void {
+  if (left.length === 0) return;
+  const named = left.slice(0, maxNamed).map(({ operation, device, due }) => {
+    const at = new Date(due).toISOString();
+    return `${operation} at ${device.name || device.id} (due ${at})`;
+  });
+  const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
+  RED.log.warn(
+    `[algo] The flows are stopped. Until they start again, Node-RED does not send: ${named.join(', ')}${more}`,
+  );
 }
 
 /** Nothing here keeps Node-RED from ending. */

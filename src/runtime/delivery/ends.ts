@@ -13,6 +13,8 @@ const pause = { first: 1_000, longest: 30_000 };
 const patienceMs = 24 * 3_600_000;
 /** So many ends are begun in one turn of the event loop. */
 const mostAtOnce = 100;
+/** Node-RED gives a node 15 s to close: devices stay until then for what is asked before flows stop, in milliseconds. */
+const leaveMs = 10_000;
 
 /** What the ends need of the surroundings. */
 export interface EndsOptions {
@@ -42,6 +44,9 @@ export class Ends {
   #isRunning = false;
   #alarmAt = Number.POSITIVE_INFINITY;
   #cancelAlarm: (() => void) | undefined;
+  /** Those that are being asked for. */
+  readonly #askings = new Set<Promise<void>>();
+  #leaving: Promise<void> | undefined;
 
   /** Takes up what the journal holds. Nothing is sent before `run`. */
   constructor(private readonly options: EndsOptions) {
@@ -52,6 +57,7 @@ export class Ends {
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
+    this.#leaving = undefined;
     void this.options.journal.together(() => {
       this.#handOver();
       for (const subject of [...this.#ledger.subjects()]) void this.#settle(subject);
@@ -70,6 +76,42 @@ export class Ends {
       const other = this.#ledger.subject(successor.device.id, subject.name);
       other.pending ??= new Pending(other, { ...pending.kept, ...successor }, pending.dueAt);
     }
+  }
+
+  /**
+   * The flows are about to stop until somebody starts them: what is due soon is asked for now, once. `leaving` says
+   * when that is over.
+   * @param isSoon whether an end is among them
+   */
+  leave(isSoon: (kept: Kept) => boolean): void {
+    if (!this.#isRunning) return;
+    const soon = [...this.#ledger.subjects()].flatMap(({ pending }) =>
+      // One that is not in order gives way to a start, or is being asked for.
+      pending && pending.place >= 0 && isSoon(pending.kept) ? [pending] : [],
+    );
+    if (soon.length === 0 && this.#askings.size === 0) return;
+    this.#leaving = this.#askAll(soon);
+  }
+
+  /** Resolves when devices may close; undefined where they may at once. */
+  get leaving(): Promise<void> | undefined {
+    return this.#leaving;
+  }
+
+  async #askAll(soon: readonly Pending[]): Promise<void> {
+    const { timing } = this.options;
+    let cancel = () => {};
+    const limit = new Promise<void>((resolve) => {
+      cancel = timing.after(leaveMs, resolve);
+    });
+    for (const pending of soon) this.#soonest.remove(pending);
+    for (const [index, pending] of soon.entries()) {
+      if (index > 0 && index % mostAtOnce === 0) await new Promise(setImmediate);
+      // Another one may have replaced it meanwhile.
+      if (pending.subject.pending === pending) this.#begin(pending, timing.monotonic());
+    }
+    await Promise.race([Promise.all(this.#askings), limit]);
+    cancel();
   }
 
   /** Nothing is sent any more; what is to come stays in the journal. */
@@ -197,9 +239,15 @@ export class Ends {
       const { first } = this.#soonest;
       if (!first || first.dueAt > now) break;
       this.#soonest.remove(first);
-      void this.#ask(first, now);
+      this.#begin(first, now);
     }
     this.#setAlarm();
+  }
+
+  #begin(pending: Pending, now: number): void {
+    const asking = this.#ask(pending, now);
+    this.#askings.add(asking);
+    void asking.then(() => this.#askings.delete(asking));
   }
 
   /** Never rejects. */

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { begin } from '../beginning';
+import { endingsOf } from '../delivery/endings';
 import type { Open } from '../later';
 import { Group, type GroupProperties } from './group';
 import { surroundingsOf } from './host';
@@ -20,7 +21,9 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
     if (group.rows.length > 0) notePassword(RED, node, definition);
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregisterGroup(group);
-      group.close().then(() => done(), done);
+      const { leaving } = endingsOf(RED);
+      const closing = leaving ? leaving.then(() => group.close()) : group.close();
+      closing.then(() => done(), done);
     });
   };
 }

@@ -167,6 +167,38 @@ describe('ends that Node-RED sends', () => {
     assert.equal([...hall.journal.entries('end/')].length, 2);
   });
 
+  it('are asked for before flows stop, but those that a start holds up, and for 10 s at most', async () => {
+    const asked: unknown[] = [];
+    const hall = new Hall([], {
+      send: ({ parameters }) => {
+        asked.push(parameters);
+        return new Promise(() => {});
+      },
+    });
+    const leaving = () => hall.ends.leaving;
+    hall.ends.leave(() => true);
+    assert.equal(leaving(), undefined);
+    hall.ends.run();
+    await hall.start(door(1, 30_000));
+    await hall.start(door(2, 90_000));
+    const isFirst = ({ afterMs }: End) => afterMs === 30_000;
+    const hold = hall.ends.hold('d1', 'door local');
+    hall.ends.leave(isFirst);
+    assert.deepEqual([leaving(), asked], [undefined, []]);
+    void hold.release(false);
+    hall.ends.leave(isFirst);
+    let isOver = false;
+    void leaving()?.then(() => {
+      isOver = true;
+    });
+    await hall.pass(9_999);
+    assert.deepEqual([asked.length, isOver], [1, false]);
+    await hall.pass(1);
+    assert.deepEqual([asked.length, isOver], [1, true]);
+    hall.ends.close();
+    assert.equal([...hall.ends.pending()].length, 2);
+  });
+
   for (const late of ['a yes', 'a no']) {
     it(`are not touched by ${late} to an earlier one that a start has replaced`, async () => {
       const hall = new Hall();

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { NodeConfig } from '../nodes/flow';
+import { FakeDevice } from './fake-device';
+import { RedProcess } from './red-process';
+import { act } from './site';
+
+describe('delivery: endAfter and flows that a user stops', () => {
+  let gate: FakeDevice;
+  let row: FakeDevice;
+  let red: RedProcess;
+  let configs: NodeConfig[];
+
+  beforeEach(async () => {
+    gate = new FakeDevice('Gate', '8063', '5.7', () => {});
+    row = new FakeDevice('Row', '8063', '5.7', () => {});
+    await Promise.all([gate.open(), row.open()]);
+    const toGate = { device: 'gate' };
+    configs = [
+      gate.config(),
+      { id: 'rows', type: 'algo-group', name: 'Rows', auth: 'none', rows: [row.row({ model: '8063' })] },
+      { ...act('door/unlock', { ...toGate, endAfter: 50 }), id: 'open' },
+      { ...act('relay/enable', { ...toGate, endAfter: 3_600 }), id: 'light' },
+      { ...act('relay/24v-enable', { target: 'group', group: 'rows', endAfter: 50 }), id: 'row' },
+    ];
+    red = await RedProcess.prepare(configs);
+    await red.start();
+  });
+
+  afterEach(async () => {
+    await red.clear();
+    await Promise.all([gate.close(), row.close()]);
+  });
+
+  it('are ended before the flows stop where that is due within a minute, and the rest is named', async () => {
+    await red.tell('open');
+    await red.tell('light');
+    await red.tell('row');
+    await red.setFlows('stop');
+    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable', 'door/lock']);
+    assert.deepEqual(row.deeds, ['24v/enable', '24v/disable']);
+    const named = red.output.split('\n').filter((line) => line.includes('The flows are stopped.'));
+    assert.equal(named.length, 1, red.output);
+    assert.match(named[0] ?? '', /does not send: relay\/disable at Gate \(due 2[^)]*\)$/);
+    await red.setFlows('start');
+    await red.tell('open');
+    assert.equal(gate.deeds.at(-1), 'door/unlock');
+  });
+
+  it('are named where the device does not take it', async () => {
+    await red.tell('open');
+    gate.temper = () => 503;
+    await red.setFlows('stop');
+    assert.match(red.output, /does not send: door\/lock at Gate \(due 2[^)]*\)/);
+  });
+
+  it('are not ended early by a full deploy, nor by the end of Node-RED', async () => {
+    await red.tell('open');
+    await red.deploy(configs, 'full');
+    await red.says(/Started flows[\s\S]*Started flows/);
+    await red.tell('light');
+    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable']);
+    await red.stop();
+    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable']);
+    assert.match(await readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8'), /door\/lock/);
+  });
+});
