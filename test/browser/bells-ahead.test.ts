@@ -138,6 +138,8 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
     await dialog.form().locator('.algo-week .ec-event').first().waitFor();
     assert.equal(await loaded(), true);
+    const times = await dialog.form().locator('.algo-week .ec-event-time').allTextContents();
+    assert.deepEqual([...new Set(times)].sort(), ['12:00', '8:00']);
     assert.equal(await dialog.form().locator('.algo-rings').isVisible(), false);
     await dialog.form().locator('.algo-week').scrollIntoViewIfNeeded();
     await dialog.form().getByRole('button', { name: 'List', exact: true }).click();

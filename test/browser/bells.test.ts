@@ -101,6 +101,22 @@ describe("a scheduler's dialog", () => {
     ]);
   });
 
+  it('says a wrong heading once, with the headings there are', async () => {
+    await dialog.open('empty');
+    await dialog.form().getByRole('button', { name: 'Paste or import' }).click();
+    const row = (hour: number) => `Bell ${hour}\t${hour}:00\tmon-fri\tbell-na.wav`;
+    const rows = (title: string) => `Name\tTime\tDays\t${title}\n${[8, 9, 10, 11].map(row).join('\n')}`;
+    const paste = dialog.form().getByLabel('Rows to add');
+    await paste.fill(rows('Loudspeaker'));
+    await dialog.form().getByText('Right: 0. Wrong: 5.').waitFor();
+    assert.deepEqual(await dialog.form().locator('.algo-paste .algo-findings li').allTextContents(), [
+      'Line 1: there is no column "Loudspeaker"; the headings are: Name, Time, Days, Audio, From, Until, Except, Zone, Color, DTMF, Enabled, Type, Extension',
+    ]);
+    await paste.fill(rows('Sound'));
+    await dialog.form().getByRole('button', { name: 'Add these rows (4)' }).waitFor();
+    await dialog.cancel();
+  });
+
   it('never makes a table of what is no list of bells, and says so', async () => {
     await dialog.open('odd');
     await dialog.form().getByText('is no list of bells').waitFor();

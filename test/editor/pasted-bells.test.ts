@@ -112,6 +112,20 @@ describe('a list of bells that is pasted', () => {
     });
   }
 
+  const headings: [language: string, heading: string][] = [
+    ['en-US', 'Title;Ring time;Day of week;Sound'],
+    ['de', 'Bezeichnung;Startzeit;Wochentag;Sound'],
+    ['de', 'Name;Klingelzeit;Wochentage;Klang'],
+    ['fr', 'Intitulé;Heure de début;Jour de la semaine;Fichier son'],
+    ['es', 'Titulo;Hora de inicio;Día de la semana;Archivo de audio'],
+  ];
+  for (const [name, heading] of headings) {
+    it(`may have the headings ${heading}`, () => {
+      const bells = pasted(`${heading}\nBreak;8:05;mon;chime.wav`, name);
+      assert.deepEqual(bells, [['Break', '08:05', 'mon', 'chime.wav']]);
+    });
+  }
+
   it('has times as people write them, where only one can be meant', () => {
     const times: [string, string][] = [
       ['8:05', '08:05'],

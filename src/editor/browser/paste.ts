@@ -131,7 +131,7 @@ export class Paste<Column extends string> {
     this.state.text(this.translate('paste.missing'));
   }
 
-  private review({ rows, findings }: ReadRows<Column>, wrong: readonly Finding[]): void {
+  private review({ rows, findings, isHeadWrong }: ReadRows<Column>, wrong: readonly Finding[]): void {
     const { translate } = this;
     const all = [...findings, ...wrong].sort((a, b) => a.line - b.line);
     const bad = new Set(all.map(({ line }) => line));
@@ -143,8 +143,9 @@ export class Paste<Column extends string> {
     );
     this.add.text(translate(lines > 0 ? 'paste.addGood' : 'paste.add', words));
     this.add.prop('disabled', this.good.length === 0);
-    const sentences = all.map((finding) => sentenceOfFinding(translate, finding, 'line'));
-    showFindings(this.findings, sentences, translate, (at) => this.select(all[at]?.line ?? 1));
+    const told = isHeadWrong ? withoutCommon(all, rows.length) : all;
+    const sentences = told.map((finding) => sentenceOfFinding(translate, finding, 'line'));
+    showFindings(this.findings, sentences, translate, (at) => this.select(told[at]?.line ?? 1));
   }
 
   /** Selects a line of the text, and scrolls to it. */
@@ -160,4 +161,12 @@ export class Paste<Column extends string> {
     const top = ((line - 1) / lines.length) * box.scrollHeight;
     box.scrollTo(0, top - box.clientHeight / 2);
   }
+}
+
+/** Without what is wrong with each of several rows alike. */
+function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
+  const said = findings.map(({ what, words }) => JSON.stringify([what, words]));
+  const counts = new Map<string, number>();
+  for (const one of said) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return findings.filter((_, place) => count === 1 || counts.get(said[place] ?? '') !== count);
 }

@@ -5,6 +5,8 @@ import type { Finding, Placed } from './findings';
 export interface ReadRows<Column extends string> {
   readonly rows: readonly Placed<Column>[];
   readonly findings: readonly Finding[];
+  /** The heading itself is wrong, so what is wrong with all rows alike may follow from that. */
+  readonly isHeadWrong?: boolean;
 }
 
 /** What a text is read as. */
@@ -43,6 +45,7 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
   return {
     rows: rowsIn(others, known, columns),
     findings: [...findings, ...head, ...wide].sort((a, b) => a.line - b.line),
+    isHeadWrong: head.length > 0,
   };
 }
 

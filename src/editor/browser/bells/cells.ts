@@ -44,6 +44,8 @@ export const bellKind: TableKind<Column> = {
     weekdays: 'days',
     day: 'days',
     tone: 'audio',
+    sound: 'audio',
+    'sound file': 'audio',
     'audio file': 'audio',
     file: 'audio',
     start: 'from',

@@ -10,6 +10,9 @@ const monday = dayAt(2024, 1, 1);
 /** What stands in a list beside weekdays, and what it is stored as. */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
+/** Columns that people call by other words than the table as well. */
+const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
+
 /** How a pasted list may be written in the editor's language, besides English. */
 export class OwnWords {
   /** What the table calls its columns, and what people call them as well. */
@@ -53,7 +56,7 @@ function trimmed(text: string, separator: string, part: (text: string) => string
 
 /** Words of a list that are taken as well, from the locale file. */
 function alsoIn(translate: Translate, word: string): string[] {
-  const known: readonly string[] = ['time', 'days', 'audio', ...Object.keys(others)];
+  const known: readonly string[] = [...columnsWithMore, ...Object.keys(others)];
   return known.includes(word) ? translate(`pasted.${word}`).split(', ') : [];
 }
 

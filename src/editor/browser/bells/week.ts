@@ -29,6 +29,9 @@ export function weekOf(library: EventCalendar, style: string): Week {
         view: 'timeGridDay',
         duration: { days: 7 },
         date: Object.keys(rings)[0],
+        // Bells have no end, and a range of times leaves no room for their names.
+        eventTimeFormat: (start: Date) =>
+          `${start.getHours()}:${String(start.getMinutes()).padStart(2, '0')}`,
         dayHeaderFormat: { weekday: 'short', day: 'numeric' },
         allDaySlot: false,
         editable: false,
