@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestMessage } from '../nodes/flow';
 import type { FakeDevice } from './fake-device';
 import { Site } from './site';
@@ -77,6 +78,44 @@ describe('delivery: watching a group', () => {
     assert.deepEqual(names(answers), everyone);
     for (const { keep } of answers) assert.equal(keep, 'this');
     for (const { deeds } of devices) assert.equal(deeds.length, 2);
+  });
+
+  it('answers `read` by so many at once as the group says, also where they are slow', async () => {
+    const [a, b, row] = devices as [FakeDevice, FakeDevice, FakeDevice];
+    const slow = { timeout: 50 };
+    const group = { devices: ['b', 'a'], rows: [row.row()], parallel: 1, auth: 'none', ...slow };
+    await site.start([
+      ...[a, b].map((device) => device.config(slow)),
+      { id: 'hall', type: 'algo-group', name: 'Hall', ...group },
+      {
+        ...onTab,
+        ...{
+          id: 'watch',
+          type: 'algo-status',
+          initial: true,
+          target: 'group',
+          group: 'hall',
+          interval: 3600,
+        },
+        wires: [['changes'], []],
+      },
+      { ...onTab, id: 'changes', type: 'helper' },
+    ]);
+    await come(3);
+    // The row is still asked who it is, which is no reading.
+    for (const device of devices) device.temper = ({ deed }) => (deed === 'info/status' ? 'hold' : 200);
+    const held = () => devices.filter((device) => device.held.length > 0);
+    site.send('watch', { operation: 'read' });
+    for (const left of [3, 2, 1]) {
+      await site.until(`one of ${left} is asked`, () => held().length > 0);
+      // Longer than one that only waits is counted.
+      await sleep(1_300);
+      const [first, ...others] = held();
+      assert.deepEqual(others, []);
+      first?.release();
+    }
+    await come(6);
+    assert.deepEqual(names(changes().slice(3)), everyone);
   });
 
   it('tells of contact for each device, with how many of them answer', async () => {

@@ -1,7 +1,10 @@
 import { operation } from '../../catalogue/named';
 import { said, type Text } from '../../catalogue/saying';
+import { Abort } from '../../client/abort';
 import { DeviceError } from '../../client/errors';
 import { pause } from '../../client/pause';
+import type { Device } from '../device/device';
+import { foundAgain } from '../device/registry';
 import type { Delivery } from './delivery';
 
 /** How patiently to wait for a device that restarts, in milliseconds. */
@@ -23,39 +26,58 @@ const unavailable = 503;
 /**
  * Waits until a device that was told to restart answers again: it must go away and come back, or stay for the
  * grace time. After a restore the interface is off, so any HTTP answer counts as back.
+ * A deploy may put another one in the place of the device: then that one is asked.
  * @returns a note for the receipt
- * @throws DeviceError TIMEOUT when it does not come back within the limit
+ * @throws DeviceError TIMEOUT when it does not come back within the limit, ABORTED when a deploy takes it out
  */
 export async function waitUntilBack(delivery: Delivery, patience: Patience = usualPatience): Promise<Text> {
   const started = performance.now();
+  let { device } = delivery;
   let wentAway = false;
   for (;;) {
     await pause(patience.pollMs, delivery.abort);
     const waitedMs = performance.now() - started;
-    const isThere = await answers(delivery, patience.pollMs);
+    if (device.isClosed) device = foundAgain(device) ?? takenOut(delivery);
+    const isThere = await answers(delivery, device, patience.pollMs);
     if (isThere && (wentAway || waitedMs >= patience.graceMs))
       return said('backAfter', { seconds: seconds(waitedMs) });
-    wentAway ||= !isThere;
+    wentAway ||= isThere === false;
     if (waitedMs >= patience.limitMs) throw neverBack(delivery, waitedMs);
     delivery.progress(`${seconds(waitedMs)} s`);
   }
 }
 
-/** Whether it does what any device can do. */
-async function answers({ abort, device, operation: asked }: Delivery, pollMs: number): Promise<boolean> {
+/** Whether it does what any device can do; undefined where a deploy has closed it meanwhile, which says nothing of it. */
+async function answers(
+  { abort, operation: asked }: Delivery,
+  device: Device,
+  pollMs: number,
+): Promise<boolean | undefined> {
   const look = operation('info/about');
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
+  // Its own end, since a closed device ends the look alone.
+  const end = new Abort();
+  abort.tell((reason) => end.abort(reason));
   try {
     // A full queue says nothing of the device.
-    const place = device.take(look, abort, { isReading: true });
+    const place = device.take(look, end, { isReading: true });
     await device.during(place, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
   } catch (error) {
     if (abort.reason) throw error;
+    if (device.isClosed) return undefined;
     if (!(error instanceof DeviceError)) return false;
     if (asked.id === 'restore') return error.statusCode !== undefined;
     return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
+  } finally {
+    abort.tell(undefined);
   }
+}
+
+function takenOut({ deed, device }: Delivery): never {
+  const reason = said('closedByDeploy', { device: device.name });
+  const sentence = said('notFollowed', { deed, device: device.name, reason });
+  throw new DeviceError('ABORTED', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
 }
 
 function neverBack({ deed, device }: Delivery, waitedMs: number): DeviceError {

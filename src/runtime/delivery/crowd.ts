@@ -6,9 +6,12 @@ import { Gate } from '../../client/gate';
 /** How long a target counts that has nothing on the wire, in milliseconds. */
 const patienceMs = 1_000;
 
+/** Tells whether something of a target is on the wire. */
+type Wire = Pick<Abort, 'onWire'>;
+
 /** One target among those that are spoken to now. */
 export interface Visit {
-  readonly abort: Abort;
+  readonly wire: Wire;
   /** When it is looked at, on the monotonic clock. */
   lookAt: number;
 }
@@ -34,12 +37,14 @@ export class Crowd {
 
   /**
    * Waits until there is room for one more.
+   * @param abort ends the waiting
+   * @param wire what says whether something is on the wire, where that is another one
    * @returns a promise only where there is none
    * @throws Failure the abort's reason, also as a rejection
    */
-  enter(abort: Abort): Visit | Promise<Visit> {
+  enter(abort: Abort, wire: Wire = abort): Visit | Promise<Visit> {
     const waiting = this.#gate.enter(abort);
-    return waiting ? waiting.then(() => this.#letIn(abort)) : this.#letIn(abort);
+    return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
   /** Makes room again, unless its time was over before. */
@@ -49,8 +54,8 @@ export class Crowd {
     this.#gate.leave();
   }
 
-  #letIn(abort: Abort): Visit {
-    const visit = { abort, lookAt: 0 };
+  #letIn(wire: Wire): Visit {
+    const visit = { wire, lookAt: 0 };
     this.#count(visit);
     return visit;
   }
@@ -70,7 +75,7 @@ export class Crowd {
         return;
       }
       this.#inside.delete(visit);
-      if (visit.abort.onWire) this.#count(visit);
+      if (visit.wire.onWire) this.#count(visit);
       else this.#gate.leave();
     }
   }

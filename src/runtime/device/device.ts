@@ -44,6 +44,7 @@ export class Device {
   private opened: DeviceClient | undefined;
   private shownAddress: string;
   private asking: Promise<void> | undefined;
+  private question: Place | undefined;
   private closed = false;
   private entered: Access | undefined;
   private readonly user: QueueUser;
@@ -97,6 +98,11 @@ export class Device {
   /** A deploy has closed it. */
   get isClosed(): boolean {
     return this.closed;
+  }
+
+  /** The question who it is, which those who read it share, is on the wire. */
+  get isAskedOnWire(): boolean {
+    return this.asking !== undefined && this.question?.abort.onWire === true;
   }
 
   /** The identity of the device, as far as known without a request; the value that a user set wins. */
@@ -233,6 +239,7 @@ export class Device {
   private async askAsReading(): Promise<void> {
     const claim = { rank: 'reading', ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
     const place = this.access.queue.take(claim, undefined, this.user);
+    this.question = place;
     try {
       await this.during(place, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {

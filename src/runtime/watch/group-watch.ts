@@ -146,7 +146,7 @@ export class GroupWatch {
   }
 
   async #readOne({ watch, member }: Watched, crowd: Crowd): Promise<Content> {
-    const visit = await crowd.enter(new Abort());
+    const visit = await crowd.enter(new Abort(), watch);
     try {
       // One that was stopped meanwhile would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;

@@ -62,6 +62,10 @@ export class Reader {
     return this.source.operation.route;
   }
 
+  get onWire(): boolean {
+    return this.#busy && (this.#abort?.onWire === true || this.device.isAskedOnWire);
+  }
+
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));

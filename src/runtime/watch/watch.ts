@@ -138,6 +138,11 @@ export class Watch implements Watcher {
     this.#reader.readNow();
   }
 
+  /** A reading of it, or the question who the device is before it, is on the wire. */
+  get onWire(): boolean {
+    return this.#reader.onWire;
+  }
+
   /**
    * Reads now, paused or not. What has changed is reported before this resolves.
    * @returns the record, for the first output

@@ -5,7 +5,14 @@ import type { Reading } from './reading';
 /** What a reader needs of its device. */
 export type ReaderDevice = Pick<
   Device,
-  'name' | 'letDeviceDecide' | 'knownIdentity' | 'identity' | 'forgetIdentity' | 'call' | 'warn'
+  | 'name'
+  | 'letDeviceDecide'
+  | 'knownIdentity'
+  | 'identity'
+  | 'forgetIdentity'
+  | 'call'
+  | 'warn'
+  | 'isAskedOnWire'
 >;
 
 /** Who watches: one node. */

@@ -8,6 +8,7 @@ import { system } from '../../../src/catalogue/system';
 import type { Receipt } from '../../../src/runtime/action/receipt';
 import { waitUntilBack } from '../../../src/runtime/action/restart';
 import { Device } from '../../../src/runtime/device/device';
+import { deregister, register } from '../../../src/runtime/device/registry';
 import { end, listen, ownHost } from '../../listening';
 import { deliveryOf } from './delivery';
 
@@ -236,6 +237,63 @@ describe('what a node does around an operation', () => {
     assert.match(String(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 })), /^back/);
     const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
     await assert.rejects(waitUntilBack(asked(reboot), hasty), { code: 'TIMEOUT' });
+  });
+
+  describe('when a deploy closes the device', () => {
+    beforeEach(() => register(device));
+    afterEach(() => deregister(device));
+    const replace = () => {
+      device = deviceWith();
+      register(device);
+    };
+
+    it('goes on at the one that takes its place', async () => {
+      const port = Number(new URL(address).port);
+      await end(server);
+      const old = device;
+      let looks = 0;
+      const progress = () => {
+        looks += 1;
+        if (looks === 1) void old.close();
+        // While the deploy is under way nobody knows who comes.
+        if (looks === 3) replace();
+        if (looks === 4) void comeUp(port);
+      };
+      const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
+      assert.match(String(await waitUntilBack(waiting, patience)), /^back after \d+ s$/);
+      assert.ok(looks >= 4, String(looks));
+    });
+
+    it('does not take that for its going away, also while it is looked at', async () => {
+      const port = Number(new URL(address).port);
+      const old = device;
+      let looks = 0;
+      handler = (_request, response) => {
+        looks += 1;
+        if (looks > 1) response.end();
+        else void old.close().then(replace);
+      };
+      let times = 0;
+      const progress = () => {
+        times += 1;
+        if (times === 5) void end(server);
+        if (times === 8) void comeUp(port);
+      };
+      const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
+      assert.match(String(await waitUntilBack(waiting, patience)), /^back/);
+      assert.ok(times >= 8, 'it did not wait until the device went away');
+    });
+
+    it('says so where none takes its place', async () => {
+      const old = device;
+      const progress = () => void old.close().then(() => deregister(old));
+      const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
+      await assert.rejects(waitUntilBack(waiting, patience), {
+        code: 'ABORTED',
+        outcome: 'unknown',
+        message: /closed by a deploy/,
+      });
+    });
   });
 
   it('gives up on a device that never comes back, with an error', async () => {
