@@ -2,6 +2,7 @@ import { type EventEmitter, once } from 'node:events';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import type { AlertState } from '../../src/runtime/alert/alert';
+import type { AlertNews } from '../../src/runtime/alert/teller';
 import type { FakeDevice } from '../delivery/fake-device';
 import { formOf, given, receiptLog, Site, type Way } from '../delivery/site';
 import { type NodeConfig, statusesOf, type TestMessage } from '../nodes/flow';
@@ -77,9 +78,14 @@ export function toldBy(site: Site, topic: unknown): string[] {
     .inbox('states')
     .filter((message) => message.topic === topic)
     .map(({ payload }: TestMessage) => {
-      const { state, waiting } = payload as AlertState;
-      return [state, ...waiting].join(' ');
+      const { event, waiting } = payload as AlertNews;
+      return [event, ...waiting].join(' ');
     });
+}
+
+/** The same without who was pending for how long: a slow machine tells that, a fast one does not. */
+export function eventsBy(site: Site, topic: unknown): string[] {
+  return toldBy(site, topic).filter((told) => !told.startsWith('pending'));
 }
 
 /** Resolves when a node shows this. */

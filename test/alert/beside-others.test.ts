@@ -81,7 +81,7 @@ describe('algo-alert beside what else is so', () => {
       const cleared = await site.ask(fire.id, { operation: 'clear' });
       device.temper = () => 200;
       assert.deepEqual(alertOf(cleared).waiting, isAskedAgain ? ['Any'] : []);
-      if (isAskedAgain) await site.until('it is over', () => toldBy(site, fire.name).at(-1) === 'idle');
+      if (isAskedAgain) await site.until('it is over', () => toldBy(site, fire.name).at(-1) === 'cleared');
       const { devices, unknown } = alertOf(await site.ask(weather.id, { operation: 'state' }));
       assert.deepEqual([devices, unknown], isAskedAgain ? [['Any'], []] : [[], ['Any']]);
       await site.ask(weather.id, { operation: 'clear' });
@@ -99,7 +99,7 @@ describe('algo-alert beside what else is so', () => {
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop rehearsed']);
     assert.deepEqual([alertOf(cleared).waiting, wall.deeds], [['Wall'], ['strobe/start']]);
     await site.redeploy([wall.config(), states, alert]);
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
   });
 });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
 import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  eventsBy,
+  type Place,
+  short,
+  states,
+  toldBy,
+} from './alert-node';
 
 describe('algo-alert: what changes while it is on', () => {
   let { site, wall, door } = {} as Place;
@@ -107,7 +117,7 @@ describe('algo-alert: what changes while it is on', () => {
     const cleared = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual([caughtOf(cleared), alertOf(cleared).waiting], [[], ['Wall']]);
     wall.temper = () => 200;
-    await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'idle');
+    await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'cleared');
     assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).devices, ['Wall']);
     assert.equal(wall.deeds.includes('strobe/stop'), false);
     await site.ask(weather.id, { operation: 'clear' });
@@ -137,10 +147,10 @@ describe('algo-alert: what changes while it is on', () => {
     const started = site.send(alert.id, { device: 'Wall' });
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
-    await site.until('the clear is told', () => toldBy(site, alert.name).at(-1) === 'clearing Wall');
+    await site.until('the clear is told', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
     wall.releaseAll();
     await Promise.all([site.ended(started), site.ended(cleared)]);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.equal(wall.deeds.at(-1), 'strobe/stop');
   });
 
@@ -159,10 +169,10 @@ describe('algo-alert: what changes while it is on', () => {
     wall.temper = ({ deed: of }) => (of === 'strobe/stop' ? 503 : 200);
     await site.ask(alert.id, { device: ['Wall', 'Door'] });
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('one waits', () => toldBy(site, alert.name).at(-1) === 'clearing Wall');
+    await site.until('one waits', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
     wall.temper = () => 200;
-    await site.until('none waits', () => toldBy(site, alert.name).at(-1) === 'idle');
-    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall Door', 'clearing Wall', 'idle']);
+    await site.until('none waits', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    assert.deepEqual(eventsBy(site, alert.name), ['started', 'updated', 'cleared']);
   });
 
   it('is another alert than one of the same name, which a name alone cannot mean', async () => {

@@ -4,7 +4,17 @@ import type { AlertState, Came, RetryAlert } from '../../src/runtime/alert/alert
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/place';
 import { receiptLog, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  eventsBy,
+  type Place,
+  short,
+  states,
+  toldBy,
+} from './alert-node';
 import { about, Clock, kept, wish } from './engine-parts';
 
 describe('a device that comes back while an alert is on', () => {
@@ -165,6 +175,7 @@ describe('algo-alert and devices that come back', () => {
       'Wall screen/text-stop accepted',
       'Wall strobe/stop accepted',
     ]);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    assert.deepEqual(eventsBy(site, alert.name), ['started', 'reached', 'reached', 'cleared']);
   });
 });

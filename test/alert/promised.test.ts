@@ -109,7 +109,7 @@ describe('algo-alert: what else is promised', () => {
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
     assert.equal(wall.heard.find((one) => one.deed === 'strobe/start')?.parameters.duration, 3_600);
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
   });
 });

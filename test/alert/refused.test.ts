@@ -94,7 +94,7 @@ describe('algo-alert: what is refused, rehearsed and found by name', () => {
     const cleared = site.send(alert.id, { operation: 'clear' });
     await site.ended(started);
     await site.ended(cleared);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) !== 'active');
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) !== 'started');
     assert.equal(wall.deeds.at(-1), wall.deeds.length > 0 ? 'screen-text/stop' : undefined);
     assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
   });

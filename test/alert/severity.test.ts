@@ -109,7 +109,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
     const alert = alertNode([deed('strobe/start')], { endAfter: '0.3' });
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
   });
 
@@ -158,7 +158,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
     await site.ask(alert.id, { device: 'Speaker' });
     await site.redeploy([unknown, states, alert], 'full');
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'idle');
+    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(speaker.heard.at(-1), { device: 'Speaker', deed: 'tone/stop', parameters: {} });
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AlertState } from '../../src/runtime/alert/alert';
-import { Teller } from '../../src/runtime/alert/teller';
+import { type AlertNews, Teller } from '../../src/runtime/alert/teller';
 import { crowdOf } from '../../src/runtime/alert/together';
 
 const idle: AlertState = {
@@ -15,11 +15,12 @@ describe('what an alert tells of itself', () => {
   let shown: string[];
   let teller: Teller;
   const words = ({ state, waiting }: AlertState) => [state, ...waiting].join(' ');
+  const news = (one: AlertNews) => [one.event, words(one)].join(': ');
   beforeEach(() => {
     [now, told, shown] = [idle, [], []];
     teller = new Teller(
       () => now,
-      (state) => told.push(words(state)),
+      (one) => told.push(news(one)),
     );
     teller.onState = (state) => shown.push(words(state));
   });
@@ -28,39 +29,71 @@ describe('what an alert tells of itself', () => {
     teller.note();
   };
 
-  it('is told when its state or who waits changes, and not for anything else', async () => {
+  it('tells a start when all of it is answered, and nothing of what else changes', async () => {
     becomes({});
     await turn();
-    assert.deepEqual(told, []);
-    becomes({ state: 'active' });
-    await turn();
+    now = { ...now, state: 'active' };
+    const answered = teller.begin('started');
     becomes({ devices: ['Wall'], severity: 9 });
     await turn();
-    assert.deepEqual(told, ['active']);
+    assert.deepEqual([told, shown.at(-1)], [[], 'active']);
+    answered();
+    answered();
+    becomes({ devices: [] });
+    await turn();
+    assert.deepEqual(told, ['started: active']);
+  });
+
+  it('merges nothing: each start is told, also where another one or its end comes before it is answered', () => {
+    now = { ...now, state: 'active' };
+    const first = teller.begin('started');
+    const second = teller.begin('updated');
+    first();
+    now = { ...now, state: 'clearing', waiting: ['Wall'] };
+    teller.look();
+    now = idle;
+    teller.look();
+    second();
+    assert.deepEqual(told, ['started: active', 'updated: active', 'cleared: idle']);
+  });
+
+  it('tells no end where it is started again while it is clearing', () => {
+    now = { ...now, state: 'clearing', waiting: ['Wall'] };
+    teller.look();
+    now = { ...now, state: 'active', waiting: [] };
+    teller.begin('started')();
+    assert.deepEqual(told, ['started: active']);
+  });
+
+  it('tells who is still pending a moment after the clear, then each change, and the end', async () => {
+    now = { ...now, state: 'active' };
+    teller.begin('started')();
     becomes({ state: 'clearing', waiting: ['Wall', 'Door'] });
+    await turn();
+    assert.deepEqual(told, ['started: active']);
+    while (told.length < 2) await turn();
+    becomes({ waiting: ['Door', 'Wall'] });
     await turn();
     becomes({ waiting: ['Door'] });
     await turn();
-    assert.deepEqual(told, ['active', 'clearing Wall Door', 'clearing Door']);
+    becomes(idle);
+    await turn();
+    const pending = ['pending: clearing Wall Door', 'pending: clearing Door'];
+    assert.deepEqual(told, ['started: active', ...pending, 'cleared: idle']);
   });
 
-  it('is shown at once, and told when the last message is through', async () => {
-    const leaves = [teller.hold(), teller.hold()];
-    becomes({ state: 'active' });
-    await turn();
-    leaves[0]?.();
-    leaves[0]?.();
-    await turn();
-    assert.deepEqual([shown, told], [['active'], []]);
-    leaves[1]?.();
-    await turn();
-    assert.deepEqual(told, ['active']);
+  it('tells at once what has been started at last, after the start that it belongs to', () => {
+    now = { ...now, state: 'active' };
+    teller.begin('started');
+    teller.reached('Wall', 'strobe/start');
+    assert.deepEqual(told, ['started: active', 'reached: active']);
   });
 
   it('neither tells nor shows anything once it is closed', async () => {
-    becomes({ state: 'active' });
+    becomes({ state: 'clearing', waiting: ['Wall'] });
     teller.close();
-    teller.tell();
+    now = idle;
+    teller.look();
     await turn();
     assert.deepEqual([shown, told], [[], []]);
   });
@@ -69,12 +102,16 @@ describe('what an alert tells of itself', () => {
     teller.onState = () => {
       throw new Error('no');
     };
-    becomes({ state: 'active' });
+    becomes({ state: 'clearing' });
     await turn();
     teller.onState = () => {};
-    becomes({});
+    becomes(idle);
     await turn();
-    assert.deepEqual(told, ['active']);
+    becomes({ state: 'clearing' });
+    await turn();
+    becomes(idle);
+    await turn();
+    assert.deepEqual(told, ['cleared: idle']);
   });
 });
 

@@ -6,7 +6,17 @@ import { alertNamed } from '../../src/runtime/alert/named';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
 import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../delivery/site';
 import { statusesOf } from '../nodes/flow';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  eventsBy,
+  type Place,
+  short,
+  states,
+  toldBy,
+} from './alert-node';
 
 describe('algo-alert: what it tells, and in which order', () => {
   let { site, wall, door } = {} as Place;
@@ -72,7 +82,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     // Without a name it goes by its id.
     await site.until('it is told', () => toldBy(site, alert.id).length > 0);
     const [told] = site.inbox('states').filter(({ topic }) => topic === alert.id);
-    assert.deepEqual(told?.payload, alertOf(way));
+    assert.deepEqual(told?.payload, { ...alertOf(way), event: 'started' });
     assert.deepEqual([alertOf(way).name, alertOf(way).drill], [alert.id, true]);
     const log = site.inbox('log').map(({ payload }) => payload as Receipt & { nodeId: string });
     assert.deepEqual(
@@ -92,11 +102,11 @@ describe('algo-alert: what it tells, and in which order', () => {
     const started = site.send(alert.id);
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
-    await site.until('it is being cleared', () => toldBy(site, alert.name).at(-1) === 'clearing Wall');
+    await site.until('it is being cleared', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
     wall.releaseAll();
     await Promise.all([site.ended(started), site.ended(cleared)]);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
-    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall', 'idle']);
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    assert.deepEqual(toldBy(site, alert.name), ['started', 'pending Wall', 'cleared']);
   });
 
   it('tells what is so after a moment, and what follows, where a device hangs', async () => {
@@ -104,13 +114,13 @@ describe('algo-alert: what it tells, and in which order', () => {
     await flow(alert);
     wall.temper = () => 'hold';
     const started = site.send(alert.id);
-    await site.until('it is told', () => toldBy(site, alert.name).at(-1) === 'active');
+    await site.until('it is told', () => toldBy(site, alert.name).at(-1) === 'started');
     assert.equal(started.isEnded, false);
     wall.releaseAll();
     assert.deepEqual(outcomesOf(await site.ended(started)), ['Wall accepted']);
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'idle');
-    assert.deepEqual(toldBy(site, alert.name), ['active', 'clearing Wall', 'idle']);
+    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    assert.deepEqual(eventsBy(site, alert.name), ['started', 'cleared']);
   });
 
   it('says what is so when its turn comes, and keeps its place before what comes later', async () => {

@@ -66,7 +66,10 @@ class AlertNode {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
   #onClosed: (() => void) | undefined;
-  readonly #listener = { onChange: () => this.#teller.note(), onReached: () => {} };
+  readonly #listener = {
+    onChange: () => this.#teller.note(),
+    onReached: ({ device, operation }: Receipt) => this.#teller.reached(device, operation),
+  };
 
   constructor(
     private readonly RED: NodeAPI,
@@ -78,7 +81,7 @@ class AlertNode {
     this.#status = new StatusLine(node);
     this.#teller = new Teller(
       () => this.state(),
-      (state) => node.send([null, { topic: this.name, payload: state }]),
+      (news) => node.send([null, { topic: this.name, payload: news }]),
     );
     this.#detach = [alerts.attach(node.id, this.#listener, retryOf(properties)), registerAlert(this)];
     this.#teller.onState = (state) => this.#show(state);
@@ -152,6 +155,7 @@ class AlertNode {
     const starting = new Starting(this.#actions, this.properties, message, drill, admission);
     for (const { delivery } of starting.parts) this.#underWay.add(delivery);
     const leave = this.#enter();
+    let answered = () => {};
     try {
       const begun = await this.#inTurn(async () => {
         await starting.read();
@@ -170,7 +174,12 @@ class AlertNode {
           retryAlert,
           asked,
         };
-        return this.alerts.start({ ...beginning, ...(endAfterMs !== undefined && { endAfterMs }) }, wishes);
+        this.#teller.look();
+        const event = this.state().state === 'active' ? 'updated' : 'started';
+        const ends = endAfterMs !== undefined && { endAfterMs };
+        const start = this.alerts.start({ ...beginning, ...ends }, wishes);
+        answered = this.#teller.begin(event);
+        return start;
       });
       if (begun && 'earnest' in begun) {
         const receipts = starting.parts.map((part) => this.#withdrawn(part, begun.earnest, drill));
@@ -191,6 +200,7 @@ class AlertNode {
       return { receipts, alert: this.state(), ...(error && { error }) };
     } finally {
       for (const { delivery } of starting.parts) this.#underWay.delete(delivery);
+      answered();
       leave();
     }
   }
@@ -229,13 +239,14 @@ class AlertNode {
           const words = `the alert "${this.name}" was started after this clear was asked for; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
         }
-        this.#teller.tell();
+        this.#teller.look();
+        this.#teller.tellStart();
         const track = (deliveries: readonly Delivery[]) => {
           ended.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         };
         const tried = this.alerts.clear(this.node.id, { track, isDrill });
-        this.#teller.tell();
+        this.#teller.look();
         return { tried };
       });
       return { receipts: await tried, alert: this.state() };
@@ -252,12 +263,10 @@ class AlertNode {
     return turn;
   }
 
-  /** What follows within a moment is told at once. */
+  /** A message is on its way: the node is closed when it is through. */
   #enter(): () => void {
     this.#count += 1;
-    const leave = this.#teller.hold();
     return () => {
-      leave();
       this.#count -= 1;
       if (this.#count === 0) this.#onClosed?.();
     };

@@ -1,22 +1,43 @@
 import type { AlertState } from './alert';
 
-/** So long, in milliseconds, what a message brings about is gathered before it is told. */
+/** What has happened to an alert. */
+export type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
+
+/** What the second output of an alert says. */
+export type AlertNews = AlertState & {
+  readonly event: AlertEvent;
+  /** Of `reached`: what has been started where. */
+  readonly device?: string;
+  readonly operation?: string;
+};
+
+/**
+ * In milliseconds: a start is told when all of it has been answered, or after this; and so long after a clear nothing is
+ * told but that it is over.
+ */
 const momentMs = 1_000;
 
-/** Tells every change of an alert's state and of what is waiting: what happens in one moment is one change. */
+/** Tells what happens to an alert, each event by itself and in order. */
 export class Teller {
   /** Told what is so now, each time that something may have changed. */
   onState: (state: AlertState) => void = () => {};
-  #last: string;
+  /** As it was seen last. */
+  #state: AlertState['state'];
+  /** Who was pending when something was told last. */
+  #pending: string;
+  /** A start that has not been told yet, and the alert as it was seen since while it was on. */
+  #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
+  #quiet: NodeJS.Timeout | undefined;
   #isNoted = false;
-  #holds = 0;
   #isClosed = false;
 
   constructor(
     private readonly read: () => AlertState,
-    private readonly send: (state: AlertState) => void,
+    private readonly send: (news: AlertNews) => void,
   ) {
-    this.#last = keyOf(read());
+    const state = read();
+    this.#state = state.state;
+    this.#pending = pendingIn(state);
   }
 
   /** Something may have changed. */
@@ -28,7 +49,7 @@ export class Teller {
       if (this.#isClosed) return;
       try {
         this.onState(this.read());
-        if (this.#holds === 0) this.tell();
+        this.look();
       } catch {
         // Whoever is told cannot keep an alert from its course.
       }
@@ -36,38 +57,78 @@ export class Teller {
   }
 
   /**
-   * A message is on its way: what changes meanwhile is told when it is through, or after a moment.
-   * @returns what ends that
+   * A start has taken effect.
+   * @returns what says that all of it has been answered
    */
-  hold(): () => void {
-    this.#holds += 1;
-    let isHolding = true;
-    const end = () => {
-      clearTimeout(timer);
-      if (!isHolding) return;
-      isHolding = false;
-      this.#holds -= 1;
-      if (this.#holds === 0) this.note();
+  begin(event: 'started' | 'updated'): () => void {
+    this.tellStart();
+    const state = this.read();
+    const timer = setTimeout(() => tell(), momentMs).unref();
+    const begun = { event, state, stop: () => clearTimeout(timer) };
+    const tell = () => {
+      if (this.#begun !== begun) return;
+      this.look();
+      this.tellStart();
     };
-    const timer = setTimeout(end, momentMs).unref();
-    return end;
+    this.#begun = begun;
+    this.#see(state);
+    return tell;
+  }
+
+  /** Something that had failed has been started at last. */
+  reached(device: string, operation: string): void {
+    this.look();
+    this.#tell({ ...this.read(), event: 'reached', device, operation });
+  }
+
+  /** Tells a start that has not been told yet: something else follows. */
+  tellStart(): void {
+    const begun = this.#begun;
+    if (!begun) return;
+    this.#begun = undefined;
+    begun.stop();
+    this.#tell({ ...begun.state, event: begun.event });
   }
 
   /** Tells at once what has changed, if anything has. */
-  tell(): void {
-    if (this.#isClosed) return;
+  look(): void {
     const state = this.read();
-    const key = keyOf(state);
-    if (key === this.#last) return;
-    this.#last = key;
-    this.send(state);
+    if (this.#begun && state.state === 'active') this.#begun.state = state;
+    const before = this.#state;
+    this.#see(state);
+    if (state.state === 'idle') {
+      if (before !== 'idle') this.#tell({ ...state, event: 'cleared' });
+    } else if (!this.#quiet && pendingIn(state) !== this.#pending) this.#tell({ ...state, event: 'pending' });
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#begun?.stop();
+    clearTimeout(this.#quiet);
+  }
+
+  #see({ state }: AlertState): void {
+    if (state !== 'clearing' || this.#state !== 'clearing') {
+      clearTimeout(this.#quiet);
+      this.#quiet = undefined;
+    }
+    if (state === 'clearing' && this.#state !== 'clearing') {
+      this.#quiet = setTimeout(() => {
+        this.#quiet = undefined;
+        this.note();
+      }, momentMs).unref();
+    }
+    this.#state = state;
+  }
+
+  #tell(news: AlertNews): void {
+    if (this.#isClosed) return;
+    this.tellStart();
+    this.#pending = pendingIn(news);
+    this.send(news);
   }
 }
 
-function keyOf({ state, waiting }: AlertState): string {
-  return JSON.stringify([state, waiting]);
+function pendingIn({ waiting }: AlertState): string {
+  return JSON.stringify([...waiting].sort());
 }
