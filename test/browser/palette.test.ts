@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Editor } from './editor';
-import { editorSession } from './session';
+import { Editor } from './editor';
+import { setTo } from './leftovers';
+import { editorSession, session } from './session';
 
 const flow = [{ id: 'tab', type: 'tab', label: 'Palette' }];
 
@@ -44,3 +45,36 @@ describe('the palette', () => {
     });
   }
 });
+
+for (const language of ['en-US', 'de', 'es', 'fr']) {
+  describe(`the labels of the palette in an editor set to ${language}`, () => {
+    const shared = session(flow);
+    let editor: Editor;
+    before(async () => {
+      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
+      });
+    });
+    afterEach(function () {
+      return editor.check(this.currentTest);
+    });
+
+    it('break between words alone', async () => {
+      const nodes = editor.page.locator('.red-ui-palette-node[data-palette-type^="algo-"]');
+      const shown = await nodes.evaluateAll((found) =>
+        found.map((node) => ({
+          label: node.getAttribute('data-palette-label') ?? '',
+          lines: node.querySelector('.red-ui-palette-label')?.innerHTML.split('<br>') ?? [],
+        })),
+      );
+      assert.ok(shown.length > 15, String(shown.length));
+      const wordsOf = (line: string) => line.split(/[ -]/).filter((word) => word !== '');
+      // The label of the element goes on with words to search for.
+      const broken = shown.filter(({ label, lines }) => {
+        const words = lines.flatMap(wordsOf);
+        return words.join(' ') !== wordsOf(label).slice(0, words.length).join(' ');
+      });
+      assert.deepEqual(broken, []);
+    });
+  });
+}
