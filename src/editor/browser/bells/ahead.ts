@@ -3,22 +3,28 @@ import { type Day, dateOf, dayAt } from '../../../bells/calendar';
 import type { AidedDialog } from '../aid';
 import { askDevice, chosenDevice, type Said } from './ask';
 import { askFirst, button } from './buttons';
-import { rowsOf } from './cells';
-import { dayIn } from './day-texts';
+import { type GivenBell, rowsOf } from './cells';
+import { dayIn, daysOf, listOf } from './day-texts';
 import { dayWords } from './day-words';
 import { loadWeek } from './load-week';
 import type { Ring, Rings } from './rings';
-import { writtenIn } from './written';
+import { write, writtenIn } from './written';
 
 const days = 14;
 
-/** What rings in the next fourteen days: at the chosen device, or by what the form says. */
+/** Whose bells are shown. */
+type Source = 'form' | 'device';
+
+/** Shows when the bells of the form ring in the next fourteen days, or what rings at the chosen device. */
 export class Ahead {
   readonly element = $('<details class="algo-fold algo-ahead">');
   private readonly said = $('<div class="algo-about" role="status">');
   private readonly list = $('<div class="algo-rings">');
   private readonly week = $('<div class="algo-week">').prop('hidden', true);
   private readonly views: Readonly<Record<'list' | 'week', JQuery>>;
+  private readonly sources = $('<div class="algo-chips" role="group">');
+  private readonly bySource: Readonly<Record<Source, JQuery>>;
+  private wanted: Source = 'form';
   private rings: Rings = {};
   private view: 'list' | 'week' = 'list';
   private asked = 0;
@@ -36,8 +42,15 @@ export class Ahead {
       this.views.week,
       button(translate('ahead.again'), () => this.read(), 'refresh'),
     );
+    this.bySource = {
+      form: button(translate('ahead.ofForm'), () => this.choose('form'), 'pencil'),
+      device: button(translate('ahead.ofDevice'), () => this.choose('device'), 'bell'),
+    };
+    this.sources.attr('aria-label', translate('ahead.source'));
+    this.sources.append(this.bySource.form, this.bySource.device);
     this.element.append(
       $('<summary>').text(translate('ahead.title')),
+      this.sources,
       views,
       this.said,
       this.list,
@@ -46,7 +59,23 @@ export class Ahead {
     this.element.on('toggle', () => {
       if (this.element.prop('open')) this.read();
     });
+    dialog.root.on('change', () => {
+      const isOfForm = this.device === undefined || (this.wanted === 'form' && this.written().length > 0);
+      if (this.element.prop('open') && isOfForm) this.read();
+    });
     this.turn('list');
+  }
+
+  private choose(source: Source): void {
+    this.wanted = source;
+    this.read();
+  }
+
+  /** The bells that are written in the form. */
+  private written(): readonly GivenBell[] {
+    const row = this.dialog.row('bells');
+    const written = row && writtenIn(row);
+    return written?.kind === 'value' && rowsOf(written.value) ? (written.value as GivenBell[]) : [];
   }
 
   /** Reads again, if anybody looks. */
@@ -56,7 +85,14 @@ export class Ahead {
 
   private async read(focused?: string): Promise<void> {
     const { translate } = this.dialog;
-    this.device = chosenDevice();
+    const chosen = chosenDevice();
+    const hasBells = this.written().length > 0;
+    const source = hasBells && this.wanted === 'form' ? 'form' : 'device';
+    this.device = source === 'device' ? chosen : undefined;
+    this.sources.toggle(hasBells && chosen !== undefined);
+    for (const [name, own] of Object.entries(this.bySource)) {
+      own.addClass('algo-chip').attr('aria-pressed', String(name === source));
+    }
     this.asked += 1;
     const asked = this.asked;
     this.say(this.device ? translate('bells.asking') : '');
@@ -80,21 +116,27 @@ export class Ahead {
     this.said.text(words);
   }
 
-  /** What the bells of the form say, from today on. */
+  /** What the bells of the form say, from today on; their exceptions count as skipped. */
   private async form(): Promise<Said> {
-    const row = this.dialog.row('bells');
-    const written = row && writtenIn(row);
-    const list = written?.kind === 'value' && rowsOf(written.value) ? (written.value as unknown[]) : [];
+    const list = this.written();
     if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
     const now = new Date();
     const today = dayAt(now.getFullYear(), now.getMonth() + 1, now.getDate());
-    const { bells } = await readBells(list);
-    const rung = bells.filter(({ isEnabled }) => isEnabled).map((bell) => ({ bell, on: bell.when(today) }));
+    const whole = list.map(({ except, ...bell }) => bell);
+    const [{ bells }, regular] = await Promise.all([readBells(list), readBells(whole)]);
+    const real = new Map(bells.map((bell) => [list.indexOf(bell.given), bell.when(today)]));
+    const rung = regular.bells.flatMap((bell) => {
+      const place = whole.indexOf(bell.given);
+      return bell.isEnabled && real.has(place) ? [{ bell, place, on: bell.when(today) }] : [];
+    });
     const events: Record<string, Ring[]> = {};
     for (let day = today; day < today + days; day += 1) {
       const rings = rung.filter(({ on }) => on?.ringsOn(day));
       events[dateOf(day)] = rings
-        .map(({ bell }) => ({ evid: null, name: bell.name, start_time: bell.time, color: bell.given.color }))
+        .map(({ bell, place }) => ({
+          ...{ evid: null, place, name: bell.name, start_time: bell.time, color: bell.given.color },
+          skipped: !real.get(place)?.ringsOn(day),
+        }))
         .sort((a, b) => (a.start_time < b.start_time ? -1 : Number(a.start_time > b.start_time)));
     }
     return { answer: { events } };
@@ -141,9 +183,16 @@ export class Ahead {
     const [time, name] = [String(ring.start_time ?? ''), String(ring.name ?? '')];
     const item = $('<li>').append($('<span>').text(`${time.slice(0, 5)} ${name}`), ' ');
     if (isSkipped) item.addClass('algo-skipped').append($('<em>').text(translate('ahead.skipped')), ' ');
-    if (!this.device || typeof ring.evid !== 'number') return item;
     const deed = isSkipped ? 'unskip' : 'skip';
     const words = { name, time, date: dateText(date) };
+    if (ring.place !== undefined) {
+      const { place } = ring;
+      const own = button(translate(`ahead.${deed}`), () => this.except(place, date));
+      return item.append(
+        own.attr({ 'aria-label': translate(`ahead.${deed}Bell`, words), 'data-ring': `${date} ${place}` }),
+      );
+    }
+    if (!this.device || typeof ring.evid !== 'number') return item;
     const press = button(translate(`ahead.${deed}`), (own) => {
       const question = translate(isSkipped ? 'ahead.askUnskip' : 'ahead.askSkip', words);
       const answers = { question, yes: translate(`ahead.${deed}`), no: translate('plan.cancel') };
@@ -151,6 +200,23 @@ export class Ahead {
     });
     press.attr({ 'aria-label': translate(`ahead.${deed}Bell`, words), 'data-ring': `${date} ${ring.evid}` });
     return item.append(press);
+  }
+
+  /** Puts a day into the exceptions of a bell of the form, or takes it out. Nothing is sent. */
+  private async except(place: number, date: string): Promise<void> {
+    const row = this.dialog.row('bells');
+    const list = this.written();
+    const { except, ...bell } = list[place] ?? {};
+    const day = dayIn(date);
+    const before = except === undefined ? new Set<Day>() : daysOf(except);
+    if (!row || day === undefined || !before) return;
+    if (!before.delete(day)) before.add(day);
+    const changed = before.size === 0 ? bell : { ...bell, except: listOf(before) };
+    write(
+      row,
+      list.map((one, index) => (index === place ? changed : one)),
+    );
+    await this.read(`${date} ${place}`);
   }
 
   private async mark(operation: 'skip' | 'unskip', date: string, evid: unknown): Promise<void> {

@@ -5,6 +5,8 @@ export interface Ring {
   readonly start_time: unknown;
   readonly color?: unknown;
   readonly skipped?: unknown;
+  /** The place of its bell in the form, where it is one of these. */
+  readonly place?: number;
 }
 
 /** By date. */
