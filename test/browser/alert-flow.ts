@@ -21,7 +21,16 @@ export const relay = { operation: 'relay/enable', form: {} };
 
 const alert = (id: string, deeds: unknown, more: object = {}): FlowNode => ({
   ...{ id, type: 'algo-alert', z: 'tab', name: id, target: 'group', device: '', group: 'all', deeds },
-  ...{ severity: 5, endAfter: '', afterRestart: 'keep', drill: false, x: 200, y: 100, wires: [[], []] },
+  ...{
+    severity: 5,
+    endAfter: '',
+    afterRestart: 'keep',
+    retryAlert: 'true',
+    drill: false,
+    x: 200,
+    y: 100,
+    wires: [[], []],
+  },
   ...more,
 });
 
@@ -43,6 +52,7 @@ export const flow: FlowNode[] = [
     severity: '${SEVERITY}',
     drill: '${DRILL}',
     afterRestart: '${AFTER}',
+    retryAlert: '${RETRY}',
     y: 300,
   }),
   alert('text', JSON.stringify([strobe]), { target: 'msg', y: 400 }),

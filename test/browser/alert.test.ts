@@ -55,6 +55,20 @@ describe('the dialog of an alert', () => {
     assert.deepEqual(await editor.stored('variable'), before);
   });
 
+  it('offers what is tried again: all that is safe, unless somebody chooses', async () => {
+    await open('three');
+    const retry = form().getByLabel('Retry', { exact: true });
+    assert.equal(await retry.inputValue(), 'true');
+    assert.deepEqual(await retry.locator('option').allInnerTexts(), [
+      'yes',
+      'no',
+      'also relays, which may open doors',
+    ]);
+    await retry.selectOption('all');
+    await cancel();
+    assert.equal((await editor.stored('three')).retryAlert, 'true');
+  });
+
   it('has the same form for a deed as its own node, in the words of that', async () => {
     await open('three');
     await button('1. Strobe: Flash').press('Enter');

@@ -11,7 +11,15 @@ const flow = [
   { ...byForm, id: 'strobe', type: 'algo-strobe', operation: 'start', form },
   {
     ...{ id: 'alert', type: 'algo-alert', z: 'tab', name: '', x: 100, y: 340, wires: [[], []] },
-    ...{ target: 'device', device: device.id, severity: 5, endAfter: '', afterRestart: 'keep', drill: false },
+    ...{
+      target: 'device',
+      device: device.id,
+      severity: 5,
+      endAfter: '',
+      afterRestart: 'keep',
+      retryAlert: 'true',
+      drill: false,
+    },
     deeds: [
       { operation: 'strobe/start', form: { ...form, color1: { type: 'msg', value: 'high' } } },
       { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'false' } } },

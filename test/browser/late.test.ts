@@ -6,7 +6,15 @@ import { editorSession } from './session';
 
 const alert = {
   ...{ id: 'alert', type: 'algo-alert', z: 'tab', name: '', x: 400, y: 100, wires: [[], []], severity: 5 },
-  ...{ target: 'device', device: 'bells', endAfter: '', afterRestart: 'keep', drill: false, deeds: [relay] },
+  ...{
+    target: 'device',
+    device: 'bells',
+    endAfter: '',
+    afterRestart: 'keep',
+    retryAlert: 'true',
+    drill: false,
+    deeds: [relay],
+  },
 };
 const tone = {
   ...{

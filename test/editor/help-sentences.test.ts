@@ -185,6 +185,7 @@ describe('what is written by hand in the help', () => {
     'It is repeated with pauses of `interval` until somebody hangs up or `maxdur` is over.',
     'the action button pressed twice,',
     'not on the payload, which repeats.',
+    'unless Retry says otherwise.',
   ];
 
   for (const noun of nouns) {

@@ -31,6 +31,7 @@ export class AlertDialog {
     this.several = new Several(node, this.targets);
     keepOption(this.targets, node.target || 'device');
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
+    keepOption($('#node-input-retryAlert'), node.retryAlert ?? 'true');
     if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.root.on('change', '[data-target="several"]', () => this.refresh());
