@@ -177,10 +177,12 @@ export class Alerts {
     return receipt;
   }
 
-  #giveUp({ place, device }: Ticket, alert: Alert, receipt: Receipt): void {
+  #giveUp({ place, device, kind }: Ticket, alert: Alert, receipt: Receipt): void {
     this.#engine.surrender(place);
     this.#settle();
-    const sentence = `${failureOf(receipt, 'end')}; ${device.name} is not there any more: given up, it may still be on`;
+    const isAgain = kind === 'again';
+    const failure = failureOf(receipt, isAgain ? kind : 'end');
+    const sentence = `${failure}; ${device.name} is not there any more: given up${isAgain ? '' : ', it may still be on'}`;
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
 
