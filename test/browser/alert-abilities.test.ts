@@ -66,6 +66,34 @@ describe('who will do which deed of an alert', () => {
     })(RED.nodes.node('all'))`);
   });
 
+  it('puts devices of one model into one row, and marks as wrong only what is', async () => {
+    const { page } = editor;
+    await page.evaluate(`((group) => {
+      group.was = group.rows;
+      const row = (number, model) => ({ name: 'Room ' + number, address: '192.0.2.' + number, model });
+      group.rows = [row(1, '8063'), row(2, '8063'), row(3, '8410')];
+      RED.nodes.node('virtual-wall').firmware = '5.2';
+    })(RED.nodes.node('all'))`);
+    await editor.edit('three');
+    const rows = page.locator('.algo-abilities tbody tr');
+    await rows.nth(3).waitFor({ state: 'attached' });
+    assert.deepEqual(await rows.locator('th').allTextContents(), [
+      'Wall 8410',
+      'Lobby 8138',
+      'Gate, Room 1, Room 2 8063',
+      'Room 3 8410',
+    ]);
+    const other = rows.nth(2).locator('td').first();
+    assert.equal(await other.getAttribute('class'), 'algo-other-kind');
+    assert.deepEqual(await rows.locator('.algo-lacks').allTextContents(), ['no, firmware too old']);
+    await editor.done('#node-dialog-cancel');
+    await page.evaluate(`((group) => {
+      group.rows = group.was;
+      delete group.was;
+      RED.nodes.node('virtual-wall').firmware = '5.7';
+    })(RED.nodes.node('all'))`);
+  });
+
   it('lists those of several targets that are ticked, and stores them', async () => {
     const { page } = editor;
     const form = page.locator('form:has(#node-input-afterRestart)');

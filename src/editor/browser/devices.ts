@@ -6,6 +6,8 @@ export interface KnownDevice {
   readonly name: string;
   readonly address: string;
   readonly tags: readonly string[];
+  /** Of a row for which a user set one. */
+  readonly model?: string;
 }
 
 /** The devices of this editor, by name. */
@@ -17,11 +19,12 @@ export function everyDevice(): KnownDevice[] {
 export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>
-    rowsOf(rows).map(({ name, address, tags }) => ({
+    rowsOf(rows).map(({ name, address, tags, model }) => ({
       id: `${id}/${name || address}`,
       name: name || address,
       address,
       tags: tagsIn(tags),
+      model,
     })),
   );
 }

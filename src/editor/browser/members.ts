@@ -7,6 +7,8 @@ export interface Member {
   readonly why: 'device' | 'row' | 'tag';
   /** Of a device that has a node. */
   readonly id?: string;
+  /** Of a row for which a user set one. */
+  readonly model?: string;
 }
 
 /** What a group is made of, and all that a tag may find. */
@@ -28,9 +30,13 @@ export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts):
   );
   return [
     ...picked.map((id): Member => ({ id, name: known.get(id)?.name ?? id, why: 'device' })),
-    ...rows.filter((row) => !isBlank(row)).map((row): Member => ({ name: nameOfRow(row), why: 'row' })),
+    ...rows.filter((row) => !isBlank(row)).map(memberOfRow),
     ...tagged
-      .map(({ id, name }): Member => ({ id, name, why: 'tag' }))
+      .map(({ id, name, model }): Member => ({ id, name, why: 'tag', ...(model && { model }) }))
       .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))),
   ];
+}
+
+function memberOfRow(row: GroupRow): Member {
+  return { name: nameOfRow(row), why: 'row', ...(row.model && { model: row.model }) };
 }

@@ -55,11 +55,12 @@ function membersOfGroup(id: unknown): TargetMember[] {
   return members.flatMap((member) => known(member, group));
 }
 
-/** What is known of a member; a row of a group is asked for its model when something is sent to it. */
-function known({ id, name }: Member, group?: EditorNode): TargetMember[] {
+/** Returns what is known of a member. A row without a model is asked for it when something is sent to it. */
+function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);
   if (found.length > 0) return found;
-  return [{ id: id ?? `${group?.id}/${name}`, name, letDeviceDecide: group?.letDeviceDecide === true }];
+  const letDeviceDecide = group?.letDeviceDecide === true;
+  return [{ id: id ?? `${group?.id}/${name}`, name, letDeviceDecide, ...(isKnown(model) && { model }) }];
 }
 
 function memberOf(id: unknown): TargetMember[] {

@@ -99,7 +99,10 @@ export class AbilityTable {
 
   private cell(ability: Ability): JQuery {
     const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
-    return cell.toggleClass('algo-lacks', lacking.includes(ability));
+    // A device of another kind is no error.
+    return cell
+      .toggleClass('algo-other-kind', ability === 'model')
+      .toggleClass('algo-lacks', ability === 'firmware');
   }
 
   private warn(
@@ -125,12 +128,12 @@ export class AbilityTable {
   }
 }
 
-/** One row for each member; those whose model nobody knows are together where they have the same verdicts. */
+/** One row for devices of the same model with the same verdicts. */
 function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly Ability[])[]): AbilityRow[] {
   const rows = new Map<string, AbilityRow>();
   for (const [place, member] of members.entries()) {
     const own = abilities.map((of) => of[place] ?? 'unknown');
-    const key = member.model === undefined ? own.join() : `at ${place}`;
+    const key = JSON.stringify([member.model, member.model !== undefined && member.isToldByRuntime, own]);
     const row = rows.get(key);
     if (row) row.members.push(member);
     else rows.set(key, { members: [member], abilities: own });
