@@ -23,6 +23,18 @@ interface Call {
   readonly isRepeat: boolean;
 }
 
+/** Tells that its call is ended in that instant: those that go on by it may begin before its own promise is rejected. */
+class WatchedAbort extends Abort {
+  constructor(private readonly heard: (reason: Failure) => void) {
+    super();
+  }
+
+  override abort(reason: Failure): void {
+    if (!this.reason) this.heard(reason);
+    super.abort(reason);
+  }
+}
+
 /** Plays one history with the real queue on a virtual clock, and asks the model about every step. */
 export class Rehearsal {
   readonly #clock = new VirtualClock();
@@ -38,6 +50,8 @@ export class Rehearsal {
   readonly #users = Array.from({ length: mostNames }, () => new QueueUser());
   /** By number. */
   readonly #calls: Call[] = [];
+  /** The model knows that they were taken out; their messages do not yet. */
+  readonly #untold = new Set<Entry>();
   readonly #closed = new Set<number>();
   #closing = 0;
 
@@ -64,6 +78,7 @@ export class Rehearsal {
   #atTheEnd(): string | undefined {
     const forgotten = this.#model.entries.find(({ end }) => end === undefined);
     if (forgotten) return `${forgotten.number} never ended`;
+    for (const { number } of this.#untold) return `${number} was never told`;
     if (this.#closing > 0) return 'closing never ended';
     if (this.#closed.size > 0 && this.#alarms.size > 0) return 'closed, but an alarm is still set';
     if (this.#model.owed.size > 0) return 'a stop was not sent once more';
@@ -80,7 +95,8 @@ export class Rehearsal {
     const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
     const expiresAt = message.kind === 'start' ? this.#clock.now + 60_000 : Number.POSITIVE_INFINITY;
     const claim = { rank, ends: message.kind === 'stop', expiresAt } as const;
-    const place = this.#queue.take(claim, new Abort(), this.#users[step.name]);
+    const abort = new WatchedAbort((reason) => this.#takenOut(entry, reason));
+    const place = this.#queue.take(claim, abort, this.#users[step.name]);
     const call: Call = { step, entry, place, cancel: () => {}, isRepeat: false };
     this.#calls[entry.number] = call;
     if (this.#closed.has(step.name)) this.#model.closes([entry]);
@@ -118,14 +134,21 @@ export class Rehearsal {
   #enter(call: Call): void {
     const { entry, place, isRepeat } = call;
     const { subject: name, family = '' } = entry;
-    if (!isRepeat && !place.abort.reason && !place.user.closed) {
+    if (!isRepeat && (place.abort.reason || place.user.closed)) this.#willBeRefused(entry, 'aborted');
+    else if (!isRepeat) {
       this.#tell(entry, 'enters');
       this.#model.enters(entry, this.#clock.now);
       for (const ms of [2_000]) this.#clock.after(ms, () => {});
     }
+    place.onTurn = () => this.#hasTurn(call);
     try {
       const turn = this.#queue.enter(place, name === undefined ? undefined : { name, family });
       if (turn) {
+        const { onTurn } = place;
+        place.onTurn = () => {
+          this.#hasTurn(call);
+          onTurn?.();
+        };
         turn.then(
           () => this.#begin(call),
           (reason) => this.#refused(call, reason),
@@ -136,17 +159,30 @@ export class Rehearsal {
     }
   }
 
-  #refused({ entry, isRepeat }: Call, { code }: Failure): void {
+  /** What waits is taken out by the reason for its end; what is under way ends by itself. */
+  #takenOut(entry: Entry, { code }: Failure): void {
+    const isWaiting = entry.entered !== undefined && !entry.connection && !entry.end;
     const ends: Record<string, End> = { SUPERSEDED: 'superseded', EXPIRED: 'expired', ABORTED: 'aborted' };
-    const end = ends[code];
-    if (!end) this.#tell(entry, 'is refused', code);
-    else if (!isRepeat) this.#ends(entry, end);
+    if (isWaiting) this.#willBeRefused(entry, ends[code] ?? 'failed');
+  }
+
+  #willBeRefused(entry: Entry, end: End): void {
+    this.#untold.add(entry);
+    this.#ends(entry, end);
+  }
+
+  #refused({ entry, isRepeat }: Call, { code }: Failure): void {
+    const wasTakenOut = this.#untold.delete(entry);
+    if (!isRepeat && !wasTakenOut) this.#tell(entry, 'is refused', code);
+  }
+
+  #hasTurn({ entry, place }: Call): void {
+    const wrong = this.#model.begins(entry, this.#clock.now);
+    this.#tell(entry, 'begins', place.user.closed ? 'its name was closed' : wrong);
   }
 
   #begin(call: Call): void {
-    const { entry, place, step, isRepeat } = call;
-    if (place.user.closed) this.#tell(entry, 'begins', 'its name was closed');
-    else if (!place.abort.reason) this.#tell(entry, 'begins', this.#model.begins(entry, this.#clock.now));
+    const { place, step, isRepeat } = call;
     place.abort.tell((reason) => this.#interrupt(call, reason));
     const requests = isRepeat ? [step.againMs] : step.requestsMs;
     if (place.abort.reason) this.#stop(call, place.abort.reason);
@@ -226,7 +262,7 @@ export class Rehearsal {
     void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile'), user).then(() => {
       isOver = true;
       this.#closing -= 1;
-      const left = waiting.find(({ end }) => end === undefined);
+      const left = waiting.find((entry) => entry.end === undefined || this.#untold.has(entry));
       if (left) this.#judge(`closed, but ${left.number} has not ended`);
     });
     this.#clock.after(2 * givingUpMs, () => isOver || this.#judge('closing takes too long'));
