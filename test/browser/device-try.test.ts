@@ -44,6 +44,14 @@ const flow = [
       ]),
     ),
   },
+  {
+    ...door,
+    id: 'setting',
+    type: 'algo-settings',
+    y: 600,
+    operation: 'get',
+    form: { name: { type: 'str', value: 'mcast.mode' } },
+  },
   { ...door, id: 'written', y: 300, parametersType: 'json', parameters: '{"doorid":"local","duration":"9"}' },
 ];
 
@@ -164,6 +172,19 @@ describe('"Try it" in the dialog of a node', () => {
     assert.match(await textOf(tried()), /^Really do this now/);
     await editor.done();
     assert.deepEqual((await editor.stored('broken')).form, form);
+  });
+
+  it('makes the form of another operation once, which tells of changes while it is made', async () => {
+    await editor.edit('setting');
+    await press('Try it');
+    await tried().locator('li').first().waitFor();
+    await editor.page.locator('#node-input-operation').selectOption('put');
+    const names = editor.page.locator('.algo-others .algo-name');
+    await names.first().waitFor();
+    assert.equal(await names.count(), 1);
+    await press('Add a setting');
+    assert.equal(await names.count(), 2);
+    await editor.done('#node-dialog-cancel');
   });
 
   it('says what a message or the environment would have to bring, by labels and before it asks', async () => {

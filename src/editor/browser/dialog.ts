@@ -158,7 +158,9 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      this.sections.set(operation, element && new Section(element, this.translate, beginning));
+      // Its own rows tell of changes while it is made: whoever asks for it then finds none, instead of another one.
+      this.sections.set(operation, undefined);
+      if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
   }
