@@ -58,10 +58,8 @@ describe('axe, in all dialogs', () => {
   }
 
   afterEach(async function () {
-    // One that failed may have left its dialog open, in the way of the next.
-    if (this.currentTest?.state !== 'failed') return;
-    await editor.reload();
-    await prepare();
+    // The editor was loaded again.
+    if (this.currentTest?.state === 'failed') await prepare();
   });
 
   before(async () => {

@@ -64,9 +64,15 @@ export class Editor {
     return editor;
   }
 
-  /** After a test: the page itself must have had no trouble; of one that failed there is a picture. */
+  /**
+   * After a test: the page itself must have had no trouble. Of one that failed there is a picture, and the next one
+   * finds no dialog of it, which would make it wait and fail, too.
+   */
   async check(test: { state?: string | undefined } | undefined): Promise<void> {
-    if (test?.state === 'failed') await this.page.screenshot({ path: 'dist/failed.png' });
+    if (test?.state === 'failed') {
+      await this.page.screenshot({ path: 'dist/failed.png' });
+      await this.reload();
+    }
     assert.deepEqual(this.faults, []);
   }
 
