@@ -172,6 +172,23 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.cancel();
   });
 
+  it('says on each tile of a week when a bell rings, and as its title also the name', async () => {
+    await dialog.open('sync');
+    await dialog.cell('Time', 1).fill('07:05');
+    await dialog.cell('Time', 2).fill('12:30');
+    await dialog.cell('Time', 2).press('Tab');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText('As the bells of this form say').waitFor();
+    await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
+    const tiles = dialog.form().locator('.algo-week .ec-event');
+    await tiles.first().waitFor();
+    const times = await tiles.locator('time').allTextContents();
+    assert.deepEqual([...new Set(times)].sort(), ['12:30', '7:05']);
+    const titles = await tiles.evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    assert.deepEqual([...new Set(titles)].sort(), ['12:30 Lunch', '7:05 Lesson']);
+    await dialog.cancel();
+  });
+
   it('lists what the bells of the form say where there is no one device', async () => {
     await dialog.open('sync');
     await dialog.form().locator('#node-input-target').selectOption('msg');

@@ -8,6 +8,13 @@ interface EventCalendar {
   destroy(calendar: object): void;
 }
 
+/** A tile of the calendar. */
+interface Mounted {
+  readonly el: HTMLElement;
+  readonly timeText: string;
+  readonly event: { readonly title: string };
+}
+
 /** Long enough to have a name drawn in it; bells have no end. */
 const shownMs = 30 * 60_000;
 
@@ -32,6 +39,10 @@ export function weekOf(library: EventCalendar, style: string): Week {
         // Bells have no end, and a range of times leaves no room for their names.
         eventTimeFormat: (start: Date) =>
           `${start.getHours()}:${String(start.getMinutes()).padStart(2, '0')}`,
+        // A tile is too small for a name.
+        eventDidMount: ({ el, timeText, event }: Mounted) => {
+          el.title = `${timeText} ${event.title}`;
+        },
         dayHeaderFormat: { weekday: 'short', day: 'numeric' },
         allDaySlot: false,
         editable: false,
