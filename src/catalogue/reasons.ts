@@ -53,6 +53,8 @@ export const reasons = {
   inRow: 'in row __row__ of group "__group__", __reason__',
   rowNoObject: 'there is no object with a name and an address',
   rowTwin: 'row __row__ has that name too',
+  rowPassword:
+    'its own password is missing; passwords do not travel with exported flows, so enter it again in the row',
   addressTwin: 'its address is that of "__device__" too',
   tlsUnusable: 'its TLS configuration cannot be used (__words__)',
   undiciMissing: 'undici cannot be loaded by Node __version__ (__words__), install it again',

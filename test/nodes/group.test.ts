@@ -102,6 +102,102 @@ describe('algo-group', () => {
     assert.equal(heard.length, 2);
   });
 
+  /** What each place was sent: the password of its Basic login. */
+  const passwords = () =>
+    heard
+      .splice(0)
+      .map((line) => line.split(' '))
+      .map(([place, , login = '']) => `${place} ${Buffer.from(login, 'base64').toString().split(':')[1]}`)
+      .toSorted();
+
+  it('sends to a row that has a password of its own this one, and to no other row', async () => {
+    process.env.ALGO_TEST_ROW = 'from the environment';
+    const rows = [
+      row('Shared'),
+      { ...row('Own'), passwordKey: 2 },
+      { ...row('Variable'), passwordKey: 1000 },
+      { ...row('Text'), passwordKey: '3' },
+    ];
+    const credentials = {
+      ...{ password: 'shared', rowPassword2: 'second', rowPassword3: 'third' },
+      rowPassword1000: '${ALGO_TEST_ROW}',
+    };
+    await startFlow([group({ devices: [], auth: 'basic', rows }), toGroup], { all: credentials });
+    const { caught } = await ask('door');
+    assert.deepEqual(caught, []);
+    assert.deepEqual(passwords(), [
+      'own second',
+      'shared shared',
+      'text third',
+      'variable from the environment',
+    ]);
+  });
+
+  it('sends nothing to a row whose own password is not there, least of all the shared one', async () => {
+    const rows = [
+      row('Shared'),
+      { ...row('Imported'), passwordKey: 1 },
+      { ...row('Own'), passwordKey: 2 },
+      { ...row('Copy'), passwordKey: 2 },
+      { ...row('Odd'), passwordKey: '__proto__' },
+      { ...row('Beyond'), passwordKey: 1001 },
+      { ...row('Unset'), passwordKey: 3 },
+    ];
+    const credentials = {
+      ...{ password: 'secret of all', rowPassword2: 'secret two', rowPassword3: '${ALGO_TEST_ROW}' },
+      rowPassword1001: 'secret beyond',
+    };
+    await startFlow([group({ devices: [], auth: 'basic', rows }), toGroup], { all: credentials });
+    const { sent } = await ask('door');
+    assert.deepEqual(passwords(), ['own secret two', 'shared secret of all']);
+    const receipts = sent[0]?.receipts ?? [];
+    assert.deepEqual(
+      receipts.map(({ device, error }) => `${device} ${error?.code ?? 'well'}`),
+      [
+        ...['Shared well', 'Imported NOT_CONFIGURED', 'Own well', 'Copy NOT_CONFIGURED'],
+        ...['Odd NOT_CONFIGURED', 'Beyond NOT_CONFIGURED', 'Unset NOT_CONFIGURED'],
+      ],
+    );
+    assert.match(receipts[1]?.error?.message ?? '', /row 2 of group "All", its own password is missing/);
+    assert.match(receipts[6]?.error?.message ?? '', /password is \$\{ALGO_TEST_ROW\}/);
+    assert.doesNotMatch(JSON.stringify(sent), /secret/);
+  });
+
+  it('needs no password of a row without a login', async () => {
+    await startFlow([group({ devices: [], rows: [{ ...row('Open'), passwordKey: 1 }] }), toGroup]);
+    await ask('door');
+    assert.deepEqual(heard, ['open none']);
+  });
+
+  it('sends by two names of one address the password of the name that is addressed', async () => {
+    const rows = [{ ...row('Row'), address: `${address}/gate`, passwordKey: 1 }];
+    const flow = [
+      gate({ auth: 'basic' }),
+      group({ devices: [], auth: 'basic', rows }),
+      group({
+        id: 'others',
+        name: 'Others',
+        devices: [],
+        auth: 'basic',
+        rows: [{ ...rows[0], name: 'Other' }],
+      }),
+      byMessage,
+    ];
+    await startFlow(flow, {
+      gate: { password: 'of the node' },
+      all: { password: 'shared', rowPassword1: 'of the row' },
+      others: { password: 'of others', rowPassword1: 'of another row' },
+    });
+    for (const device of ['Row', 'Gate', 'Other', 'Row']) await ask('named', { device });
+    const came = heard.map(
+      (line) =>
+        Buffer.from(line.split(' ')[2] ?? '', 'base64')
+          .toString()
+          .split(':')[1],
+    );
+    assert.deepEqual(came, ['of the row', 'of the node', 'of another row', 'of the row']);
+  });
+
   it('reads variables in the JSON text of its rows', async () => {
     process.env.ALGO_TEST_ROW = `${address}/from-variable`;
     const rows = '[{"name":"Variable","address":"${ALGO_TEST_ROW}"}]';

@@ -45,6 +45,20 @@ describe('a deploy without passwords', () => {
     ]);
   });
 
+  it('says which groups have rows whose own password is missing, and no others', async () => {
+    const rows = [
+      { name: 'Gym', address: '192.0.2.2', passwordKey: 1 },
+      { name: 'Hall', address: '192.0.2.3', passwordKey: 2 },
+    ];
+    await startFlow(
+      [group({ rows }), group({ id: 'other', name: 'Office', rows: [{ ...rows[0], address: '192.0.2.4' }] })],
+      { group: { password: 'shared', rowPassword2: 'own' }, other: { rowPassword1: 'own' } },
+    );
+    assert.deepEqual(said(), [
+      'group: No password, so nothing can be sent: "Gym" in "School". Passwords do not travel with exported flows; enter them again',
+    ]);
+  });
+
   it('says nothing of those that need none', async () => {
     const virtual = { id: 'virtual', type: 'algo-virtual-device', name: 'Virtual', model: '8301' };
     await startFlow(

@@ -5,7 +5,7 @@ import { endingsOf } from '../delivery/endings';
 import type { Open } from '../later';
 import { Device } from './device';
 import { surroundingsOf } from './host';
-import { notePassword } from './missing-passwords';
+import { notePasswords } from './missing-passwords';
 import type { DeviceRecord } from './record';
 import { deregister, register } from './registry';
 import type { DeviceProperties } from './settings';
@@ -25,7 +25,7 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
     const { password } = node.credentials ?? {};
     const device = new Device(node.id, definition, password, surroundingsOf(RED, node, definition));
     register(device);
-    notePassword(RED, node, definition);
+    notePasswords(RED, node, definition, device.hasPassword ? [] : [JSON.stringify(device.name)]);
     node.record = () => device.record;
     node.reaching = () => ({
       properties: definition,

@@ -95,6 +95,11 @@ export class Device {
     this.sight.goOnFrom(sight, password === this.password && properties.auth === this.properties.auth);
   }
 
+  /** There is a password for it. */
+  get hasPassword(): boolean {
+    return Boolean(this.password);
+  }
+
   /** A deploy has closed it. */
   get isClosed(): boolean {
     return this.closed;

@@ -4,21 +4,20 @@ import { endingsOf } from '../delivery/endings';
 import type { Open } from '../later';
 import { Group, type GroupProperties } from './group';
 import { surroundingsOf } from './host';
-import { notePassword } from './missing-passwords';
+import { notePasswords } from './missing-passwords';
 import { deregisterGroup, registerGroup } from './registry';
 
 /** What makes a node an `algo-group`. */
 export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   begin(RED);
   return (created, definition) => {
-    const node = created as Node<{ password?: unknown }>;
-    const { password } = node.credentials ?? {};
+    const node = created as Node<Record<string, unknown>>;
     const surroundings = surroundingsOf(RED, node, definition);
-    const group = new Group(node.id, definition, password, surroundings, (name) =>
+    const group = new Group(node.id, definition, node.credentials ?? {}, surroundings, (name) =>
       RED.util.getSetting(node, name),
     );
     registerGroup(group);
-    if (group.rows.length > 0) notePassword(RED, node, definition);
+    notePasswords(RED, node, definition, group.withoutPassword);
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregisterGroup(group);
       const { leaving } = endingsOf(RED);

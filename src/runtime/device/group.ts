@@ -4,7 +4,7 @@ import type { Device } from './device';
 import { byName } from './directory';
 import type { DeviceGroup, Member } from './membership';
 import { deviceById, devicesTagged, registryVersion } from './registry';
-import { devicesOf, type RowsOwner, readRows } from './rows';
+import { devicesOf, hasOwnPassword, type RowsOwner, readRows } from './rows';
 import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
@@ -29,6 +29,8 @@ export class Group implements DeviceGroup {
   readonly rehearsal: boolean;
   /** One device of each row. */
   readonly rows: readonly Device[];
+  /** What has no password, for the log: the group where its rows share none, and rows whose own is missing. */
+  readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
   readonly #tags: readonly string[];
   readonly #rowIds: ReadonlySet<string>;
@@ -41,7 +43,7 @@ export class Group implements DeviceGroup {
   constructor(
     readonly id: string,
     private readonly properties: GroupProperties,
-    password: unknown,
+    credentials: Readonly<Record<string, unknown>>,
     surroundings: DeviceSurroundings,
     variable?: RowsOwner['variable'],
   ) {
@@ -49,8 +51,16 @@ export class Group implements DeviceGroup {
     this.rehearsal = isOn(properties.rehearsal);
     this.#devices = new Set(listOf(properties.devices));
     this.#tags = listOf(properties.tags);
-    const owner = { id, name: this.name, properties: { ...properties }, password, surroundings };
-    this.rows = devicesOf({ ...owner, ...(variable && { variable }) }, this.#readRows());
+    const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
+    const rows = this.#readRows();
+    this.rows = devicesOf({ ...owner, ...(variable && { variable }) }, rows);
+    const lacking = this.rows.flatMap((row, place) => {
+      if (row.hasPassword) return [];
+      return hasOwnPassword(rows[place])
+        ? `${JSON.stringify(row.name)} in ${JSON.stringify(this.name)}`
+        : JSON.stringify(this.name);
+    });
+    this.withoutPassword = [...new Set(lacking)];
     this.#rowIds = new Set(this.rows.map((row) => row.id));
   }
 

@@ -1,3 +1,4 @@
+import { rowPassword } from '../../catalogue/row-passwords';
 import { said, type Text } from '../../catalogue/saying';
 import { SaidError, wordsOf } from '../../client/errors';
 import { Device } from './device';
@@ -20,7 +21,8 @@ export interface RowsOwner {
   readonly id: string;
   readonly name: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly password: unknown;
+  /** The password that the rows share, and those of their own by their keys. */
+  readonly credentials: Readonly<Record<string, unknown>>;
   readonly surroundings: DeviceSurroundings;
   /** The value of an environment variable as the group's node sees it; undefined where it is not set. */
   variable?(name: string): unknown;
@@ -46,6 +48,7 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
   const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
   const names = new Map<string, number>();
   const sound: Device[] = [];
+  const taken = new Set<string>();
   let holders: ReadonlyMap<string, Device> | undefined;
   return rows.map((row, index) => {
     const number = index + 1;
@@ -53,16 +56,18 @@ export function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] 
     const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
     const twin = names.get(called);
     const fixed = faultOf(row, name) ?? (twin ? said('rowTwin', { row: String(twin) }) : undefined);
+    const password = passwordOf(owner, row, taken);
+    const isMissing = password === undefined && String(common.auth).trim() !== 'none';
     const fault = (): Text | undefined => {
       holders ??= firstByUrl(sound);
       const holder = device.url === undefined ? undefined : holders.get(device.url);
       const clash = holder && holder !== device ? said('addressTwin', { device: holder.name }) : undefined;
-      const reason = fixed ?? clash;
+      const reason = fixed ?? clash ?? (isMissing ? said('rowPassword') : undefined);
       return reason && said('inRow', { row: String(number), group: owner.name, reason });
     };
     const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
     const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint, model };
-    const device = new Device(id, properties, owner.password, owner.surroundings, fault);
+    const device = new Device(id, properties, password, owner.surroundings, fault);
     if (!twin) names.set(called, number);
     if (!fixed) sound.push(device);
     return device;
@@ -76,6 +81,24 @@ function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
     if (device.url !== undefined && !found.has(device.url)) found.set(device.url, device);
   }
   return found;
+}
+
+/** Whether a row has a password of its own, which may be missing. */
+export function hasOwnPassword(row: unknown): boolean {
+  return isRow(row) && row.passwordKey !== undefined && row.passwordKey !== null && row.passwordKey !== '';
+}
+
+/**
+ * The password of a row: its own, else the shared one. Undefined where its own is missing: that is no reason to send
+ * it the shared one.
+ * @param taken the keys of the rows before it: a password is that of one row
+ */
+function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
+  if (!isRow(row) || !hasOwnPassword(row)) return credentials.password ?? '';
+  const key = rowPassword(row.passwordKey);
+  if (key === undefined || taken.has(key)) return undefined;
+  taken.add(key);
+  return credentials[key] || undefined;
 }
 
 function faultOf(row: unknown, name: unknown): Text | undefined {

@@ -13,7 +13,7 @@ import {
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const device = (id: string, tags = '') => new Device(id, { name: id, tags }, '', surroundings);
 const group = (id: string, name: string, more: GroupProperties = {}) =>
-  new Group(id, { name, auth: 'none', ...more }, '', surroundings);
+  new Group(id, { name, auth: 'none', ...more }, {}, surroundings);
 
 describe('the targets of a message to a group', () => {
   // The end of another test's flows has closed its devices, and no deploy came that forgets them.

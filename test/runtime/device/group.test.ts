@@ -3,7 +3,7 @@ import { Group, type GroupProperties } from '../../../src/runtime/device/group';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const group = (properties: GroupProperties) =>
-  new Group('all', { name: 'All', auth: 'none', ...properties }, '', surroundings);
+  new Group('all', { name: 'All', auth: 'none', ...properties }, {}, surroundings);
 
 describe('a group', () => {
   it('shares what it says with its rows', () => {

@@ -28,7 +28,7 @@ describe('the members of a group', () => {
   });
 
   function group(properties: GroupProperties, variable?: (name: string) => unknown): Group {
-    const made = new Group('all', { name: 'All', auth: 'none', ...properties }, '', surroundings, variable);
+    const made = new Group('all', { name: 'All', auth: 'none', ...properties }, {}, surroundings, variable);
     groups.push(made);
     registerGroup(made);
     return made;

@@ -39,7 +39,7 @@ describe('the registry of devices and groups', () => {
   }
 
   function putGroup(id: string, name = id): Group {
-    const made = new Group(id, { name }, '', surroundings);
+    const made = new Group(id, { name }, {}, surroundings);
     groups.push(made);
     registerGroup(made);
     return made;
@@ -144,7 +144,7 @@ describe('the registry of devices and groups', () => {
     }
     function putRows(rows: Readonly<Record<string, number>>): void {
       const list = Object.entries(rows).map(([name, number]) => ({ name, address: at(number) }));
-      const made = new Group('rows', { name: 'Rows', rows: list }, '', surroundings);
+      const made = new Group('rows', { name: 'Rows', rows: list }, {}, surroundings);
       groups.push(made);
       registerGroup(made);
     }
