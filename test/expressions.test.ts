@@ -34,7 +34,8 @@ describe('the attack on regular expressions', () => {
   ];
   for (const expression of weak) {
     it(`finds the weakness of ${expression}`, () => {
-      assert.match(weaknessOf({ expression }) ?? '', /characters take/);
+      // On a machine that has other work, what has no end may be cut off first.
+      assert.match(weaknessOf({ expression }) ?? '', /characters take|does not end/);
     });
   }
 
