@@ -48,6 +48,8 @@ export const flow: FlowNode[] = [
   },
   alert('three', [strobe, words, relay]),
   alert('empty', [], { name: '', y: 200 }),
+  // Written before the newer properties were there.
+  alert('old', [strobe], { afterRestart: undefined, retryAlert: undefined, drill: undefined, y: 600 }),
   alert('variable', '${DEEDS}', {
     severity: '${SEVERITY}',
     drill: '${DRILL}',

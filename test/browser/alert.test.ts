@@ -55,6 +55,17 @@ describe('the dialog of an alert', () => {
     assert.deepEqual(await editor.stored('variable'), before);
   });
 
+  it('does not store a property that an older alert lacks, unless it is changed', async () => {
+    const before = await editor.stored('old');
+    await open('old');
+    await editor.done();
+    assert.deepEqual(await editor.stored('old'), before);
+    await open('old');
+    await form().getByLabel('Retry', { exact: true }).selectOption('all');
+    await editor.done();
+    assert.deepEqual(await editor.stored('old'), { ...before, retryAlert: 'all', changed: true });
+  });
+
   it('offers what is tried again: all that is safe, unless somebody chooses', async () => {
     await open('three');
     const retry = form().getByLabel('Retry', { exact: true });

@@ -5,6 +5,7 @@ import { loadScript } from './load-script';
 import { offerPanelOfDevice } from './panel-button';
 import { listIn } from './rows';
 import { Several } from './several';
+import { UnsetProperties } from './unset';
 import { spareUntried } from './untried';
 import { whenThere } from './when-there';
 
@@ -18,6 +19,7 @@ export class AlertDialog {
   /** As it was when the dialog opened. */
   private readonly before: string;
   private readonly several: Several;
+  private readonly unset: UnsetProperties;
   private list: DeedListing | undefined;
   /** The deeds of which a list is to be made, while its script is on the way. */
   private awaited: readonly unknown[] | undefined;
@@ -33,6 +35,7 @@ export class AlertDialog {
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
     keepOption($('#node-input-retryAlert'), node.retryAlert ?? 'true');
     if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
+    this.unset = new UnsetProperties(node);
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.root.on('change', '[data-target="several"]', () => this.refresh());
     this.turn.prop('hidden', false).on('click', () => this.turnOver());
@@ -96,6 +99,7 @@ export class AlertDialog {
 
   /** Replaces the deeds, and what is ticked, if something in them changed. */
   save(): void {
+    this.unset.spare();
     this.several.save();
     if (this.list) {
       const deeds = this.list.deeds();
