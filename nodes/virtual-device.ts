@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { lastSent } from '../src/runtime/flows-stopped';
 import type { VirtualDevice } from '../src/virtual-device/device';
 import type { Access } from '../src/virtual-device/node/node-options';
 import type { EditorPanels, Handler } from '../src/virtual-device/panel/in-editor';
@@ -111,7 +112,13 @@ export = (RED: NodeAPI): void => {
     this.on('close', (isRemoved: boolean, done: () => void) => {
       isClosed = true;
       failed.delete(startAgain);
-      started.then((device) => devices.close(this.id, device, isRemoved)).then(done, () => done());
+      const close = async () => {
+        const device = await started;
+        // What is sent to it before a user's stop of the flows arrives.
+        await lastSent(RED);
+        await devices.close(this.id, device, isRemoved);
+      };
+      close().then(done, () => done());
     });
   }
 

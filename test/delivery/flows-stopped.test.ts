@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { deed } from '../alert/alert-node';
 import type { NodeConfig } from '../nodes/flow';
 import { FakeDevice } from './fake-device';
 import { RedProcess } from './red-process';
@@ -9,13 +10,21 @@ import { act } from './site';
 describe('delivery: endAfter and flows that a user stops', () => {
   let gate: FakeDevice;
   let row: FakeDevice;
+  let wall: FakeDevice;
   let red: RedProcess;
   let configs: NodeConfig[];
 
   beforeEach(async () => {
     gate = new FakeDevice('Gate', '8063', '5.7', () => {});
     row = new FakeDevice('Row', '8063', '5.7', () => {});
-    await Promise.all([gate.open(), row.open()]);
+    wall = new FakeDevice('Wall', '8410', '5.7', () => {});
+    await Promise.all([gate.open(), row.open(), wall.open()]);
+    const alert = (id: string, more: Record<string, unknown>) =>
+      ({
+        ...{ id, type: 'algo-alert', name: id, operation: '', wires: [['receipts'], []] },
+        ...{ target: 'several', targets: [gate.id, wall.id] },
+        ...more,
+      }) as NodeConfig;
     const toGate = { device: 'gate' };
     configs = [
       gate.config(),
@@ -23,6 +32,12 @@ describe('delivery: endAfter and flows that a user stops', () => {
       { ...act('door/unlock', { ...toGate, endAfter: 50 }), id: 'open' },
       { ...act('relay/enable', { ...toGate, endAfter: 3_600 }), id: 'light' },
       { ...act('relay/24v-enable', { target: 'group', group: 'rows', endAfter: 50 }), id: 'row' },
+      wall.config(),
+      alert('evacuate', { endAfter: 50, deeds: [deed('strobe/start'), deed('door/unlock')] }),
+      alert('evening', { endAfter: 3_600, deeds: [deed('relay/enable')] }),
+      { id: 'stand-in', type: 'algo-virtual-device', name: 'Stand-in', model: '8063', auth: 'none' },
+      { id: 'simulated', type: 'algo-device', name: 'Simulated', virtual: 'stand-in' },
+      { ...act('door/unlock', { device: 'simulated', endAfter: 50 }), id: 'rehearse' },
     ];
     red = await RedProcess.prepare(configs);
     await red.start();
@@ -30,7 +45,7 @@ describe('delivery: endAfter and flows that a user stops', () => {
 
   afterEach(async () => {
     await red.clear();
-    await Promise.all([gate.close(), row.close()]);
+    await Promise.all([gate.close(), row.close(), wall.close()]);
   });
 
   it('are ended before the flows stop where that is due within a minute, and the rest is named', async () => {
@@ -53,6 +68,35 @@ describe('delivery: endAfter and flows that a user stops', () => {
     gate.temper = () => 503;
     await red.setFlows('stop');
     assert.match(red.output, /does not send: door\/lock at Gate \(due 2[^)]*\)/);
+  });
+
+  it('of an alert are ended early where they are doors or relays, and the alert is named', async () => {
+    await red.tell('evacuate');
+    await red.tell('evening');
+    await red.setFlows('stop');
+    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable', 'door/lock']);
+    assert.deepEqual(wall.deeds.slice(0, 1), ['strobe/start']);
+    assert.ok(!wall.deeds.includes('strobe/stop'));
+    const named = red.output.split('\n').filter((line) => line.includes('The flows are stopped.'));
+    assert.equal(named.length, 1, red.output);
+    assert.match(
+      named[0] ?? '',
+      /does not send: the clear of evacuate \(due 2[^)]*\), the clear of evening \(due 2[^)]*\)$/,
+    );
+  });
+
+  it('of an alert are named where the device does not take them', async () => {
+    await red.tell('evacuate');
+    gate.temper = () => 503;
+    await red.setFlows('stop');
+    assert.match(red.output, /does not send:[^\n]* door\/lock at Gate \(evacuate\)/);
+  });
+
+  it('of a simulated device reach it before it closes', async () => {
+    await red.tell('rehearse');
+    await red.setFlows('stop');
+    assert.match(red.output, /POST \/api\/controls\/door\/lock [^\n]*-> 200/);
+    assert.doesNotMatch(red.output, /does not send/);
   });
 
   it('are not ended early by a full deploy, nor by the end of Node-RED', async () => {

@@ -7,7 +7,7 @@ import { type Receipt, succeeded } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import { type Happened, onHappened } from '../delivery/happened';
 import { deviceById, foundAgain } from '../device/registry';
-import { stopsAll } from '../flows-stopped';
+import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 import {
@@ -23,7 +23,7 @@ import {
 } from './alert';
 import { entryIn, keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
-import type { Answer, Ticket } from './place';
+import type { Answer, Place, Ticket } from './place';
 import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
 import { byDevice, crowdOf, inOrder } from './together';
 
@@ -63,6 +63,8 @@ export class Alerts {
   #isRunning = false;
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
+  /** Ends of doors and relays that are on their way. */
+  readonly #closings = new Set<Promise<unknown>>();
 
   constructor(
     private readonly RED: NodeAPI,
@@ -71,8 +73,11 @@ export class Alerts {
     const clock = { now: Date.now, monotonic: () => performance.now(), random: Math.random };
     this.#engine = new Engine(clock, understood(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
+    onUserStops(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
-      if (stopsAll(stop)) this.#stop();
+      if (!stopsAll(stop)) return;
+      this.#stop();
+      if (isStoppedByUser(RED)) this.#guard(() => this.#warnOfUnsent());
     });
     onHappened((happened) => this.#guard(() => this.#noteOthers(happened)));
   }
@@ -153,7 +158,16 @@ export class Alerts {
     this.clear(id, { yields: true }).catch((fault: unknown) => this.#fault(fault));
   }
 
-  async #send(ticket: Ticket, way: Way): Promise<Receipt> {
+  #send(ticket: Ticket, way: Way): Promise<Receipt> {
+    const sending = this.#sendOnce(ticket, way);
+    if (ticket.kind === 'end' && isOpening(ticket.place)) {
+      const closing = sending.catch(() => {}).finally(() => this.#closings.delete(closing));
+      this.#closings.add(closing);
+    }
+    return sending;
+  }
+
+  async #sendOnce(ticket: Ticket, way: Way): Promise<Receipt> {
     const { place, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     // What comes back is a start: nothing of it is sent before the disk has it.
@@ -205,6 +219,25 @@ export class Alerts {
     this.#settle();
   }
 
+  /** The flows are about to stop until somebody starts them: what stands open and is over soon is ended now. */
+  #leave(): Promise<unknown> | undefined {
+    this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
+    return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
+  }
+
+  /** Names what nobody clears or ends until the flows start again. */
+  #warnOfUnsent(): void {
+    const alerts = [...this.#engine.alerts.values()];
+    const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
+      isOn && ends ? [`the clear of ${name || id} (due ${new Date(ends.at).toISOString()})`] : [],
+    );
+    const ends = this.#engine.owedEnds().map(({ alert, deed, device }) => {
+      const { name } = this.#engine.alerts.get(alert) ?? unnamed(alert);
+      return `${deed.end?.operation} at ${device.name} (${name || alert})`;
+    });
+    warnOfUnsent(this.RED, [...clears, ...ends]);
+  }
+
   #stop(): void {
     this.#isRunning = false;
     this.#cancelAlarm?.();
@@ -242,7 +275,10 @@ export class Alerts {
 
   #onAlarm(): void {
     for (const id of this.#engine.overdue()) this.#clearSoon(id);
-    const tickets = this.#engine.due();
+    this.#sendAll(this.#engine.due());
+  }
+
+  #sendAll(tickets: readonly Ticket[]): void {
     this.#settle();
     const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.parallel);
     const crowd = crowdOf(byDevice(tickets), limits);
@@ -267,6 +303,11 @@ export class Alerts {
   #fault(fault: unknown): void {
     this.RED.log.error(`[${alertType}] a fault in this package: ${wordsOf(fault)}`);
   }
+}
+
+/** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
+function isOpening({ subject }: Place): boolean {
+  return /^(?:door|relay|24v)\b/.test(subject);
 }
 
 const doings = {

@@ -185,6 +185,43 @@ export class Engine {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
+  /**
+   * Ends some places already now that are to be ended soon, and asks for the ends that are owed there. The alerts
+   * stay on until their own time: the rest of them is theirs.
+   * @param ms what is over within this time is so soon
+   * @param isMeant whether a place is one of these
+   */
+  endSoon(ms: number, isMeant: (place: Place) => boolean): Ticket[] {
+    const soon = this.overdue(this.clock.monotonic() + ms);
+    const places = new Set(
+      soon.flatMap((id) => reversed(this.#book.placesOf(id), ({ claims }) => claims.get(id)?.order)),
+    );
+    const owed = [...this.#owed].filter((place) => place.step(this.#book.alerts)?.kind === 'end');
+    // What another alert wants there for longer is not over.
+    const over = [...places].filter(
+      (place) =>
+        isMeant(place) &&
+        place.claims.size > 0 &&
+        (place.on || place.underWay.size > 0) &&
+        [...place.claims.keys()].every((id) => soon.includes(id)),
+    );
+    const tickets = over.flatMap((place) => {
+      const [id = ''] = place.on ? [place.on.alert] : place.claims.keys();
+      place.claims.clear();
+      return this.#end(place, id);
+    });
+    for (const place of over) this.#settle(place);
+    return [...tickets, ...this.#ask(owed.filter((place) => isMeant(place) && !places.has(place)))];
+  }
+
+  /** The ends that are owed. */
+  owedEnds(): Step[] {
+    return this.#book.places().flatMap((place) => {
+      const step = place.rehearsal ? undefined : place.step(this.#book.alerts);
+      return step?.kind === 'end' ? [step] : [];
+    });
+  }
+
   /** What is owed and whose time has come. */
   due(): Ticket[] {
     const now = this.clock.monotonic();

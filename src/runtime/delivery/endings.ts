@@ -6,18 +6,12 @@ import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
 import { deviceById, foundAgain } from '../device/registry';
-import { isStoppedByUser, stopsAll } from '../flows-stopped';
+import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
 import { realTiming } from '../timing';
 import { type End, type Kept, partiesOf } from './end';
 import { Ends } from './ends';
 import { publish } from './feed';
-
-/** What is due within this time is ended before a person's stop of the flows, in milliseconds. */
-const soonMs = 60_000;
-
-/** One line of log names up to so many ends. */
-const maxNamed = 50;
 
 /** By Node-RED's user directory: tests start several in one process. */
 const known = new Map<string, Ends>();
@@ -47,14 +41,12 @@ function begin(RED: NodeAPI): Ends {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
   });
-  RED.events.on('flows:stopping', (stop) => {
-    if (stopsAll(stop) && isStoppedByUser(RED)) ends.leave(isOpenSoon);
-  });
+  onUserStops(RED, () => ends.leave(isOpenSoon));
   // Between the two there is no device to send anything to.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     ends.close();
-    if (isStoppedByUser(RED)) warnOfLeft(RED, [...ends.pending()]);
+    if (isStoppedByUser(RED)) warnOfUnsent(RED, [...ends.pending()].map(named));
   });
   RED.events.on('flows:started', () => ends.run());
   return ends;
@@ -65,17 +57,8 @@ function isOpenSoon({ operation, due }: Kept): boolean {
   return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
 }
 
-/** Names what nobody ends until the flows start again. */
-function warnOfLeft(RED: NodeAPI, left: readonly Kept[]): void {
-  if (left.length === 0) return;
-  const named = left.slice(0, maxNamed).map(({ operation, device, due }) => {
-    const at = new Date(due).toISOString();
-    return `${operation} at ${device.name || device.id} (due ${at})`;
-  });
-  const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
-  RED.log.warn(
-    `[algo] The flows are stopped. Until they start again, Node-RED does not send: ${named.join(', ')}${more}`,
-  );
+function named({ operation, device, due }: Kept): string {
+  return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
 /** Nothing here keeps Node-RED from ending. */

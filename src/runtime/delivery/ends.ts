@@ -13,8 +13,6 @@ const pause = { first: 1_000, longest: 30_000 };
 const patienceMs = 24 * 3_600_000;
 /** So many ends are begun in one turn of the event loop. */
 const mostAtOnce = 100;
-/** Node-RED gives a node 15 s to close: devices stay until then for what is asked before flows stop, in milliseconds. */
-const leaveMs = 10_000;
 
 /** What the ends need of the surroundings. */
 export interface EndsOptions {
@@ -46,7 +44,6 @@ export class Ends {
   #cancelAlarm: (() => void) | undefined;
   /** Those that are being asked for. */
   readonly #askings = new Set<Promise<void>>();
-  #leaving: Promise<void> | undefined;
 
   /** Takes up what the journal holds. Nothing is sent before `run`. */
   constructor(private readonly options: EndsOptions) {
@@ -57,7 +54,6 @@ export class Ends {
   /** The flows have been started: what is due is sent from now on. */
   run(): void {
     this.#isRunning = true;
-    this.#leaving = undefined;
     void this.options.journal.together(() => {
       this.#handOver();
       for (const subject of [...this.#ledger.subjects()]) void this.#settle(subject);
@@ -79,39 +75,28 @@ export class Ends {
   }
 
   /**
-   * The flows are about to stop until somebody starts them: what is due soon is asked for now, once. `leaving` says
-   * when that is over.
+   * The flows are about to stop until somebody starts them: what is due soon is asked for now, once.
    * @param isSoon whether an end is among them
+   * @returns resolves when that is over; undefined where there is nothing to wait for
    */
-  leave(isSoon: (kept: Kept) => boolean): void {
-    if (!this.#isRunning) return;
+  leave(isSoon: (kept: Kept) => boolean): Promise<void> | undefined {
+    if (!this.#isRunning) return undefined;
     const soon = [...this.#ledger.subjects()].flatMap(({ pending }) =>
       // One that is not in order gives way to a start, or is being asked for.
       pending && pending.place >= 0 && isSoon(pending.kept) ? [pending] : [],
     );
-    if (soon.length === 0 && this.#askings.size === 0) return;
-    this.#leaving = this.#askAll(soon);
-  }
-
-  /** Resolves when devices may close; undefined where they may at once. */
-  get leaving(): Promise<void> | undefined {
-    return this.#leaving;
+    if (soon.length === 0 && this.#askings.size === 0) return undefined;
+    return this.#askAll(soon);
   }
 
   async #askAll(soon: readonly Pending[]): Promise<void> {
-    const { timing } = this.options;
-    let cancel = () => {};
-    const limit = new Promise<void>((resolve) => {
-      cancel = timing.after(leaveMs, resolve);
-    });
     for (const pending of soon) this.#soonest.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % mostAtOnce === 0) await new Promise(setImmediate);
       // Another one may have replaced it meanwhile.
-      if (pending.subject.pending === pending) this.#begin(pending, timing.monotonic());
+      if (pending.subject.pending === pending) this.#begin(pending, this.options.timing.monotonic());
     }
-    await Promise.race([Promise.all(this.#askings), limit]);
-    cancel();
+    await Promise.all(this.#askings);
   }
 
   /** Nothing is sent any more; what is to come stays in the journal. */

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { Reaching } from '../admin/dialog-values';
 import { begin } from '../beginning';
-import { endingsOf } from '../delivery/endings';
+import { lastSent } from '../flows-stopped';
 import type { Open } from '../later';
 import { Device } from './device';
 import { surroundingsOf } from './host';
@@ -33,8 +33,8 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
     });
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregister(device);
-      const { leaving } = endingsOf(RED);
-      const closing = leaving ? leaving.then(() => device.close()) : device.close();
+      const last = lastSent(RED);
+      const closing = last ? last.then(() => device.close()) : device.close();
       closing.then(() => done(), done);
     });
   };

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { begin } from '../beginning';
-import { endingsOf } from '../delivery/endings';
+import { lastSent } from '../flows-stopped';
 import type { Open } from '../later';
 import { Group, type GroupProperties } from './group';
 import { surroundingsOf } from './host';
@@ -20,8 +20,8 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
     notePasswords(RED, node, definition, group.withoutPassword);
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregisterGroup(group);
-      const { leaving } = endingsOf(RED);
-      const closing = leaving ? leaving.then(() => group.close()) : group.close();
+      const last = lastSent(RED);
+      const closing = last ? last.then(() => group.close()) : group.close();
       closing.then(() => done(), done);
     });
   };

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { Engine } from '../../src/runtime/alert/engine';
+import type { Place } from '../../src/runtime/alert/place';
+import { about, Clock, kept, wish } from './engine-parts';
+
+const door = { ...wish, subject: 'door 1' };
+const isDoor = ({ subject }: Place) => subject.startsWith('door');
+
+/** Starts an alert, all of which the device takes. */
+function started(engine: Engine, id: string, seconds: number | undefined, wishes = [door, wish]): void {
+  const ends = seconds !== undefined && { endAfterMs: seconds * 1_000 };
+  for (const { ticket } of engine.start({ ...about, id, ...ends }, wishes)) {
+    if (ticket) engine.answered(ticket, 'taken');
+  }
+}
+
+const soon = (engine: Engine) => engine.endSoon(60_000, isDoor);
+const told = (engine: Engine) => soon(engine).map(({ kind, place }) => `${kind} ${place.subject}`);
+
+describe('alerts and flows that a user stops', () => {
+  it('end doors whose time is over soon, once, and stay on with the rest', () => {
+    const [clock, journal] = [new Clock(), new Map<string, unknown>()];
+    const engine = new Engine(clock);
+    started(engine, 'a', 60);
+    for (const ticket of soon(engine)) {
+      assert.deepEqual([ticket.kind, ticket.place.subject], ['end', 'door 1']);
+      engine.answered(ticket, 'taken');
+    }
+    assert.deepEqual([told(engine), engine.state('a')?.state], [[], 'active']);
+    clock.ms = 60_000;
+    const again = new Engine(clock, kept(engine, journal));
+    assert.deepEqual(again.overdue(), ['a']);
+    assert.deepEqual(
+      again.clear('a').map(({ kind, place }) => [kind, place.subject]),
+      [['end', 'strobe']],
+    );
+  });
+
+  it('leave alone what is not over soon, also where one of several alerts is', () => {
+    const engine = new Engine(new Clock());
+    started(engine, 'later', 61);
+    assert.deepEqual(told(engine), []);
+    started(engine, 'soon', 10);
+    assert.deepEqual(told(engine), []);
+    const other = new Engine(new Clock());
+    started(other, 'without', undefined);
+    assert.deepEqual([told(other), other.owedEnds()], [[], []]);
+  });
+
+  it('ask for what is owed at doors, which is still owed where it is not taken', () => {
+    const [clock, journal] = [new Clock(), new Map<string, unknown>()];
+    const engine = new Engine(clock);
+    started(engine, 'a', undefined);
+    for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
+    const tickets = soon(engine);
+    assert.deepEqual(
+      tickets.map(({ place }) => place.subject),
+      ['door 1'],
+    );
+    assert.deepEqual(told(engine), []);
+    for (const ticket of tickets) engine.answered(ticket, 'missed');
+    const again = new Engine(clock, kept(engine, journal));
+    assert.deepEqual(again.owedEnds().length, 2);
+  });
+
+  it('end a start that is still on its way', () => {
+    const engine = new Engine(new Clock());
+    engine.start({ ...about, endAfterMs: 30_000 }, [door]);
+    assert.deepEqual(told(engine), ['end door 1']);
+  });
+});
