@@ -9,5 +9,6 @@ export const scripts = [
   { name: 'dialogs', file: 'dialogs.mjs', title: 'Dialogs beside that of core, in a browser' },
   { name: 'sidebar', file: 'sidebar.mjs', title: 'The sidebar with 5,000 rows, in a browser' },
   { name: 'sites', file: 'sites.mjs', title: 'Many sites over a broker' },
+  { name: 'turns', file: 'turns.mjs', title: 'The longest turn that a question about bells takes' },
   { name: 'validator', file: 'validator.mjs', title: 'The check of parameters beside ajv' },
 ];

@@ -38,7 +38,7 @@ export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
 export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
   const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };
   const changes = Object.entries(wanted).filter(
-    ([name, value]) => name !== 'enabled' && isOther(name, value, event[name]),
+    ([name, value]) => name !== 'enabled' && isOther(name, value, event, occurrence),
   );
   const isSwitched = bell.isEnabled !== isEnabled(event);
   return {
@@ -49,14 +49,27 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   };
 }
 
-function isOther(name: string, wanted: unknown, found: unknown): boolean {
-  return wanted !== found && comparable(name, wanted) !== comparable(name, found);
+function isOther(name: string, wanted: unknown, event: DeviceEvent, occurrence: Occurrence): boolean {
+  const found = event[name];
+  if (wanted === found) return false;
+  if (name === 'exdate' || name === 'rdate') return knownDates(occurrence, name) !== knownDates(event, name);
+  return comparable(name, wanted) !== comparable(name, found);
+}
+
+/** Days in order, by whose they are: each may be compared with many others, and have thousands of them. */
+const ordered = new WeakMap<object, Map<string, string>>();
+
+function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): string {
+  const known = ordered.get(owner) ?? new Map<string, string>();
+  ordered.set(owner, known);
+  const dates = known.get(name) ?? datesOf(daysIn(owner[name]));
+  known.set(name, dates);
+  return dates;
 }
 
 /** A value in the one form in which it can be compared: a device may write it in another one than it was sent in. */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
-  if (name === 'exdate' || name === 'rdate') return datesOf(daysIn(text));
   if (name === 'start_time') return wholeTime(text);
   if (name === 'color') return text.toLowerCase();
   return name === 'rrule' ? comparableRule(text) : text;

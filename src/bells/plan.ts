@@ -97,16 +97,20 @@ async function match(
   const matched = new Map<Bell, DeviceEvent>();
   const timeOf = (event: DeviceEvent) => wholeTime(textOf(event, 'start_time'));
   const byBoth = shelve(owned, (event) => keyOf(textOf(event, 'name'), timeOf(event)));
-  const isOf = (bell: Bell) => (event: DeviceEvent) => {
+  const isOf = (bell: Bell, event: DeviceEvent) => {
     const occurrence = occurrenceOf(bell, event, today);
     return occurrence !== undefined && Object.keys(changesOf(event, bell, occurrence)).length === 0;
   };
   for (const bell of bells) {
-    if (slices.isOver) await slices.next();
     const alike = byBoth.get(keyOf(bell.name, bell.time)) ?? [];
-    const place = alike.length <= mostAlike ? alike.findIndex(isOf(bell)) : -1;
-    const [event] = place < 0 ? [] : alike.splice(place, 1);
-    if (event) matched.set(bell, event);
+    for (const [place, event] of alike.length <= mostAlike ? alike.entries() : []) {
+      // Each may have thousands of days to be compared.
+      if (slices.isOver) await slices.next();
+      if (!isOf(bell, event)) continue;
+      matched.set(bell, event);
+      alike.splice(place, 1);
+      break;
+    }
   }
   for (const bell of bells) {
     const event = matched.has(bell) ? undefined : byBoth.get(keyOf(bell.name, bell.time))?.shift();

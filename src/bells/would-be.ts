@@ -58,8 +58,13 @@ export async function wouldBe(
   }
 
   async function hiddenDays(event: Readonly<Record<string, unknown>>): Promise<ReadonlySet<Day>> {
-    const happens = await expansion.of({ event });
-    return new Set(happens.filter((day) => !shownOn(day).has(event.evid)));
+    const hidden = new Set<Day>();
+    for (const day of await expansion.of({ event })) {
+      // A day that nobody has looked at yet may have thousands.
+      if (slices.isOver) await slices.next();
+      if (!shownOn(day).has(event.evid)) hidden.add(day);
+    }
+    return hidden;
   }
 }
 

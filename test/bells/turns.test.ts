@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readBells } from '../../src/bells/bell';
+import { type Day, dateOf } from '../../src/bells/calendar';
+import { planOf } from '../../src/bells/plan';
+import { Slices } from '../../src/bells/slices';
+import { wouldBe } from '../../src/bells/would-be';
+import { dayOn } from './calendar-text';
+
+const today = dayOn('2030-01-01');
+const isOver = Object.getOwnPropertyDescriptor(Slices.prototype, 'isOver') as PropertyDescriptor;
+
+/** How much is done in one turn of the event loop at most, told by whoever does it. */
+class Turns {
+  longest = 0;
+  #now = 0;
+  #isWatched = true;
+
+  constructor() {
+    const next = () => {
+      this.#now = 0;
+      if (this.#isWatched) setImmediate(next);
+    };
+    setImmediate(next);
+  }
+
+  readonly count = (): void => {
+    this.#now += 1;
+    this.longest = Math.max(this.longest, this.#now);
+  };
+
+  end(): void {
+    this.#isWatched = false;
+  }
+}
+
+/** A record that tells how often one of its fields is looked at. */
+function watched<Fields extends object>(fields: Fields, name: string, look: () => void): Fields {
+  const value: unknown = Object(fields)[name];
+  return Object.defineProperty({ ...fields }, name, {
+    enumerable: true,
+    get: () => {
+      look();
+      return value;
+    },
+  });
+}
+
+describe('one turn of the event loop, where each slice of the work is over at once', () => {
+  let turns: Turns;
+
+  beforeEach(() => {
+    Object.defineProperty(Slices.prototype, 'isOver', { configurable: true, get: () => true });
+    turns = new Turns();
+  });
+
+  afterEach(() => {
+    turns.end();
+    Object.defineProperty(Slices.prototype, 'isOver', isOver);
+  });
+
+  const bells = async (count: number, more: (index: number) => object) => {
+    const given = Array.from({ length: count }, (_, index) => ({
+      ...{ name: 'Bell', time: '08:00', days: 'daily', audio: 'bell.wav', from: '2030-01-01' },
+      ...more(index),
+    }));
+    const read = await readBells(given);
+    assert.deepEqual(read.findings, []);
+    return read.bells;
+  };
+
+  it('compares a bell with one of those that have its name and time', async () => {
+    const wanted = await bells(20, (index) => ({ audio: `${index}.wav` }));
+    const { post } = await planOf({ groups: [], events: [] }, 'tag', wanted, today);
+    const events = (post?.events ?? []).map((event, evid) =>
+      watched({ ...event, evid, audio: 'other.wav' }, 'audio', turns.count),
+    );
+    const plan = await planOf({ groups: [], events }, 'tag', wanted, today);
+    assert.deepEqual([plan.updated.length, plan.unchanged], [20, 0]);
+    assert.ok(turns.longest <= 2, `${turns.longest} in one turn`);
+  });
+
+  it('looks at the calendar of one day', async () => {
+    const [events, days] = [50, 20];
+    const wanted = await bells(events, (index) => ({ name: `Bell ${index}` }));
+    const { post } = await planOf({ groups: [], events: [] }, 'tag', wanted, today);
+    const there = (post?.events ?? []).map((event, evid) => ({ ...event, evid, audio: 'other.wav' }));
+    const plan = await planOf({ groups: [], events: there }, 'tag', wanted, today);
+    const instance = (evid: number) =>
+      watched({ evid, color: '', name: '', start_time: '08:00:00', skipped: 0 }, 'evid', turns.count);
+    const calendar = Object.fromEntries(
+      Array.from({ length: days }, (_, index): [string, ReturnType<typeof instance>[]] => {
+        const day: Day = today + index;
+        return [dateOf(day), there.map(({ evid }) => instance(evid))];
+      }),
+    );
+    await wouldBe({ groups: [], events: there }, plan, 'tag', calendar, today, days);
+    assert.ok(turns.longest <= events, `${turns.longest} in one turn`);
+  });
+});
