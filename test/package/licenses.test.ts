@@ -14,9 +14,7 @@ const ofMit = [
   'THE SOFTWARE IS PROVIDED "AS IS"',
 ];
 
-describe('the bundles that are packed', function () {
-  this.timeout(30_000);
-
+describe('the bundles that are packed', () => {
   it('carry the licence texts of those whose code they hold', async () => {
     const files = (await pack('--dry-run')).files.map((file) => file.path);
     for (const [file, copyrights] of Object.entries(bundles)) {
