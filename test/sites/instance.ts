@@ -1,5 +1,6 @@
 import type { SiteAction } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
+import type { Signing } from '../../src/sites/signing';
 import { Site } from '../../src/sites/site';
 import { type ResultMessage, readTopic, topicOf, type Work } from '../../src/sites/wire';
 import { Given } from './given';
@@ -31,6 +32,7 @@ export class Instance {
   /** What survives the process. */
   readonly #journal = new Map<string, ResultMessage | null>();
   #given: Given | undefined;
+  #signing: Signing | undefined;
   /** What it has read since it lives: jobs that were answered, and those that were taken off before. */
   #answered = new Set<string>();
   #over = new Set<string>();
@@ -42,6 +44,8 @@ export class Instance {
     private readonly rank: number,
     private readonly slowestMs: number,
     private readonly devices: Devices,
+    /** A new one for each life. */
+    private readonly makeSigning: () => Signing | undefined = () => undefined,
   ) {}
 
   get isReady(): boolean {
@@ -60,6 +64,7 @@ export class Instance {
     if (this.#site) return;
     this.#life += 1;
     this.#given = this.#givenOf(this.#life);
+    this.#signing = this.makeSigning();
     this.#site = new Site({
       site,
       instance: `${this.name}${this.#life}`,
@@ -150,9 +155,12 @@ export class Instance {
     });
   }
 
-  #read({ topic, payload, expiry }: Arrived): void {
+  #read({ topic, payload, signature, expiry: told }: Arrived): void {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
+    const worth = this.#signing?.judge(topic, payload, told, signature) ?? { expiry: told };
+    if ('unsaid' in worth) return;
+    const { expiry } = worth;
     const { kind, id } = read;
     if (kind === 'result' && payload !== '') this.#answered.add(id);
     if (kind === 'job' && payload === '' && !this.#answered.has(id)) this.#over.add(id);
@@ -168,7 +176,9 @@ export class Instance {
     if (action.do === 'publish') {
       const { kind, message, expiry } = action;
       const topic = topicOf(prefix, { site, kind, id });
-      this.#link?.publish(topic, message ? JSON.stringify(message) : '', kind !== 'state', expiry);
+      const payload = message ? JSON.stringify(message) : '';
+      const signature = message && this.#signing?.sign(topic, payload, expiry);
+      this.#link?.publish(topic, payload, kind !== 'state', expiry, signature);
     } else if (action.do === 'begin') {
       const [output] = outputsIn(action.job.work).names;
       if (output) this.devices.begun(action.job.seq ?? 0, output, `${this.name}${this.#life}`);

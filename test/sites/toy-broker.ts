@@ -9,6 +9,7 @@ export interface Packet {
   readonly topic: string;
   readonly payload: string;
   readonly retain: boolean;
+  readonly signature?: string | undefined;
   /** When it is over, on the clockwork's clock. */
   readonly expiresAt: number;
 }
@@ -18,6 +19,7 @@ export interface Arrived {
   readonly payload: string;
   /** Seconds left. */
   readonly expiry: number | undefined;
+  readonly signature?: string | undefined;
 }
 
 /**
@@ -30,6 +32,8 @@ export class ToyBroker {
   readonly links = new Set<Link>();
   readonly #taken = new Map<string, number>();
   isUp = true;
+  /** Whoever may read everything. */
+  tap: ((packet: Packet) => void) | undefined;
 
   constructor(
     readonly clockwork: Clockwork,
@@ -39,6 +43,7 @@ export class ToyBroker {
   take(packet: Packet): void {
     const count = (this.#taken.get(packet.topic) ?? 0) + 1;
     this.#taken.set(packet.topic, count);
+    this.tap?.(packet);
     assert.ok(count <= mostTaken || packet.topic.includes('/state/'), `${packet.topic} is said on and on`);
     if (packet.retain) {
       if (packet.payload === '') this.#retained.delete(packet.topic);
@@ -91,19 +96,19 @@ export class Link {
     });
   }
 
-  publish(topic: string, payload: string, retain: boolean, expiry?: number): void {
+  publish(topic: string, payload: string, retain: boolean, expiry?: number, signature?: string): void {
     this.#up(() => {
       const expiresAt =
         expiry === undefined ? Number.POSITIVE_INFINITY : this.broker.clockwork.now + expiry * 1_000;
-      this.broker.take({ topic, payload, retain, expiresAt });
+      this.broker.take({ topic, payload, retain, signature, expiresAt });
     });
   }
 
-  deliver({ topic, payload, expiresAt }: Packet): void {
+  deliver({ topic, payload, signature, expiresAt }: Packet): void {
     const leftMs = expiresAt - this.broker.clockwork.now;
     if (leftMs <= 0) return;
     const expiry = Number.isFinite(leftMs) ? Math.ceil(leftMs / 1_000) : undefined;
-    this.#down(() => this.onArrived({ topic, payload, expiry }));
+    this.#down(() => this.onArrived({ topic, payload, signature, expiry }));
   }
 
   /** The client is told at once; the broker, which may hear a part of what was sent, forgets it. */

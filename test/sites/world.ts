@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
+import type { Signing } from '../../src/sites/signing';
 import { readTopic, topicOf, type WireReceipt, type Work } from '../../src/sites/wire';
+import type { Attacker } from './attacker';
 import { Clockwork } from './clockwork';
 import { type Devices, Instance, prefix, site } from './instance';
 import { Link, ToyBroker } from './toy-broker';
@@ -30,6 +32,12 @@ interface Story {
  */
 const countingMs = 2_500;
 
+/** What signs and reads; each instance of a site has its own clock. */
+export interface Keys {
+  ofCentre(clockwork: Clockwork): Signing;
+  ofSite(clockwork: Clockwork, instance: number): Signing;
+}
+
 /** A centre, a broker and the instances of a site, to which things happen. */
 export class World {
   readonly story: string[] = [];
@@ -44,10 +52,15 @@ export class World {
   /** Nothing has gone wrong so far. */
   #isCalm = true;
   #seq = 0;
+  readonly #signing: Signing | undefined;
   /** By output and life of an instance: what it has begun last. */
   readonly #last = new Map<string, number>();
 
-  constructor(private readonly dice: () => number) {
+  /** @param keys what is signed; without them, nothing is */
+  constructor(
+    private readonly dice: () => number,
+    private readonly keys?: Keys,
+  ) {
     this.#slowestMs = dice() < 0.5 ? 20 : 400;
     this.#broker = new ToyBroker(this.#clockwork, dice);
     const devices: Devices = {
@@ -56,12 +69,26 @@ export class World {
     };
     const ranks = [[0], [0, 1], [0, 0], [0, 1, 2]][Math.floor(dice() * 4)] ?? [0];
     this.#instances = ranks.map(
-      (rank, index) => new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, devices),
+      (rank, index) =>
+        new Instance(this.#broker, 'abc'[index] ?? '', rank, this.#slowestMs, devices, () =>
+          this.keys?.ofSite(this.#clockwork, index),
+        ),
     );
+    this.#signing = this.keys?.ofCentre(this.#clockwork);
     this.#connectCentre();
     for (const instance of this.#instances) if (dice() < 0.9) instance.start();
     this.#pass(dice() * 4_000);
     this.#tickCentre();
+  }
+
+  /** Somebody who may write everything says something. */
+  attack(attacker: Attacker): void {
+    this.#broker.tap ??= (packet) => attacker.note(packet);
+    this.#happen('attack', () => {
+      const packet = attacker.think(this.#clockwork.now, [...this.#jobs.keys()]);
+      this.story.push(`attack ${JSON.stringify(packet)}`);
+      this.#broker.take(packet);
+    });
   }
 
   step(): void {
@@ -200,9 +227,11 @@ export class World {
     const link: Link = new Link(
       this.#broker,
       this.#slowestMs,
-      ({ topic, payload }) => {
+      ({ topic, payload, signature, expiry }) => {
         const read = readTopic(prefix, topic);
-        if (read && link === this.#link) this.#do(this.#centre.message(this.#clockwork.now, read, payload));
+        const worth = this.#signing?.judge(topic, payload, expiry, signature) ?? {};
+        if (read && !('unsaid' in worth) && link === this.#link)
+          this.#do(this.#centre.message(this.#clockwork.now, read, payload));
       },
       () => {
         this.#link = undefined;
@@ -223,12 +252,10 @@ export class World {
       const { id } = action;
       if (action.do === 'publish') {
         const { kind, message, expiry } = action;
-        this.#link?.publish(
-          topicOf(prefix, { site, kind, id }),
-          message ? JSON.stringify(message) : '',
-          true,
-          expiry,
-        );
+        const topic = topicOf(prefix, { site, kind, id });
+        const payload = message ? JSON.stringify(message) : '';
+        const signature = message && this.#signing?.sign(topic, payload, expiry);
+        this.#link?.publish(topic, payload, true, expiry, signature);
       } else {
         const { receipts } = action.result;
         const told = receipts.map((receipt) => `${receipt.device} ${receipt.outcome}`);

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
+import type { Signing, Unsaid } from '../../sites/signing';
 
 /** What we use of MQTT.js's client, which core's broker node has. */
 interface Client {
@@ -17,7 +18,10 @@ interface Client {
 type MessageListener = (topic: string, payload: Buffer, packet: Packet) => void;
 
 interface Packet {
-  readonly properties?: { readonly messageExpiryInterval?: number };
+  readonly properties?: {
+    readonly messageExpiryInterval?: number;
+    readonly userProperties?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** Core's `mqtt-broker` node. */
@@ -36,11 +40,19 @@ export interface BrokerEvents {
   disconnected(): void;
   /** @param expiry seconds left; undefined where the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
+  /** It was not signed as it has to be, and counts as not said. */
+  unsaid?(topic: string, reason: Unsaid): void;
   /** The broker does not let it subscribe, so that it will hear nothing. */
   refused(words: string): void;
   /** A fault of ours. */
   warn(sentence: string): void;
 }
+
+/**
+ * The user property that has the signature of a message. Beside the message, so that who has no key reads it as before;
+ * a broker, or a bridge, that passes the expiry on has to pass it on, too.
+ */
+const signatureProperty = 'algo-signature';
 
 /** How many nodes listen to a topic over one client. */
 const listening = new WeakMap<Client, Map<string, number>>();
@@ -70,14 +82,18 @@ export class Broker {
   readonly #unacknowledged = new Set<{ readonly client: Client; readonly id: number }>();
   readonly #user: object;
   readonly #onMessage: MessageListener = (topic, payload, packet) =>
-    this.#guard(() => this.events.message(topic, payload, packet.properties?.messageExpiryInterval));
+    this.#guard(() => this.#hear(topic, payload, packet));
 
-  /** @param filters in the order in which they are subscribed to */
+  /**
+   * @param filters in the order in which they are subscribed to
+   * @param signing signs what is published, and lets through what is signed
+   */
   constructor(
     private readonly node: BrokerNode,
     id: string,
     private readonly filters: readonly string[],
     private readonly events: BrokerEvents,
+    private readonly signing?: Signing,
   ) {
     // Core's broker node tells its users of its connection by their status.
     this.#user = { id, status: () => this.#guard(() => this.#look()) };
@@ -108,7 +124,11 @@ export class Broker {
     const client = this.#client;
     if (!client || !this.node.connected) return;
     const payload = message ? JSON.stringify(message) : '';
-    const properties = expiry === undefined ? {} : { messageExpiryInterval: expiry };
+    const signature = message && this.signing?.sign(topic, payload, expiry);
+    const properties = {
+      ...(expiry !== undefined && { messageExpiryInterval: expiry }),
+      ...(signature && { userProperties: { [signatureProperty]: signature } }),
+    };
     let sent: { readonly client: Client; readonly id: number } | undefined;
     const done = (error?: unknown) => {
       if (sent) this.#unacknowledged.delete(sent);
@@ -120,6 +140,20 @@ export class Broker {
     if (!retain || client.outgoing?.[id]?.cb !== done) return;
     sent = { client, id };
     this.#unacknowledged.add(sent);
+  }
+
+  #hear(topic: string, payload: Buffer, { properties }: Packet): void {
+    const expiry = properties?.messageExpiryInterval;
+    const worth = this.signing?.judge(
+      topic,
+      payload,
+      expiry,
+      properties?.userProperties?.[signatureProperty],
+    ) ?? {
+      expiry,
+    };
+    if ('unsaid' in worth) this.events.unsaid?.(topic, worth.unsaid);
+    else this.events.message(topic, payload, worth.expiry);
   }
 
   #look(): void {

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { apartMs } from '../../sites/signing';
 import { isMessage, type ResultMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
 import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
-/** So much longer than its time what was done of a job is kept, in milliseconds. */
-const longerMs = 3_600_000;
+/**
+ * So much longer than its time what was done of a job is kept, in milliseconds: a signed job counts until an hour after
+ * its time, by clocks that may be an hour apart.
+ */
+const longerMs = 2 * apartMs;
 
 /** What is too old is looked for so often at most, in milliseconds. */
 const pruneMs = 60_000;

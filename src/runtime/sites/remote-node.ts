@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Node, NodeAPI, NodeDef } from 'node-red';
+import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type Verdict } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
@@ -15,7 +15,9 @@ import { Broker, type BrokerNode, brokerNode } from './broker';
 import { centreOrderOf } from './centre-order';
 import { Drain } from './drain';
 import { answerOf, Inquiry, type SiteAnswer, type SiteReceipt } from './inquiry';
-import { readPrefix } from './settings';
+import { readPrefix, readSecret } from './settings';
+import { keysOf, signingOf } from './signing-of';
+import { UnsaidLog } from './unsaid';
 
 /** A message as it leaves: `receipts` those of all sites. */
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
@@ -27,8 +29,12 @@ type Send = (messages: readonly unknown[]) => void;
 type Done = (error?: Error) => void;
 
 /** Makes a node an `algo-remote` (docs/contract.md 2.8). */
-export function openRemote(RED: NodeAPI, node: Node, definition: NodeDef & RemoteProperties): void {
-  const remote = new RemoteNode(RED, node, definition);
+export function openRemote(
+  RED: NodeAPI,
+  node: Node<{ secret?: unknown }>,
+  definition: NodeDef & RemoteProperties,
+): void {
+  const remote = new RemoteNode(RED, node, definition, readSecret(node.credentials?.secret));
   node.on('input', (message, send, done) => remote.handle(message as Outgoing, send as Send, done));
   node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
 }
@@ -41,6 +47,7 @@ class RemoteNode {
   readonly #status: StatusLine;
   readonly #alarm = new AlarmClock(() => this.#guard(() => this.#do(this.#centre.tick(performance.now()))));
   readonly #drain = new Drain<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
   /** Why nothing can be asked. */
@@ -51,6 +58,7 @@ class RemoteNode {
     private readonly RED: NodeAPI,
     private readonly node: Node,
     private readonly properties: RemoteProperties,
+    private readonly secret: string | undefined,
   ) {
     this.#status = new StatusLine(node);
     this.#before = new AskedBefore(journalOf(RED), node.id);
@@ -61,6 +69,9 @@ class RemoteNode {
     else if (typeof broker === 'string') this.#fault = broker;
     else this.#open(broker);
     if (this.#fault !== undefined) this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+    else if (secret === undefined) {
+      this.#status.show(() => ({ fill: 'grey', shape: 'ring', text: RED._('status.unsigned') }));
+    }
   }
 
   /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
@@ -85,6 +96,7 @@ class RemoteNode {
     );
     for (const giveUp of this.#giveUp) giveUp(error);
     this.#alarm.clear();
+    this.#unsaid.close();
     this.#status.clear();
     if (this.#broker) this.#broker.close(removed, done);
     else done();
@@ -93,16 +105,23 @@ class RemoteNode {
   #open(broker: BrokerNode): void {
     this.#before.recallTo(this.#centre);
     const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${this.#prefix}/+/${kind}/+`);
-    this.#broker = new Broker(broker, this.node.id, filters, {
-      connected: () => this.#do(this.#centre.connected(performance.now())),
-      disconnected: () => this.#do(this.#centre.disconnected()),
-      message: (topic, payload) => {
-        const read = readTopic(this.#prefix, topic);
-        if (read) this.#do(this.#centre.message(performance.now(), read, payload));
+    this.#broker = new Broker(
+      broker,
+      this.node.id,
+      filters,
+      {
+        connected: () => this.#do(this.#centre.connected(performance.now())),
+        disconnected: () => this.#do(this.#centre.disconnected()),
+        message: (topic, payload) => {
+          const read = readTopic(this.#prefix, topic);
+          if (read) this.#do(this.#centre.message(performance.now(), read, payload));
+        },
+        refused: (sentence) => this.#log(sentence),
+        unsaid: (topic, reason) => this.#unsaid.note(topic, reason),
+        warn: (sentence) => this.#log(sentence),
       },
-      refused: (sentence) => this.#log(sentence),
-      warn: (sentence) => this.#log(sentence),
-    });
+      this.secret === undefined ? undefined : signingOf(this.#prefix, keysOf(this.secret)),
+    );
     this.#broker.open();
     this.#do([]);
   }
@@ -135,9 +154,14 @@ class RemoteNode {
     const found = receipts as unknown as readonly Receipt[];
     const cannotCarry = carry(message, { sites: answers, receipts: found }, 'remote');
     const error = errorOf(found) ?? cannotCarry;
-    this.#status.show(() => doneStatus(RED._, { receipts: found, error, at: new Date() }));
+    this.#status.show(() => this.#signedOr(doneStatus(RED._, { receipts: found, error, at: new Date() })));
     if ((!error || found.some(succeeded)) && !cannotCarry) send([message, null]);
     return error;
+  }
+
+  #signedOr(status: NodeStatus): NodeStatus {
+    if (this.secret !== undefined) return status;
+    return { ...status, text: `${status.text}, ${this.RED._('status.unsigned')}` };
   }
 
   #do(actions: readonly CentreAction[]): void {

@@ -19,6 +19,19 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
+/** A key, as the dialog of the centre shows it; undefined where none is given. */
+export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
+  const text = String(key ?? '').trim();
+  if (text === '') return undefined;
+  if (/^[\w-]{43}$/.test(text)) return text;
+  return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
+}
+
+/** The centre's secret; undefined where none is given. */
+export function readSecret(secret: unknown): string | undefined {
+  return String(secret ?? '').trim() || undefined;
+}
+
 const usualPrefix = 'algo/v1';
 const usualAllow = ['emergency', 'strobe', 'screen', 'tone'];
 

@@ -15,24 +15,34 @@ import { Hearing } from './hearing';
 import { Memory } from './memory';
 import { outputsOf } from './outputs';
 import { Seldom } from './seldom';
-import { readSite, type SiteProperties, type SiteSettings } from './settings';
+import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
+import { signingOf } from './signing-of';
 import { type SiteState, stateOf } from './site-state';
 import { SparingLog } from './sparing-log';
+import { UnsaidLog } from './unsaid';
 import { isSafe, Works } from './works';
 
 /** Between two times that it says who lives, in milliseconds. */
 const tellPauseMs = 250;
 
 /** Makes a node an `algo-site` (docs/contract.md 2.8). */
-export function openSite(RED: NodeAPI, node: Node, definition: NodeDef & SiteProperties): void {
+export function openSite(
+  RED: NodeAPI,
+  node: Node<{ key?: unknown }>,
+  definition: NodeDef & SiteProperties,
+): void {
   const settings = readSite(definition);
   const broker = brokerNode(RED, definition.broker);
-  if (typeof settings === 'string' || typeof broker === 'string') {
+  const key = readKey(node.credentials?.key);
+  const wrong = [settings, broker, typeof key === 'object' ? key.wrong : undefined].find(
+    (one) => typeof one === 'string',
+  );
+  if (typeof settings === 'string' || typeof broker === 'string' || typeof key === 'object') {
     node.status({ fill: 'red', shape: 'ring', text: RED._('status.NOT_CONFIGURED') });
-    node.error(`${String(typeof settings === 'string' ? settings : broker)}; this site does nothing`);
+    node.error(`${String(wrong)}; this site does nothing`);
     return;
   }
-  const site = new SiteNode(RED, node, settings, broker);
+  const site = new SiteNode(RED, node, settings, broker, key);
   node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 
@@ -51,6 +61,7 @@ class SiteNode {
   readonly #lines = new SparingLog((line) =>
     this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
   );
+  readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   #isConnected = false;
   readonly #hearing = new Hearing();
   #isDeaf = false;
@@ -62,6 +73,7 @@ class SiteNode {
     private readonly node: Node,
     private readonly settings: SiteSettings,
     broker: BrokerNode,
+    private readonly key: string | undefined,
   ) {
     const { site, prefix, rank } = settings;
     this.#status = new StatusLine(node);
@@ -83,17 +95,24 @@ class SiteNode {
       fault: (fault) => this.#log(wordsOf(fault)),
     });
     const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${prefix}/${site}/${kind}/+`);
-    this.#broker = new Broker(broker, node.id, filters, {
-      connected: () => this.#connected(true),
-      disconnected: () => this.#connected(false),
-      message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
-      refused: (sentence) => {
-        this.#hearing.refused();
-        this.#log(sentence);
-        this.#tell();
+    this.#broker = new Broker(
+      broker,
+      node.id,
+      filters,
+      {
+        connected: () => this.#connected(true),
+        disconnected: () => this.#connected(false),
+        message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
+        refused: (sentence) => {
+          this.#hearing.refused();
+          this.#log(sentence);
+          this.#tell();
+        },
+        unsaid: (topic, reason) => this.#unsaid.note(topic, reason),
+        warn: (sentence) => this.#log(sentence),
       },
-      warn: (sentence) => this.#log(sentence),
-    });
+      key === undefined ? undefined : signingOf(prefix, (name) => (name === site ? key : undefined)),
+    );
     this.#broker.open();
     this.#tell();
     this.#alarm.set(this.#site.wakeAt(performance.now()));
@@ -109,6 +128,7 @@ class SiteNode {
       this.#alarm.clear();
       this.#telling.clear();
       this.#status.clear();
+      this.#unsaid.close();
       this.#lines.close();
       this.#guard(() => this.#broker.close(removed, done));
     }, 100);
@@ -209,9 +229,14 @@ class SiteNode {
       const away = this.#isDeaf ? 'deaf' : 'away';
       const key = state.connected ? (state.active ? 'active' : 'standby') : away;
       const fill = state.connected ? (state.active ? 'green' : 'grey') : 'red';
-      return { fill, shape: state.connected ? 'dot' : 'ring', text: this.RED._(`status.${key}`) };
+      return { fill, shape: state.connected ? 'dot' : 'ring', text: this.#signedOr(`status.${key}`) };
     });
     this.node.send([null, { topic: site, payload: state }] as never);
+  }
+
+  #signedOr(key: string): string {
+    const text = this.RED._(key);
+    return this.key === undefined ? `${text}, ${this.RED._('status.unsigned')}` : text;
   }
 
   /** Whether anything comes back; says so once where nothing does. */

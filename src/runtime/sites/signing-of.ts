@@ -1,0 +1,19 @@
+import { keyOfSite, Signing } from '../../sites/signing';
+
+/** What signs and judges what goes below a prefix, by the clocks of this machine. */
+export function signingOf(prefix: string, keyOf: (site: string) => string | undefined): Signing {
+  return new Signing({ prefix, keyOf, wall: () => Date.now(), monotonic: () => performance.now() });
+}
+
+/** So many sites' keys are remembered. */
+const mostKeys = 10_000;
+
+/** The keys of a centre's sites. */
+export function keysOf(secret: string): (site: string) => string | undefined {
+  const keys = new Map<string, string>();
+  return (site) => {
+    const key = keys.get(site) ?? keyOfSite(secret, site);
+    if (keys.size < mostKeys) keys.set(site, key);
+    return key;
+  };
+}

@@ -1,0 +1,47 @@
+import { type Environment, realEnvironment } from '../../client/environment';
+import type { Unsaid } from '../../sites/signing';
+import { Seldom } from './seldom';
+
+const pauseMs = 60_000;
+
+const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
+  unsigned: 'it is not signed',
+  wrong: 'its signature is not of this key, or of another topic or content',
+  old: 'it is older than its time and an hour, by this clock',
+  ahead: 'the clock of who signed it is more than an hour ahead of this one',
+  repeated: 'it was said before',
+};
+
+/** Tells what counts as not said: one line at once, and no more than one a minute for all that comes then. */
+export class UnsaidLog {
+  #count = 0;
+  #last = '';
+  readonly #seldom: Seldom;
+
+  constructor(
+    private readonly write: (line: string) => void,
+    clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+  ) {
+    this.#seldom = new Seldom(() => this.#tell(), pauseMs, clock);
+  }
+
+  note(topic: string, reason: Unsaid): void {
+    if (reason === 'twice') return;
+    this.#count += 1;
+    this.#last = `${JSON.stringify(topic.slice(0, 300))}: ${reasons[reason]}`;
+    this.#seldom.soon();
+  }
+
+  /** Says what was not told yet. */
+  close(): void {
+    this.#seldom.clear();
+    if (this.#count > 0) this.#tell();
+  }
+
+  #tell(): void {
+    const [count, last] = [this.#count, this.#last];
+    this.#count = 0;
+    const rest = count > 1 ? `; ${count - 1} more before it` : '';
+    this.write(`a message counts as not said: ${last}${rest}`);
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { keyOfSite, Signing } from '../../src/sites/signing';
+import type { JobMessage, Kind } from '../../src/sites/wire';
+import { listening } from './told';
+
+const prefix = 'algo/v1';
+const at = '2026-11-22T00:00:00.000Z';
+
+describe('a site with a key, and somebody who plays again what was said', () => {
+  const signing = (now: () => number) =>
+    new Signing({ prefix, keyOf: (site) => keyOfSite('secret', site), wall: now, monotonic: now });
+
+  it('does a job once, also when it comes again long after it has forgotten the job', () => {
+    const done = (isSigned: boolean) => {
+      const told = listening();
+      const ours = isSigned ? signing(() => told.now) : undefined;
+      const work = { noun: 'x', operation: 'unsafe', parameters: {} };
+      const job: JobMessage = { v: 1, id: 'j', site: 'north', at, work, devices: ['A'], heard: ['a'] };
+      const payload = JSON.stringify(job);
+      const topic = `${prefix}/north/job/j`;
+      const signature = signing(() => told.now).sign(topic, payload, 30);
+      const play = () => {
+        const worth = ours?.judge(topic, payload, 30, signature) ?? { expiry: 30 };
+        if (!('unsaid' in worth))
+          told.do(told.site.message(told.now, { kind: 'job', id: 'j', payload, expiry: worth.expiry }));
+      };
+      play();
+      told.turn();
+      told.claim('a');
+      told.do(told.site.finished(told.now, 'j', []));
+      told.hear('job', 'j');
+      told.pass(120_000);
+      play();
+      told.turn();
+      return told.begun;
+    };
+    assert.deepEqual(done(false), ['j', 'j'], 'without keys it can be done again');
+    assert.deepEqual(done(true), ['j']);
+  });
+
+  it('does not end an alert by the clear of a month ago', () => {
+    const agoOf = (isSigned: boolean) => {
+      const told = listening();
+      const ours = isSigned ? signing(() => told.now + month) : undefined;
+      const cleared = { alert: 'Lockdown', at, places: ['b'], ago: 0 };
+      const payload = JSON.stringify({ v: 1, instance: 'b', at, receipts: [], by: ['b'], cleared });
+      const [kind, topic, year]: [Kind, string, number] = ['result', `${prefix}/north/result/j`, 31_536_000];
+      const signature = signing(() => 0).sign(topic, payload, year);
+      const worth = ours?.judge(topic, payload, year, signature) ?? { expiry: year };
+      if ('unsaid' in worth) return undefined;
+      told.do(told.site.message(told.now, { kind, id: 'j', payload, expiry: worth.expiry }));
+      return told.cleared[0]?.agoMs ?? Number.NaN;
+    };
+    assert.equal(agoOf(false), 0, 'without keys it is as good as new');
+    assert.ok((agoOf(true) ?? 0) > month - 3_700_000);
+  });
+});
+
+const month = 30 * 24 * 3_600_000;
