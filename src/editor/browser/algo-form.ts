@@ -28,6 +28,7 @@ import { sayIncomplete } from './say-incomplete';
 import { sayStatuses } from './say-status';
 import { shareWords } from './share-words';
 import { addSidebar } from './sidebar/tab';
+import { openKeys } from './site-keys';
 import { rememberTried, spareUntried } from './untried';
 import { openWatch } from './watch';
 
@@ -58,6 +59,7 @@ window.algoForm = {
   openCommand,
   openSites(node: EditorNode): void {
     spareUntried($('#dialog-form').addClass('algo-form'), node);
+    openKeys(node);
   },
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');

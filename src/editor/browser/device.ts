@@ -48,7 +48,7 @@ export function openVirtualDevice(node: EditorNode): void {
   const auth = inputOf('auth');
   auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
-  knowPassword(node);
+  knowSecret(node, 'has_password');
   sayBeside(node, inputOf('model'), validateVirtualModel);
   sayBeside(node, inputOf('firmware'), validateVirtualFirmware);
 }
@@ -94,7 +94,7 @@ export function openAccess(node: EditorNode): void {
   keepOption(auth, node.auth);
   keepOption(certificate, node.certificate);
   if (typeof node.letDeviceDecide === 'string') asText(inputOf('letDeviceDecide'), node.letDeviceDecide);
-  knowPassword(node);
+  knowSecret(node, 'has_password');
   const refresh = () => {
     const isReal = (virtual.val() ?? '_ADD_') === '_ADD_';
     const isSecret = isReal && auth.val() !== 'none';
@@ -117,11 +117,9 @@ function inputOf(property: string): JQuery {
   return $(`#node-config-input-${property}`);
 }
 
-/** Where no password was ever stored, core takes an empty box for a change, unless it is told so. */
-function knowPassword({ credentials }: EditorNode): void {
-  for (const known of [credentials, credentials?._]) {
-    if (known && known.has_password === undefined) known.has_password = false;
-  }
+/** Where no secret was ever stored, core takes an empty box for a change, unless it is told so. */
+export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredentials): void {
+  for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;
 }
 
 /** A checkbox can neither show nor keep `${ENV}`. */

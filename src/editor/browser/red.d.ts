@@ -31,6 +31,8 @@ interface EditorFlow {
 
 interface StoredCredentials {
   has_password?: boolean;
+  has_secret?: boolean;
+  has_key?: boolean;
 }
 
 /** A type that a typedInput offers: one of core's by its name, or one of our own. */
