@@ -71,6 +71,8 @@ describe('the words of the dialogs', () => {
       ...wordsOfNode('en-US', 'group').keys(),
       ...wordsOfNode('en-US', 'alert').keys(),
       ...wordsOfNode('en-US', 'scheduler').keys(),
+      ...wordsOfNode('en-US', 'site').keys(),
+      ...wordsOfNode('en-US', 'remote').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {

@@ -34,7 +34,10 @@ export class Attacker {
     const packet = this.#seen[Math.floor(dice() * this.#seen.length)];
     const job = jobs[Math.floor(dice() * jobs.length)] ?? 'none';
     const what = dice();
-    if (packet && what < 0.5) return { ...packet, retain: false, expiresAt };
+    // A job that is kept can be given, up to an hour late, to who has not seen it: its time is left as it is here.
+    const isJob = packet?.topic.includes('/job/');
+    if (packet && what < 0.5)
+      return { ...packet, retain: false, expiresAt: isJob ? packet.expiresAt : expiresAt };
     if (packet && what < 0.6) {
       const kind = kinds[Math.floor(dice() * kinds.length)] as Kind;
       return { ...packet, topic: topicOf(prefix, { site, kind, id: job }), retain: false, expiresAt };

@@ -24,7 +24,7 @@ export function keyEndpoints(RED: NodeAPI): Record<'/algo/sites/keys', AdminHand
     '/algo/sites/keys': guarded(may, ({ body }, response) => {
       const { id, secret, sites } = Object(body) as KeysAsked;
       const key = readSecret(secret) ?? storedSecret(RED, id);
-      const names = [...new Set(listOf(sites))]
+      const names = [...new Set(listOf(textsIn(sites)))]
         .slice(0, mostAsked)
         .filter((name) => name !== '*' && isLevel(name));
       const keys = names.map((site) => [site, key === undefined ? undefined : keyOfSite(key, site)]);
@@ -37,4 +37,13 @@ function storedSecret(RED: NodeAPI, id: unknown): string | undefined {
   const node = typeof id === 'string' ? RED.nodes.getNode(id) : undefined;
   if (node?.type !== 'algo-remote') return undefined;
   return readSecret((node.credentials as { secret?: unknown } | undefined)?.secret);
+}
+
+/** Anything else that was sent cannot be made a text of. */
+function textsIn(sites: unknown): unknown {
+  return Array.isArray(sites)
+    ? sites.filter((name) => typeof name === 'string')
+    : typeof sites === 'string'
+      ? sites
+      : [];
 }

@@ -21,7 +21,7 @@ export interface SiteSettings {
 
 /** A key, as the dialog of the centre shows it; undefined where none is given. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
-  const text = String(key ?? '').trim();
+  const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
   if (/^[\w-]{43}$/.test(text)) return text;
   return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
@@ -29,7 +29,7 @@ export function readKey(key: unknown): string | undefined | { readonly wrong: st
 
 /** The centre's secret; undefined where none is given. */
 export function readSecret(secret: unknown): string | undefined {
-  return String(secret ?? '').trim() || undefined;
+  return (typeof secret === 'string' && secret.trim()) || undefined;
 }
 
 const usualPrefix = 'algo/v1';

@@ -3,10 +3,11 @@ import { knownPlaces } from './known-places';
 import { makeDevices } from './make-devices';
 import { pick } from './pick';
 import { addQuick } from './quick';
+import { showKeys } from './site-keys';
 import { testDevice } from './test-device';
 import { askToTry } from './try-it';
 
-/** What the dialogs want of a device itself. */
+/** What few people want in a dialog: of a device itself, or the keys of sites. */
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;
@@ -15,6 +16,7 @@ export interface DeviceTools {
   readonly find: typeof find;
   readonly knownPlaces: typeof knownPlaces;
   readonly makeDevices: typeof makeDevices;
+  readonly showKeys: typeof showKeys;
 }
 
-window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces, makeDevices };
+window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces, makeDevices, showKeys };
