@@ -80,7 +80,10 @@ describe('many sites, when something dies', () => {
     frozen.signal('SIGSTOP');
     const since = Date.now();
     const ways = [world.send('safe', { ttl: 3 }), ...askMany(world, 1, 3)];
-    for (const way of ways) assert.deepEqual(outcomesOf(await endOf(world, way)), ['A expired']);
+    const [safeOne, ...others] = (await Promise.all(ways.map((way) => endOf(world, way)))).map(outcomesOf);
+    // A sign of life that was under way when it was frozen comes after the job: then it may have done what is safe.
+    assert.match(String(safeOne), /^A (?:expired|unknown)$/);
+    for (const outcomes of others) assert.deepEqual(outcomes, ['A expired']);
     while (Date.now() - since < 15_000) await new Promise((resolve) => setTimeout(resolve, 500));
     frozen.signal('SIGCONT');
     const after = await endOf(world, world.send('safe', { ttl: 20 }));
