@@ -162,7 +162,7 @@ describe('the dialog of a group', () => {
     await said(/All right\. Rows: 1000\./);
     await form().getByRole('button', { name: 'Add these rows (1000)' }).click();
     assert.equal(await count(), 'Members: 1004 (devices: 2, rows: 1002, by tag: 0)');
-    assert.ok((await form().locator('.algo-grid input').count()) <= 100);
+    assert.ok((await form().locator('.algo-grid input').count()) <= 120);
     await form().getByRole('button', { name: 'Later rows' }).click();
     assert.equal(await form().getByLabel('Name of row 21').inputValue(), 'Room 18');
     await done();
@@ -233,6 +233,81 @@ describe('the dialog of a group', () => {
       ['attic', 'group', 'lobby'],
     );
     assert.equal(nodes.find(({ id }) => id === 'group')?.name, 'Whole school');
+  });
+
+  /** Which passwords of rows the server has, by the numbers of their keys. */
+  const storedKeys = (): Promise<string[]> =>
+    editor.page.evaluate(`fetch('credentials/algo-group/group', { headers: { accept: 'application/json' } })
+      .then((answer) => answer.json())
+      .then((has) => Object.keys(has).filter((key) => has[key] && /^has_rowPassword/.test(key)).map((key) => key.slice(15)))`);
+  const keysOf = async () =>
+    ((await editor.stored('group')).rows as { passwordKey?: number }[]).map(({ passwordKey }) => passwordKey);
+  const passwordOf = (row: number) => form().getByLabel(`Password of row ${row}`);
+
+  it('gives a row a password of its own, and leaves those of the others', async () => {
+    const { page } = editor;
+    await open();
+    await form().getByRole('button', { name: 'Remove all rows' }).click();
+    await paste('A\t192.0.2.91\nB\t192.0.2.92\nC\t192.0.2.93\n');
+    await said(/Rows: 3\./);
+    await form().locator('.algo-take').click();
+    assert.equal(await passwordOf(2).getAttribute('placeholder'), 'shared');
+    await passwordOf(2).fill('hidden two');
+    await done();
+    await editor.deploy();
+    assert.deepEqual([await keysOf(), await storedKeys()], [[undefined, 1, undefined], ['1']]);
+
+    await open();
+    assert.equal(await passwordOf(2).inputValue(), '__PWRD__');
+    await passwordOf(3).fill('hidden three');
+    await done();
+    await editor.deploy();
+    assert.deepEqual(
+      [await keysOf(), await storedKeys()],
+      [
+        [undefined, 1, 2],
+        ['1', '2'],
+      ],
+    );
+
+    await open();
+    await passwordOf(2).fill('given up');
+    await passwordOf(3).fill('');
+    await editor.done('#node-config-dialog-cancel');
+    assert.deepEqual([await keysOf(), await page.evaluate('RED.nodes.dirty()')], [[undefined, 1, 2], false]);
+
+    await open();
+    await passwordOf(2).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('hidden again');
+    assert.equal(await passwordOf(2).inputValue(), 'hidden again');
+    await passwordOf(3).focus();
+    await page.keyboard.press('Backspace');
+    assert.equal(await passwordOf(3).inputValue(), '');
+    await done();
+    await editor.deploy();
+    assert.deepEqual([await keysOf(), await storedKeys()], [[undefined, 3, undefined], ['3']]);
+
+    const told: string = await page.evaluate(`fetch('flows', { headers: { accept: 'application/json' } })
+      .then((answer) => answer.text())
+      .then((flows) => flows + JSON.stringify(RED.nodes.createExportableNodeSet([RED.nodes.node('group')])))`);
+    assert.match(told, /passwordKey/);
+    assert.doesNotMatch(told, /hidden|rowPassword|PWRD/);
+  });
+
+  it('says which row has lost its password, as after an import', async () => {
+    await editor.page.evaluate(
+      `RED.nodes.node('group').rows = [{ name: 'A', address: '192.0.2.91', passwordKey: 7 }]`,
+    );
+    await open();
+    const finding =
+      'Row 1: its own password is missing: enter it again, or empty the cell for the shared one';
+    assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), finding);
+    await passwordOf(1).fill('hidden');
+    await passwordOf(1).press('Tab');
+    assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), '');
+    await editor.done('#node-config-dialog-cancel');
+    await editor.reload();
   });
 
   for (const theme of ['light', 'dark']) {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
 import ts from 'typescript';
+
+import groupNodes = require('../../nodes/group');
+
 import { everyGroup } from '../../src/catalogue';
 import { type Definition, definitionsIn, keysOf, nouns, objectAt, property, read } from './pages';
 import { optionsOf } from './rows';
@@ -139,6 +143,29 @@ describe('the definitions that the Flow Library reads', () => {
       const password = objectAt(objectAt(object, 'credentials'), 'password');
       assert.equal(property(password, 'type')?.getText(), '"password"');
     }
+  });
+
+  it('declares the passwords of the rows of a group as the runtime does', () => {
+    const page = read('dist', 'nodes', 'group.html');
+    const script = page.match(/<script type="text\/javascript">([\s\S]*?)<\/script>/)?.[1] ?? '';
+    let definition: { credentials?: object } = {};
+    const nodes = {
+      registerType: (_type: string, one: object) => {
+        definition = one;
+      },
+      getType: () => definition,
+    };
+    new Function('RED', script)({ nodes });
+    let options: { credentials?: object } = {};
+    groupNodes({
+      nodes: {
+        registerType: (_type: string, _made: unknown, given: object) => {
+          options = given;
+        },
+      },
+    } as unknown as NodeAPI);
+    assert.deepEqual(definition.credentials, options.credentials);
+    assert.equal(Object.keys(options.credentials ?? {}).length, 1001);
   });
 
   it('declares the devices of a group as such, so that the editor exports and renames them with it', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 
-type Row = Readonly<Record<'name' | 'address' | 'tags' | 'fingerprint' | 'model', string>>;
+type Row = Readonly<Record<'name' | 'address' | 'tags' | 'fingerprint' | 'model' | 'password', string>> & {
+  readonly passwordKey?: unknown;
+};
 interface Placed {
   readonly row: Row;
   readonly line: number;
@@ -24,6 +26,7 @@ interface Script {
   findingsIn(rows: readonly Placed[], context: object): Found[];
   membersOf(parts: object): { name: string; why: string }[];
   rowsOf(stored: unknown): Row[];
+  storePasswords(rows: readonly Row[], before: readonly Row[], credentials: object): Row[];
   storedRow(row: Row): object;
 }
 
@@ -33,7 +36,7 @@ describe('the rows of a group', () => {
   let script: Script;
 
   before(async () => {
-    const contents = `export * from './rows'; export * from './members'; export { readRows } from './row-reader';`;
+    const contents = `export * from './rows'; export * from './row-passwords'; export * from './members'; export { readRows } from './row-reader';`;
     Object.assign(globalThis, { window: {} });
     const stdin = { contents, resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);
@@ -44,8 +47,8 @@ describe('the rows of a group', () => {
   const read = (text: string) =>
     script
       .readRows(text, script.groupTable)
-      .rows.map(({ row: { name, address, tags, fingerprint, model }, line }) =>
-        [line, name, address, tags, fingerprint, model].join('|').replace(/\|+$/, ''),
+      .rows.map(({ row: { name, address, tags, fingerprint, model, password }, line }) =>
+        [line, name, address, tags, fingerprint, model, password].join('|').replace(/\|+$/, ''),
       );
   const wrong = (text: string) =>
     script.readRows(text, script.groupTable).findings.map(({ line, what }) => `${line} ${what}`);
@@ -77,6 +80,8 @@ describe('the rows of a group', () => {
       '"Gym\nEast",192.0.2.1\nHall,192.0.2.2',
       ['1|Gym\nEast|192.0.2.1', '3|Hall|192.0.2.2'],
     ],
+    ['a column of passwords', 'name;address;Password\nGym;192.0.2.1;algo', ['2|Gym|192.0.2.1||||algo']],
+    ['a column of passwords in German', 'address,Passwort\n192.0.2.1,algo', ['2||192.0.2.1||||algo']],
     ['nothing', '', []],
   ];
   for (const [name, text, rows] of texts) {
@@ -88,11 +93,9 @@ describe('the rows of a group', () => {
 
   const broken: [string, string, string[]][] = [
     ['a column that nobody knows', 'name,address,floor\nGym,192.0.2.1,3', ['1 column']],
-    ['a column of passwords', 'name;address;Password\nGym;192.0.2.1;algo', ['1 password']],
-    ['a column of passwords in German', 'address,Passwort\n192.0.2.1,algo', ['1 password']],
     ['a column that is there twice', 'address,ip\n192.0.2.1,192.0.2.2', ['1 columnTwice']],
     ['no column of addresses', 'name,tags\nGym,north', ['1 noColumn']],
-    ['more cells than columns', 'Gym,192.0.2.1,,,8301,third floor', ['1 tooMany']],
+    ['more cells than columns', 'Gym,192.0.2.1,,,8301,algo,third floor', ['1 tooMany']],
     ['more cells than the heading', 'name,address\nGym,192.0.2.1\nHall,192.0.2.2,x', ['3 tooMany']],
     ['text behind a quote', 'Gym,192.0.2.1\n"Ha"ll,192.0.2.2\nYard,192.0.2.3', ['2 quotes']],
     ['a quote that is never closed', 'Gym,192.0.2.1\nHall,"192.0.2.2\nYard,192.0.2.3', ['2 quotes']],
@@ -140,12 +143,80 @@ describe('the rows of a group', () => {
     ]);
     assert.ok(gym && hall);
     assert.deepEqual(script.storedRow(gym), { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '' });
-    assert.deepEqual(script.storedRow(hall), hall);
+    const { password: _, ...stored } = hall;
+    assert.deepEqual(script.storedRow(hall), stored);
     assert.equal(hall.model, '8301');
   });
 
+  /** Rows of these passwords and keys, as the dialog has them. */
+  const secrets = (...rows: (readonly [password: string, passwordKey?: unknown])[]): Row[] =>
+    rows.map(([password, passwordKey], place) => ({
+      ...{
+        name: `Row ${place}`,
+        address: `192.0.2.${place}`,
+        tags: '',
+        fingerprint: '',
+        model: '',
+        password,
+      },
+      ...(passwordKey !== undefined && { passwordKey }),
+    }));
+  const kept = '__PWRD__';
+
+  it('put a password that is typed at a key that no row had, and empty the one before', () => {
+    const before = secrets([kept, 1], [kept, 2], ['']);
+    const credentials = { has_rowPassword1: true, has_rowPassword2: true, has_rowPassword3: true };
+    const after = script.storePasswords(secrets([kept, 1], ['new', 2], ['other']), before, credentials);
+    assert.deepEqual(
+      after.map(({ passwordKey }) => passwordKey),
+      [1, 4, 5],
+    );
+    assert.deepEqual(credentials, {
+      ...{ has_rowPassword1: true, has_rowPassword2: false, has_rowPassword3: true },
+      ...{ rowPassword2: '', rowPassword4: 'new', has_rowPassword4: true },
+      ...{ rowPassword5: 'other', has_rowPassword5: true },
+    });
+    assert.doesNotMatch(JSON.stringify(after.map(script.storedRow)), /new|other|PWRD/);
+  });
+
+  it('empty the key of a row that is gone or shares the password again', () => {
+    const credentials = { has_rowPassword1: true, has_rowPassword2: true };
+    const [row] = script.storePasswords(secrets(['', 2]), secrets([kept, 1], [kept, 2]), credentials);
+    assert.ok(row && !('passwordKey' in row));
+    assert.deepEqual(credentials, {
+      ...{ has_rowPassword1: false, rowPassword1: '', has_rowPassword2: false, rowPassword2: '' },
+    });
+  });
+
+  it('have a thousand passwords at most, and never the shared one in the place of one more', () => {
+    const typed = secrets(...Array.from({ length: 1001 }, () => ['algo'] as const));
+    const after = script.storePasswords(typed, [], {});
+    assert.deepEqual([after[999]?.passwordKey, after[1000]?.passwordKey], [1000, 1001]);
+    const again = script.storePasswords(
+      after.slice(0, 1000).map((row, place) => ({ ...row, password: place === 6 ? 'new' : kept })),
+      after.slice(0, 1000),
+      {},
+    );
+    assert.equal(again[6]?.passwordKey, 7);
+  });
+
+  it('say whose own password is missing, where a login is needed', () => {
+    const rows = secrets([kept, 1], [kept, 2], ['typed', 3], [kept, 1], [kept, 'odd'], ['']);
+    const placed = rows.map((row, place) => ({ row, line: place + 1 }));
+    const found = (credentials?: object) =>
+      script
+        .findingsIn(placed, { isPinned: false, place: 'inRow', taken: [], credentials })
+        .map(({ line, what }) => `${line} ${what}`);
+    assert.deepEqual(found({ has_rowPassword1: true }), ['2 noPassword', '4 noPassword', '5 noPassword']);
+    assert.deepEqual(found(), []);
+  });
+
+  it('show no password that somebody wrote into a row', () => {
+    assert.equal(script.rowsOf([{ address: '192.0.2.1', password: 'plain' }])[0]?.password, '');
+  });
+
   it('are read from what was stored by hand', () => {
-    const gym = { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '', model: '' };
+    const gym = { name: 'Gym', address: '192.0.2.1', tags: '', fingerprint: '', model: '', password: '' };
     assert.deepEqual(script.rowsOf([{ name: ' Gym', address: '192.0.2.1' }]), [gym]);
     assert.deepEqual(script.rowsOf('[{"name":"Gym","address":"192.0.2.1"}]'), [gym]);
     assert.deepEqual(script.rowsOf('{"name":'), []);

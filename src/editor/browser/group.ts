@@ -9,12 +9,14 @@ import { type Member, membersOf } from './members';
 import { current, type Judgement } from './node';
 import { Paste } from './paste';
 import { Picker } from './picker';
+import { type Credentials, storePasswords } from './row-passwords';
 import {
   type Column,
   columns,
   findingsIn,
   groupTable,
   isBlank,
+  keptPassword,
   listIn,
   type PlacedRow,
   type RowContext,
@@ -115,7 +117,7 @@ export class GroupDialog {
     this.table = new Table(
       this.root.find('.algo-table'),
       rowsOf(node.rows),
-      { columns },
+      { columns, secret: { column: 'password', kept: keptPassword } },
       this.translate,
       changed,
     );
@@ -137,7 +139,7 @@ export class GroupDialog {
       ),
     );
     this.warn = warnOfWeakness(node, () => this.kindsOfAddress());
-    this.tags.add('#node-config-input-certificate').on('change input', changed);
+    this.tags.add('#node-config-input-certificate, #node-config-input-auth').on('change input', changed);
     for (const fold of this.root.find('details').get()) this.openFold(fold);
     this.refresh();
   }
@@ -157,7 +159,9 @@ export class GroupDialog {
 
   private context(place: RowContext['place']): RowContext {
     const isPinned = $('#node-config-input-certificate').val() === 'pin';
-    return contextOf(this.devices, this.picker.picked, isPinned, place);
+    const isSecret = $('#node-config-input-auth').val() !== 'none';
+    const credentials = isSecret ? (this.node.credentials as Credentials | undefined) : undefined;
+    return { ...contextOf(this.devices, this.picker.picked, isPinned, place), credentials };
   }
 
   /** Beside the devices, the rows that are there already. */
@@ -184,6 +188,9 @@ export class GroupDialog {
   private refresh(): void {
     const { rows } = this.table;
     this.openAccess();
+    const written = rows.filter((row) => !isBlank(row));
+    const needShared = written.length === 0 || written.some(({ password }) => password === '');
+    this.root.find('.algo-password-error').toggle(needShared);
     this.warn();
     this.table.review(findingsIn(placed(rows), this.context('inRow')));
     const members = membersOf({
@@ -220,6 +227,10 @@ export class GroupDialog {
     const devices = [...this.picker.picked];
     if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;
     const rows = this.table.rows.filter((row) => !isBlank(row));
-    if (!same(rows, rowsOf(this.node.rows))) this.node.rows = rows.map(storedRow);
+    const before = rowsOf(this.node.rows);
+    if (same(rows, before)) return;
+    const credentials = (this.node.credentials ?? {}) as Credentials;
+    Object.assign(this.node, { credentials });
+    this.node.rows = storePasswords(rows, before, credentials).map(storedRow);
   }
 }

@@ -15,8 +15,6 @@ export interface TableKind<Column extends string> {
   readonly columns: readonly Column[];
   /** How people call the columns in their lists, in small letters. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** What people have in their lists that is set elsewhere: the finding that says where, by such a title. */
-  readonly elsewhere?: Readonly<Record<string, string>>;
   /** What a heading must have. */
   readonly needed: Column;
   /** What a single column without a heading holds. */
@@ -105,13 +103,12 @@ function rowsIn<Column extends string>(
 function headFindings<Column extends string>(
   { cells, line }: Line,
   known: readonly (Column | undefined)[],
-  { needed, elsewhere = {} }: TableKind<Column>,
+  { needed }: TableKind<Column>,
 ): Finding[] {
   const strange = cells.flatMap((cell, place) => {
     const column = known[place];
     const value = cell.trim();
-    const what = titleOf(cell, elsewhere) ?? 'column';
-    if (column === undefined) return value === '' ? [] : [{ line, what, words: { value } }];
+    if (column === undefined) return value === '' ? [] : [{ line, what: 'column', words: { value } }];
     return known.indexOf(column) === place ? [] : [{ line, what: 'columnTwice', words: { value } }];
   });
   return known.includes(needed) ? strange : [...strange, { line, what: 'noColumn', words: {} }];

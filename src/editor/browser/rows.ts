@@ -1,15 +1,22 @@
 import { fingerprintOf } from '../../catalogue/fingerprint';
 import { modelIn } from '../../catalogue/identity';
+import { mostRowPasswords, rowPassword } from '../../catalogue/row-passwords';
 import { checkAddress } from './address';
 import { isVariable } from './check';
 import type { Finding, Placed } from './findings';
 import type { TableKind } from './row-reader';
 
-export const columns = ['name', 'address', 'tags', 'fingerprint', 'model'] as const;
+export const columns = ['name', 'address', 'tags', 'fingerprint', 'model', 'password'] as const;
 export type Column = (typeof columns)[number];
 
 /** A device of a group that has no node of its own. */
-export type GroupRow = Readonly<Record<Column, string>>;
+export interface GroupRow extends Readonly<Record<Column, string>> {
+  /** The number of the credential that holds its own password, as it is stored. */
+  readonly passwordKey?: unknown;
+}
+
+/** What stands for a stored password, as in the editor's own boxes. */
+export const keptPassword = '__PWRD__';
 
 export type PlacedRow = Placed<Column>;
 
@@ -18,15 +25,6 @@ export const groupTable: TableKind<Column> = {
   columns,
   alone: 'address',
   needed: 'address',
-  elsewhere: {
-    password: 'password',
-    'api password': 'password',
-    'restful api password': 'password',
-    passwort: 'password',
-    kennwort: 'password',
-    'mot de passe': 'password',
-    contraseña: 'password',
-  },
   titles: {
     name: 'name',
     device: 'name',
@@ -44,6 +42,13 @@ export const groupTable: TableKind<Column> = {
     sha256: 'fingerprint',
     model: 'model',
     'product name': 'model',
+    password: 'password',
+    'api password': 'password',
+    'restful api password': 'password',
+    passwort: 'password',
+    kennwort: 'password',
+    'mot de passe': 'password',
+    contraseña: 'password',
   },
 };
 
@@ -51,6 +56,8 @@ export const groupTable: TableKind<Column> = {
 export interface RowContext {
   /** Whether each row needs a fingerprint. */
   readonly isPinned: boolean;
+  /** What the editor knows of the passwords; absent where they do not matter. */
+  readonly credentials?: Readonly<Record<string, unknown>> | undefined;
   /** Addresses and names that are taken already, each with what has it as a key of `finding` and a word for it. */
   readonly taken: readonly Taken[];
   /** How the place of another row is said: a key of `finding`. */
@@ -69,11 +76,14 @@ interface Taken {
 export function rowOf(stored: unknown): GroupRow {
   const row = Object(stored) as Record<string, unknown>;
   const cells = columns.map((column) => [column, String(row[column] ?? '').trim()]);
-  return Object.fromEntries(cells) as Record<Column, string>;
+  const texts = { ...(Object.fromEntries(cells) as Record<Column, string>), password: '' };
+  const { passwordKey } = row;
+  const isShared = passwordKey === undefined || passwordKey === null || passwordKey === '';
+  return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
 }
 
-/** A row as it is stored: a model is there where a person gave one. */
-export function storedRow({ model, ...row }: GroupRow): object {
+/** A row as it is stored: a model is there where a person gave one, and never a password. */
+export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }
 
@@ -119,13 +129,14 @@ function urlOf(address: string): URL | undefined {
 /** What is wrong with rows: each by itself, and that no address and no name may be there twice. */
 export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
   const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
+  const passwords = { count: 0, keys: new Set<string>() };
   for (const { name, address, by, words } of context.taken) {
     if (address) holders.address.set(sameAddress(address), { by, words });
     if (name) holders.name.set(name, { by, words });
   }
   return rows.flatMap(({ row, line }) => {
     if (isBlank(row)) return [];
-    const finding = findingIn(row, context, holders);
+    const finding = findingIn(row, context, holders) ?? passwordFinding(row, context, passwords);
     const holder: Holder = { by: context.place, words: { line: String(line) } };
     const address = sameAddress(row.address);
     if (row.address && !holders.address.has(address)) holders.address.set(address, holder);
@@ -161,6 +172,26 @@ function findingIn(
   if (atAddress) return twice('addressTwice', address, atAddress);
   const named = holders.name.get(nameOfRow(row));
   return named && twice('nameTwice', nameOfRow(row), named);
+}
+
+/**
+ * What is wrong with a row's own password: it is not stored, or there are too many.
+ * @param before how many rows before it have one, and the credentials that hold them
+ */
+function passwordFinding(
+  { password, passwordKey }: GroupRow,
+  { credentials }: RowContext,
+  before: { count: number; readonly keys: Set<string> },
+): Omit<Finding, 'line'> | undefined {
+  if (!credentials || password === '') return undefined;
+  before.count += 1;
+  if (before.count > mostRowPasswords) return { what: 'manyPasswords', words: {} };
+  if (password !== keptPassword) return undefined;
+  const key = rowPassword(passwordKey);
+  const isThere = key !== undefined && !before.keys.has(key) && credentials[`has_${key}`] === true;
+  if (!isThere) return { what: 'noPassword', words: {} };
+  before.keys.add(key);
+  return undefined;
 }
 
 /** `other` is filled in by `sentenceOfFinding`. */

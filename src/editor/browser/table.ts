@@ -6,6 +6,8 @@ const perPage = 20;
 /** What a table shows. */
 export interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
+  /** The column of passwords, and the text that stands for one that is stored. */
+  readonly secret?: { readonly column: Column; readonly kept: string };
   /** Whether what is wrong with a row stands under it, and not in a list below. */
   readonly isInLine?: boolean;
   /** What stands beside the box of a cell. */
@@ -48,6 +50,7 @@ export class Table<Column extends string> {
     root.append($('<div class="algo-scroll">').append(this.table), this.pager, this.findings, this.buttons);
     this.body.on('input', 'input', ({ target }) => this.write(target as HTMLInputElement));
     this.body.on('change', 'input', () => this.changed());
+    this.body.on('beforeinput', 'input', ({ target }) => this.begin(target as HTMLInputElement));
     this.body.on('keydown', 'input', (event) => this.move(event));
     this.show();
   }
@@ -101,7 +104,18 @@ export class Table<Column extends string> {
   private write({ value, dataset }: HTMLInputElement): void {
     const place = Number(dataset.place);
     const row = this.rows[place];
-    if (row) this.rows[place] = { ...row, [dataset.column as Column]: value.trim() };
+    if (!row) return;
+    const isSecret = dataset.column === this.options.secret?.column;
+    this.rows[place] = { ...row, [dataset.column as Column]: isSecret ? value : value.trim() };
+  }
+
+  /** Whoever types into a box that stands for a stored password begins another one. */
+  private begin(box: HTMLInputElement): void {
+    const { secret } = this.options;
+    if (box.dataset.column !== secret?.column || box.value !== secret?.kept) return;
+    box.value = '';
+    this.write(box);
+    this.changed();
   }
 
   /** Enter would press the dialog's own button; here it goes to the next row, and makes one behind the last. */
@@ -159,6 +173,10 @@ export class Table<Column extends string> {
       box.spellcheck = false;
       box.value = row[column];
       Object.assign(box.dataset, { place, column });
+      if (column === this.options.secret?.column) {
+        Object.assign(box, { type: 'password', autocomplete: 'new-password' });
+        box.placeholder = this.translate('rows.shared');
+      }
       const words = { column: titles[index] ?? '', row: number };
       box.setAttribute('aria-label', this.translate('rows.cell', words));
       if (this.options.isInLine) box.setAttribute('aria-describedby', wrong);
