@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import type { NodeMessage } from 'node-red';
+import type { NodeAPI, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
+import { journalOf } from '../../src/runtime/journal/of-node-red';
 import { flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../nodes/flow';
 import { redeploy } from '../nodes/redeploy';
 import { FakeDevice, type Heard } from './fake-device';
@@ -25,6 +26,7 @@ export class Site {
   readonly #ways = new Map<number, Way>();
   readonly #events = new EventEmitter().setMaxListeners(0);
   readonly #inboxes = new Map<string, TestMessage[]>();
+  #RED: NodeAPI | undefined;
 
   /** A device that listens. */
   async device(name: string, model = '8063', firmware = '5.7'): Promise<FakeDevice> {
@@ -47,7 +49,10 @@ export class Site {
     credentials = {},
     more: readonly unknown[] = [],
   ): Promise<void> {
-    await startFlow(configs, credentials, more);
+    const capture = (RED: NodeAPI) => {
+      this.#RED = RED;
+    };
+    await startFlow(configs, credentials, [...more, capture]);
     this.#listen(configs);
   }
 
@@ -110,7 +115,15 @@ export class Site {
   async end(): Promise<void> {
     for (const device of this.#devices) device.releaseAll();
     await stopFlow();
+    await this.#forget();
     await Promise.all(this.#devices.map((device) => device.close()));
+  }
+
+  /** What is still owed must not be sent in the next test, whose flows have the same journal. */
+  async #forget(): Promise<void> {
+    if (!this.#RED) return;
+    const journal = journalOf(this.#RED);
+    await Promise.all([...journal.entries('')].map(([key]) => journal.delete(key)));
   }
 
   #story(): string {
