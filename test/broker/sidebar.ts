@@ -45,9 +45,9 @@ export class Sidebar {
     }
   }
 
-  /** Resolves when this stands under a node. */
+  /** Resolves when this stands under a node, whether it is signed or not. */
   async shows(id: string, text: string): Promise<void> {
-    while (this.#statuses.get(id) !== text) await once(this.socket, 'line');
+    while (this.#statuses.get(id)?.replace(/\W*unsigned\W*$/, '') !== text) await once(this.socket, 'line');
   }
 
   close(): void {
