@@ -2,6 +2,7 @@ import { resolveLostEcho, whose, winnerOf } from './election';
 import type { Entry } from './entry';
 import type { Jobs } from './jobs';
 import type { Roster } from './roster';
+import type { Starts } from './starts';
 import type { Voice } from './voice';
 import type { ClaimMessage } from './wire';
 
@@ -26,6 +27,7 @@ export class Ballot {
     private readonly jobs: Jobs,
     private readonly roster: Roster,
     private readonly voice: Voice,
+    private readonly starts: Starts,
   ) {}
 
   /** A claim has come, by whomever. */
@@ -57,10 +59,18 @@ export class Ballot {
     if (entry?.phase !== 'begun') return;
     // Whether another one has claimed it in time is not known for sure: the centre says what became of it.
     if (now >= entry.until) this.jobs.end(entry, 'late');
+    else if (this.#isStartedAfter(entry, now)) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.isForAll) this.jobs.admit(entry);
     else if (!this.connection.isReady && !entry.isSafe) this.jobs.takeBack(entry);
     else if (winnerOf(entry, this.roster, now) === this.self) this.jobs.admit(entry);
     else this.#claim(entry, now);
+  }
+
+  /** Another instance has started the alert after it was to be cleared. */
+  #isStartedAfter({ job, askedAt, isForAll }: Entry, now: number): boolean {
+    if (!isForAll || !job || !('alert' in job.work)) return false;
+    const { centre, seq, work } = job;
+    return this.starts.isAfter(work.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
   /** What came while this instance was not sure of its connection counts now. */

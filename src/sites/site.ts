@@ -4,6 +4,7 @@ import type { Entry } from './entry';
 import { Jobs } from './jobs';
 import { beatMs, Roster } from './roster';
 import { idleMs, Standstill } from './standstill';
+import { Starts } from './starts';
 import { together } from './together';
 import { Voice } from './voice';
 import {
@@ -44,13 +45,18 @@ export class Site {
   /** Of each alert, which clear was answered last, and when. */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
+  readonly #starts = new Starts();
+  /** Clears of while this instance was away: done when it has heard what was started since. */
+  readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
+
   constructor(private readonly options: SiteOptions) {
     this.roster = new Roster(options);
     this.#voice = new Voice(options);
     this.#jobs = new Jobs(this.#voice);
     this.#remembered = new Map(options.remembered ?? []);
     this.#standstill = new Standstill(options.startedAt);
-    this.#ballot = new Ballot(options.instance, this.#connection, this.#jobs, this.roster, this.#voice);
+    const { instance } = options;
+    this.#ballot = new Ballot(instance, this.#connection, this.#jobs, this.roster, this.#voice, this.#starts);
   }
 
   /** The broker does what this instance asks: its own signs of life come back. */
@@ -258,6 +264,7 @@ export class Site {
       if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry, now);
     }
     this.#voice.beat(now, true);
+    this.#clearLate(now);
     this.#ballot.ready(now);
     this.#ballot.look(now);
   }
@@ -268,6 +275,8 @@ export class Site {
     entry.result = together(entry.result, result);
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
+    const unneeded = this.#starts.note(id, result, now, expiry ?? clearLastsSeconds);
+    if (unneeded !== undefined) this.#voice.say({ do: 'publish', kind: 'result', id: unneeded });
     if (result.by) this.#resultOfAll(entry, result, now, expiry);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
@@ -281,7 +290,21 @@ export class Site {
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
       const { alert, drill = false, centre, seq, ago = 0 } = cleared;
       const agoMs = ago + this.#staleMs(now) + (keptMs > 0 ? keptMs + 1_000 : 0);
-      this.#voice.say({ do: 'clear', id: entry.id, alert, order: { agoMs, centre, seq }, drill });
+      const order = { agoMs, centre, seq };
+      this.#lateClears.set(entry.id, {
+        clear: { do: 'clear', id: entry.id, alert, order, drill },
+        heardAt: now,
+      });
+      if (this.#connection.isReady) this.#clearLate(now);
+    }
+  }
+
+  #clearLate(now: number): void {
+    const clears = [...this.#lateClears.values()];
+    this.#lateClears.clear();
+    for (const { clear, heardAt } of clears) {
+      const order = { ...clear.order, agoMs: clear.order.agoMs + now - heardAt };
+      if (!this.#starts.isAfter(clear.alert, order, now)) this.#voice.say({ ...clear, order });
     }
   }
 

@@ -105,8 +105,8 @@ export class Voice {
   ): Pick<ResultMessage, 'by' | 'cleared' | 'started'> | undefined {
     if (!('alert' in work)) return undefined;
     const { alert, drill } = work;
-    if (work.action === 'start') return { started: { alert, at, place } };
     const order = { ...(centre !== undefined && { centre }), ...(seq !== undefined && { seq }) };
+    if (work.action === 'start') return { started: { alert, at, place, ...order } };
     const cleared = { alert, at, places: [place], ...(drill && { drill }), ...order };
     return { by: [this.options.instance], cleared };
   }
@@ -115,13 +115,17 @@ export class Voice {
   result({ id, own, result, job, askedAt }: Entry, now: number): void {
     if (!own) return;
     const said = together(result, own);
-    const { cleared } = said;
+    const { cleared, started } = said;
     // Clocks differ: how long ago it was asked tells what was started since.
-    const message =
-      cleared && job
-        ? { ...said, cleared: { ...cleared, ago: Math.max(0, Math.round(now - askedAt)) } }
-        : said;
-    const expiry = cleared ? clearLastsSeconds : resultLastsSeconds;
+    const ago = Math.max(0, Math.round(now - askedAt));
+    const message = job
+      ? {
+          ...said,
+          ...(cleared && { cleared: { ...cleared, ago } }),
+          ...(started && { started: { ...started, ago } }),
+        }
+      : said;
+    const expiry = cleared || started ? clearLastsSeconds : resultLastsSeconds;
     this.say({ do: 'publish', kind: 'result', id, message: fitting(message), expiry });
   }
 

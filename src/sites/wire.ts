@@ -99,7 +99,15 @@ export interface ResultMessage {
     readonly ago?: number;
   };
   /** Of the start of an alert: in whose journal it stands, and when it was asked for. */
-  readonly started?: { readonly alert: string; readonly at: string; readonly place: string };
+  readonly started?: {
+    readonly alert: string;
+    readonly at: string;
+    readonly place: string;
+    readonly centre?: string;
+    readonly seq?: number;
+    /** How long ago it was asked when this was published, in milliseconds. */
+    readonly ago?: number;
+  };
 }
 
 /** A sign of life. */
@@ -216,7 +224,10 @@ const perhapsOfResult = {
     { alert: isText, at: isText },
     { places: list(isPlace), drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
   ),
-  started: openRecord({ alert: isText, at: isText, place: isPlace }),
+  started: openRecord(
+    { alert: isText, at: isText, place: isPlace },
+    { centre: isLevel, seq: isCount, ago: isAge },
+  ),
 };
 const isWholeResult = openRecord(
   { ...ofResult, receipts: list(isReceipt) },

@@ -127,12 +127,15 @@ describe('a clear that was answered while an instance was away', () => {
   it('is done with how long ago it was asked, whatever the clocks say', () => {
     const told = new Asked(false);
     told.hear('result', 'j7', result, 31_536_000 - 7_200);
+    assert.deepEqual(told.cleared, []);
+    told.echo();
     assert.deepEqual(told.cleared, [{ agoMs: 7_202_000, centre: 'c', seq: 7 }]);
   });
 
   it('stays on the broker until another one of the same alert has been there for an hour', () => {
     const told = new Asked(false);
     told.hear('result', 'j7', result, 31_536_000 - 7_200);
+    told.echo();
     told.done;
     told.hear('result', 'j8', result, 31_536_000 - 10);
     assert.deepEqual(told.done, ['empty result', 'clear']);

@@ -1,0 +1,54 @@
+import type { AskedFor } from './actions';
+import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
+
+/** Of so many alerts it is remembered when other instances have started them last. */
+const mostAlerts = 10_000;
+
+const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
+
+/** What is known of the last start of an alert. `at` is on the clock that never jumps. */
+interface Start {
+  readonly id: string;
+  readonly at: number;
+  readonly centre?: string | undefined;
+  readonly seq?: number | undefined;
+}
+
+/**
+ * Which alerts other instances of the site have started last, as their results say. All of them speak to the same
+ * devices: who clears an older start of its own late would end the newer one there.
+ */
+export class Starts {
+  readonly #last = new Map<string, Start>();
+
+  /**
+   * @param expiry how long the broker keeps the result from now on, in seconds
+   * @returns the id of a start whose result is not needed any more
+   */
+  note(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
+    if (!started || !receipts.some(({ outcome }) => mayBeOn.has(outcome))) return undefined;
+    const { alert, centre, seq, ago = 0 } = started;
+    const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;
+    const start = { id, at: now - ago - keptMs, centre, seq };
+    const known = this.#last.get(alert);
+    const isLast = !known || known.id === id || isAfter(start, known);
+    if (isLast) this.#last.set(alert, start);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > mostAlerts && oldest !== undefined) this.#last.delete(oldest);
+    const earlier = isLast ? known : start;
+    if (!earlier || earlier.id === this.#last.get(alert)?.id) return undefined;
+    return now - earlier.at > resultLastsSeconds * 1_000 ? earlier.id : undefined;
+  }
+
+  /** Whether another instance has started it after this was asked for. */
+  isAfter(alert: string, { agoMs, centre, seq }: AskedFor, now: number): boolean {
+    const start = this.#last.get(alert);
+    return start !== undefined && isAfter(start, { at: now - agoMs, centre, seq });
+  }
+}
+
+function isAfter(one: Omit<Start, 'id'>, other: Omit<Start, 'id'>): boolean {
+  const isOfOne = one.centre !== undefined && one.centre === other.centre;
+  if (isOfOne && one.seq !== undefined && other.seq !== undefined) return one.seq > other.seq;
+  return one.at > other.at;
+}

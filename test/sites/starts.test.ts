@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { Told } from './told';
+
+const receipt = {
+  device: 'A',
+  address: '',
+  operation: 'strobe/start',
+  outcome: 'accepted',
+  attempts: 1,
+  latencyMs: 1,
+  at: 'now',
+};
+const cleared = { alert: 'Lockdown', at: 'now', places: ['b'], centre: 'c', seq: 2, ago: 9_000 };
+const clear = { instance: 'b', at: 'now', receipts: [], by: ['b'], cleared };
+
+/** An instance that hears what is on the broker, and is not yet sure that it has heard all. */
+function comingBack(): Told {
+  const told = new Told();
+  told.connect();
+  return told;
+}
+
+/** What another instance answers that the centre has asked to start the alert. */
+function started(seq: number, outcome = 'accepted'): object {
+  // It is an instance like any other that says so.
+  const other = comingBack();
+  other.echo();
+  const work = { alert: 'Lockdown', action: 'start' };
+  other.job('', { work, centre: 'c', seq });
+  other.turn();
+  other.claim('a');
+  other.do(other.site.finished(other.now, 'j', [{ ...receipt, outcome } as never]));
+  return { ...other.result, instance: 'b' };
+}
+
+describe('an instance that comes back to a clear from before the last start of the alert', () => {
+  it('ends nothing of what another one has started since, whichever it hears first', () => {
+    for (const isClearFirst of [true, false]) {
+      const told = comingBack();
+      if (isClearFirst) told.hear('result', 'j2', clear);
+      told.hear('result', 'j3', started(3));
+      if (!isClearFirst) told.hear('result', 'j2', clear);
+      told.echo();
+      assert.deepEqual(told.cleared, []);
+    }
+  });
+
+  it('answers a clear that still waits on the broker as superseded', () => {
+    const told = comingBack();
+    const work = { alert: 'Lockdown', action: 'clear' };
+    told.job('', { work, centre: 'c', seq: 2 });
+    told.hear('result', 'j3', started(3));
+    told.echo();
+    told.turn();
+    assert.deepEqual(told.outcomes, ['superseded']);
+  });
+
+  it('clears what was started before, and what did not come about', () => {
+    for (const result of [started(1), started(3, 'failed')]) {
+      const told = comingBack();
+      told.hear('result', 'j2', clear);
+      told.hear('result', 'j3', result);
+      told.echo();
+      assert.equal(told.cleared.length, 1);
+    }
+  });
+
+  it('counts the time that the clear has waited for it to be sure', () => {
+    const told = comingBack();
+    told.hear('result', 'j2', clear);
+    told.now += 400;
+    told.echo();
+    assert.deepEqual(told.cleared, [{ agoMs: 9_400, centre: 'c', seq: 2 }]);
+  });
+});
