@@ -17,6 +17,9 @@ const lookahead = 400;
 /** So many warnings a person reads; of the others it is only said how many there are. */
 const mostWarnings = 20;
 
+/** Words that are made only where somebody reads them: there may be thousands. */
+type Warning = () => Text;
+
 /**
  * What may be a mistake about bells that are right.
  * @param tones the names of the device's audio files, where they are known
@@ -26,12 +29,18 @@ export async function warningsOf(
   now: Moment,
   tones: readonly string[] | undefined,
 ): Promise<readonly Text[]> {
+  const slices = new Slices();
   const past = rung
     .filter((one) => isPast(one, now))
-    .map(({ bell }) => said('allPast', { place: bell.place }));
-  const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day))];
-  const more = warnings.length - mostWarnings;
-  return more > 0 ? [...warnings.slice(0, mostWarnings), saying('more', { count: String(more) })] : warnings;
+    .map(
+      ({ bell }): Warning =>
+        () =>
+          said('allPast', { place: bell.place }),
+    );
+  const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day, slices))];
+  const named = warnings.slice(0, mostWarnings).map((warning) => warning());
+  const more = warnings.length - named.length;
+  return more > 0 ? [...named, saying('more', { count: String(more) })] : named;
 }
 
 function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
@@ -39,28 +48,28 @@ function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
   return last < now.day || secondsOf(bell.time) <= now.seconds;
 }
 
-function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): Text[] {
+function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): Warning[] {
   if (!tones) return [];
   const known = new Set(tones);
   return rung.flatMap(({ bell }) => {
     const { audio } = bell.fields;
     if (typeof audio !== 'string' || known.has(audio) || known.has(audio.replace(/^tones\//, ''))) return [];
-    return [said('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
+    return [() => said('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
   });
 }
 
 /** Bells of one zone that ring in the same minute of the same day, each named once. */
-async function sameMinutes(rung: readonly Rung[], today: Day): Promise<Text[]> {
-  const slices = new Slices();
+async function sameMinutes(rung: readonly Rung[], today: Day, slices: Slices): Promise<Warning[]> {
   const minutes = new Map<string, Rung[]>();
   for (const one of rung) {
+    if (slices.isOver) await slices.next();
     if (!one.bell.isEnabled) continue;
     const minute = `${one.bell.time.slice(0, 5)} ${zoneOf(one)}`;
     const others = minutes.get(minute);
     if (others) others.push(one);
     else minutes.set(minute, [one]);
   }
-  const found: Text[] = [];
+  const found: Warning[] = [];
   for (const together of minutes.values()) {
     if (together.length > 1) found.push(...(await clashesOf(together, today, slices)));
   }
@@ -71,10 +80,10 @@ async function sameMinutes(rung: readonly Rung[], today: Day): Promise<Text[]> {
  * Goes through the days of all bells of one minute at once, and of each only those on which it may ring. So many days
  * after the last of them began nobody looks any more, until another one begins.
  */
-async function clashesOf(together: readonly Rung[], today: Day, slices: Slices): Promise<Text[]> {
+async function clashesOf(together: readonly Rung[], today: Day, slices: Slices): Promise<Warning[]> {
   const begin = ([, { occurrence }]: [number, Rung]) => Math.max(today, occurrence.start);
   const waiting = [...together.entries()].sort((a, b) => begin(b) - begin(a));
-  const found = new Map<number, Text>();
+  const found = new Map<number, Warning>();
   let active: [number, Rung][] = [];
   let end = today;
   for (let day = today; found.size < together.length - 1; day += 1) {
@@ -89,13 +98,18 @@ async function clashesOf(together: readonly Rung[], today: Day, slices: Slices):
       end = day + lookahead;
     }
     active = active.filter(([, { occurrence }]) => (occurrence.last ?? day) >= day);
-    const ringing = active.filter(([, { occurrence }]) => occurrence.ringsOn(day)).sort(([a], [b]) => a - b);
-    const [first, ...others] = ringing;
+    const ringing: [number, Rung][] = [];
+    for (const one of active) {
+      // Thousands may ring in one minute.
+      if (slices.isOver) await slices.next();
+      if (one[1].occurrence.ringsOn(day)) ringing.push(one);
+    }
+    const [first, ...others] = ringing.sort(([a], [b]) => a - b);
     for (const [place, one] of others) {
-      if (first && !found.has(place)) found.set(place, sameMinute(one, first[1].bell, day));
+      if (first && !found.has(place)) found.set(place, () => sameMinute(one, first[1].bell, day));
     }
   }
-  return [...found].sort(([a], [b]) => a - b).map(([, words]) => words);
+  return [...found].sort(([a], [b]) => a - b).map(([, warning]) => warning);
 }
 
 /** What a bell leaves out stays as the device has it. */

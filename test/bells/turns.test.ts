@@ -3,6 +3,7 @@ import { readBells } from '../../src/bells/bell';
 import { type Day, dateOf } from '../../src/bells/calendar';
 import { planOf } from '../../src/bells/plan';
 import { Slices } from '../../src/bells/slices';
+import { warningsOf } from '../../src/bells/warnings';
 import { wouldBe } from '../../src/bells/would-be';
 import { dayOn } from './calendar-text';
 
@@ -77,6 +78,23 @@ describe('one turn of the event loop, where each slice of the work is over at on
     const plan = await planOf({ groups: [], events }, 'tag', wanted, today);
     assert.deepEqual([plan.updated.length, plan.unchanged], [20, 0]);
     assert.ok(turns.longest <= 2, `${turns.longest} in one turn`);
+  });
+
+  it('asks one bell of a minute whether it rings on a day, and puts into words what is read', async () => {
+    const wanted = await bells(50, (index) => ({ name: `Bell ${index}` }));
+    const { rung } = await planOf({ groups: [], events: [] }, 'tag', wanted, today);
+    let named = 0;
+    const those = rung.map((one) => ({
+      ...one,
+      bell: watched(one.bell, 'place', () => {
+        named += 1;
+      }),
+      occurrence: watched(one.occurrence, 'ringsOn', turns.count),
+    }));
+    const warnings = await warningsOf(those, { day: today, seconds: 0 }, ['other.wav']);
+    assert.equal(warnings.length, 21);
+    assert.ok(turns.longest <= 2, `${turns.longest} in one turn`);
+    assert.ok(named <= 20, `${named} were named`);
   });
 
   it('looks at the calendar of one day', async () => {
