@@ -249,9 +249,17 @@ function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
   return { asked, reason };
 }
 
+/** Its error is made where it is told: a dialog that only looks for devices may name many that are not there. */
 function foundNowhere({ asked, reason }: Nowhere): Found {
-  const error = new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason: reason() }));
-  return { list: [{ asked: cut(asked, longestAsked), error }] };
+  let error: DeviceError | undefined;
+  const target = {
+    asked: cut(asked, longestAsked),
+    get error(): DeviceError {
+      error ??= new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason: reason() }));
+      return error;
+    },
+  };
+  return { list: [target] };
 }
 
 /** What of a name that leads nowhere stands in its receipt, in characters. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Saying } from '../../../src/catalogue/saying';
 import { findTargets } from '../../../src/runtime/action/targets';
 
 /** What a message's `device` leads to where no device has any of its names. */
@@ -62,6 +63,25 @@ describe('the targets of a hostile message', () => {
       assert.deepEqual(all.slice(1_000), [{ asked: `${others} more names`, message }]);
     }
     assert.equal(lost(new Array(200_000).fill({})).length, 1_001);
+  });
+
+  it('have no sentences where nobody asks why they lead nowhere', () => {
+    const inEnglish = Saying.prototype.toString;
+    let sentences = 0;
+    Saying.prototype.toString = function (this: Saying) {
+      sentences += 1;
+      return inEnglish.call(this);
+    };
+    try {
+      const device = Array.from({ length: 100 }, (_, index) => `Unknown ${index}`);
+      const { list } = findTargets({ target: 'msg' }, { device });
+      assert.equal(list.length, 100);
+      assert.equal(sentences, 0);
+      assert.equal(list[0]?.error, list[0]?.error);
+      assert.equal(sentences, 1);
+    } finally {
+      Saying.prototype.toString = inEnglish;
+    }
   });
 
   it('leave out the holes of a list', () => {
