@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeDevice } from '../delivery/fake-device';
 import { RedProcess } from '../delivery/red-process';
 import type { NodeConfig } from '../nodes/flow';
+import { Waiting } from '../waiting';
 import { deed } from './alert-node';
 
 /** What has been started there and not been ended. */
@@ -19,7 +19,7 @@ function litAt({ heard }: FakeDevice): string[] {
 describe('alerts and the end of Node-RED', () => {
   let devices: FakeDevice[];
   let red: RedProcess;
-  let look = () => {};
+  const waiting = new Waiting(() => devices.map(({ deeds: heard }) => heard.join(' ')).join('; '));
 
   const alert = (id: string, more: Record<string, unknown> = {}) =>
     ({
@@ -46,10 +46,9 @@ describe('alerts and the end of Node-RED', () => {
     }) as NodeConfig;
 
   beforeEach(async () => {
-    look = () => {};
     devices = [
-      new FakeDevice('Wall', '8410', '5.7', () => look()),
-      new FakeDevice('Gate', '8063', '5.7', () => look()),
+      new FakeDevice('Wall', '8410', '5.7', waiting.look),
+      new FakeDevice('Gate', '8063', '5.7', waiting.look),
     ];
     for (const device of devices) await device.open();
     red = await RedProcess.prepare([
@@ -57,7 +56,7 @@ describe('alerts and the end of Node-RED', () => {
       { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) },
       alert('lockdown'),
       toClear('lockdown'),
-      alert('short', { endAfter: 4 }),
+      alert('short', { endAfter: 1_800 }),
       alert('forgotten', { afterRestart: 'clear' }),
       alert('ticked', several(...devices.slice(0, 1).map(({ id }) => id))),
       toClear('ticked'),
@@ -74,21 +73,7 @@ describe('alerts and the end of Node-RED', () => {
   });
 
   const lit = () => devices.flatMap(litAt);
-  function until(what: string, holds: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`never: ${what}; ${devices.map((one) => one.deeds)}`)),
-        20_000,
-      );
-      look = () => {
-        if (!holds()) return;
-        clearTimeout(timer);
-        resolve();
-      };
-      look();
-    });
-  }
-  const dark = () => until('all is off', () => lit().length === 0);
+  const dark = () => waiting.until('all is off', () => lit().length === 0);
 
   it('stays on over a restart, sends nothing again, and ends exactly what it started', async () => {
     await red.tell('lockdown');
@@ -137,9 +122,8 @@ describe('alerts and the end of Node-RED', () => {
   it('ends after a restart what should have ended meanwhile', async () => {
     await red.tell('short');
     await red.stop('SIGKILL');
-    await sleep(4_200);
     assert.equal(lit().length, 3);
-    await red.start();
+    await red.start('an-hour-later');
     await dark();
   });
 

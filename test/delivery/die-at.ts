@@ -1,4 +1,5 @@
 import fs, { type FileHandle } from 'node:fs/promises';
+import './patient-disk';
 
 /*
 Loaded before Node-RED (`--require`), in a process that a test wants to die. Once it was sent SIGUSR2 it kills itself

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { deed } from '../alert/alert-node';
 import type { NodeConfig } from '../nodes/flow';
+import { Waiting } from '../waiting';
 import { FakeDevice } from './fake-device';
 import { RedProcess } from './red-process';
 import { act } from './site';
@@ -12,13 +13,12 @@ describe('delivery: a deploy that is never over, since a type of node is missing
   let gate: FakeDevice;
   let hall: FakeDevice;
   let red: RedProcess;
-  let look = () => {};
+  const waiting = new Waiting(() => [gate, hall].map(({ deeds }) => deeds.join(' ')).join('; '));
   let configs: NodeConfig[];
 
   beforeEach(async () => {
-    look = () => {};
-    gate = new FakeDevice('Gate', '8063', '5.7', () => look());
-    hall = new FakeDevice('Hall', '8063', '5.7', () => look());
+    gate = new FakeDevice('Gate', '8063', '5.7', waiting.look);
+    hall = new FakeDevice('Hall', '8063', '5.7', waiting.look);
     await Promise.all([gate.open(), hall.open()]);
     const alert = {
       id: 'alert',
@@ -53,15 +53,9 @@ describe('delivery: a deploy that is never over, since a type of node is missing
   }
 
   const heard = (device: FakeDevice, deeds: readonly string[]) =>
-    new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${device.name} heard ${device.deeds}`)), 20_000);
-      look = () => {
-        if (!deeds.every((one) => device.deeds.includes(one))) return;
-        clearTimeout(timer);
-        resolve();
-      };
-      look();
-    });
+    waiting.until(`${device.name} has heard ${deeds}`, () =>
+      deeds.every((one) => device.deeds.includes(one)),
+    );
 
   it('ends what was begun before it, and what is begun meanwhile', async () => {
     await red.tell('open');

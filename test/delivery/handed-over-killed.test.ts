@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { deed } from '../alert/alert-node';
 import type { NodeConfig } from '../nodes/flow';
+import { Waiting } from '../waiting';
 import { FakeDevice } from './fake-device';
 import { RedProcess } from './red-process';
 import { act } from './site';
@@ -14,11 +14,10 @@ describe('rows that are renamed while something is to be ended there, killed at 
   const later = ['Foyer', 'Hall', 'Court'];
   let devices: FakeDevice[];
   let red: RedProcess | undefined;
-  let look = () => {};
+  const waiting = new Waiting(() => devices.map(({ deeds }) => deeds.join(' ')).join('; '));
 
   beforeEach(async () => {
-    look = () => {};
-    devices = names.map((name) => new FakeDevice(name, '8063', '5.7', () => look()));
+    devices = names.map((name) => new FakeDevice(name, '8063', '5.7', waiting.look));
     await Promise.all(devices.map((device) => device.open()));
   });
   afterEach(async () => {
@@ -43,26 +42,14 @@ describe('rows that are renamed while something is to be ended there, killed at 
   const count = (device: FakeDevice, what: string) => device.deeds.filter((one) => one === what).length;
   const areLocked = () => devices.every((device) => count(device, 'door/lock') > 0);
 
-  function until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const heard = () => devices.map(({ deeds }) => deeds.join(' ')).join('; ');
-      const timer = setTimeout(() => reject(new Error(`never: ${heard()}`)), 40_000).unref();
-      look = () => {
-        if (!holds()) return;
-        clearTimeout(timer);
-        resolve();
-      };
-      look();
-    });
-  }
+  const allLocked = () => waiting.until('all are locked', areLocked);
 
   /** @returns whether it was killed, rather than done before */
   async function killAt(step: number): Promise<boolean> {
     for (const device of devices) device.heard.length = 0;
     const running = await RedProcess.prepare(flow(names));
     red = running;
-    const preload = path.join(__dirname, 'die-at.js');
-    await running.start({ NODE_OPTIONS: `--require "${preload}"`, ALGO_DIE_AT: String(step) });
+    await running.start('die-at', { ALGO_DIE_AT: String(step) });
     await running.tell('open');
     await running.tell('alert');
     running.signal('SIGUSR2');
@@ -70,7 +57,7 @@ describe('rows that are renamed while something is to be ended there, killed at 
     const died = running.ended.then(() => true);
     // Whatever it was asked as it died has no answer.
     running.deploy(flow(later)).catch(() => {});
-    const locked = until(areLocked).then(() => false);
+    const locked = allLocked().then(() => false);
     locked.catch(() => {});
     const wasKilled = await Promise.race([died, locked]);
     const locksBefore = devices.map((device) => count(device, 'door/lock'));
@@ -79,7 +66,7 @@ describe('rows that are renamed while something is to be ended there, killed at 
       await running.rewrite(flow(later));
       await running.start();
     }
-    await until(areLocked);
+    await allLocked();
     const cleared = await running.tell('clear');
     assert.deepEqual(cleared, ['Foyer accepted', 'Hall accepted', 'Court accepted']);
     for (const [index, device] of devices.entries()) {

@@ -11,7 +11,6 @@ describe('a disk that hangs', () => {
   let gate: FakeDevice;
   let red: RedProcess;
   let onDeed = () => {};
-  const env = { NODE_OPTIONS: `--require "${path.join(__dirname, 'hang-disk.js')}"` };
 
   before(async () => {
     gate = new FakeDevice('Gate', '8063', '5.7', () => onDeed());
@@ -44,7 +43,7 @@ describe('a disk that hangs', () => {
   const kept = () => readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8').catch(() => '');
 
   it('keeps no start waiting, is said once, and has all of it when it answers', async () => {
-    await red.start(env);
+    await red.start('hang-disk');
     red.signal('SIGWINCH');
     await red.says(/the disk hangs/);
     assert.deepEqual(await red.tell('lockdown'), ['Gate accepted']);
@@ -63,7 +62,7 @@ describe('a disk that hangs', () => {
 
   it('has no synchronous calls after the start either where there is a journal from before', async () => {
     await red.stop();
-    await red.start(env);
+    await red.start('hang-disk');
     const calls = red.output.match(/synchronous \w+/g)?.length;
     assert.deepEqual(await red.tell('open'), ['Gate accepted']);
     assert.equal(red.output.match(/synchronous \w+/g)?.length, calls, red.output);

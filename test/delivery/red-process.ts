@@ -58,11 +58,15 @@ export class RedProcess {
     await writeFile(path.join(this.userDir, 'flows.json'), JSON.stringify(flowOf(configs)));
   }
 
-  /** @param env more of its environment */
-  async start(env: Record<string, string> = {}): Promise<void> {
+  /**
+   * @param preload the file beside this one that is loaded before Node-RED
+   * @param env more of its environment
+   */
+  async start(preload = 'patient-disk', env: Record<string, string> = {}): Promise<void> {
+    const options = `${process.env.NODE_OPTIONS ?? ''} --require "${path.join(__dirname, `${preload}.js`)}"`;
     const program = new Program(process.execPath, [red, '--userDir', this.userDir, '--port', '0'], {
       cwd: this.userDir,
-      env: { ...process.env, ...env },
+      env: { ...process.env, NODE_OPTIONS: options, ...env },
     });
     this.#program = program;
     const [, address = ''] = await program.says(/Server now running at (http:\S+:\d+)/);

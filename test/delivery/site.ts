@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import type { NodeAPI, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
 import { flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../nodes/flow';
 import { redeploy } from '../nodes/redeploy';
+import { Waiting } from '../waiting';
 import { FakeDevice, type Heard } from './fake-device';
-
-/** How long something may take that a test waits for. */
-const patienceMs = 50_000;
 
 /** A message on its way: what went on of it, what Catch nodes saw, and whether its node is done with it. */
 export interface Way {
@@ -24,7 +21,7 @@ export class Site {
   readonly heard: Heard[] = [];
   readonly #devices: FakeDevice[] = [];
   readonly #ways = new Map<number, Way>();
-  readonly #events = new EventEmitter().setMaxListeners(0);
+  readonly #waiting = new Waiting(() => this.#story());
   readonly #inboxes = new Map<string, TestMessage[]>();
   #RED: NodeAPI | undefined;
 
@@ -32,7 +29,7 @@ export class Site {
   async device(name: string, model = '8063', firmware = '5.7'): Promise<FakeDevice> {
     const device = new FakeDevice(name, model, firmware, (heard) => {
       if (heard) this.heard.push(heard);
-      this.#events.emit('event');
+      this.#waiting.look();
     });
     this.#devices.push(device);
     await device.open();
@@ -92,24 +89,8 @@ export class Site {
   }
 
   /** Resolves as soon as this holds, and rejects when it never does. */
-  async until(what: string, holds: () => boolean): Promise<void> {
-    if (holds()) return;
-    await new Promise<void>((resolve, reject) => {
-      const look = () => {
-        if (!holds()) return;
-        finish();
-        resolve();
-      };
-      const finish = () => {
-        clearTimeout(timer);
-        this.#events.off('event', look);
-      };
-      const timer = setTimeout(() => {
-        finish();
-        reject(new Error(`it never came about that ${what}; heard: ${this.#story()}`));
-      }, patienceMs);
-      this.#events.on('event', look);
-    });
+  until(what: string, holds: () => boolean): Promise<void> {
+    return this.#waiting.until(what, holds);
   }
 
   async end(): Promise<void> {
@@ -149,10 +130,10 @@ export class Site {
       // What was sent before `done` was called is delivered in the same or an earlier turn.
       setImmediate(() => {
         way.isEnded = true;
-        this.#events.emit('event');
+        this.#waiting.look();
       });
     }
-    this.#events.emit('event');
+    this.#waiting.look();
   }
 }
 

@@ -46,6 +46,8 @@ const journal = Journal.open(folder, {
   warn: (sentence) => {
     throw new Error(sentence);
   },
+  // It waits for the disk as long as it takes: else it goes on after a second, and a kill right then loses what it did.
+  after: () => () => {},
 });
 const ends = new Ends({
   timing: realTiming,
