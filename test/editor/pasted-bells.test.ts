@@ -126,6 +126,59 @@ describe('a list of bells that is pasted', () => {
     });
   }
 
+  describe('whose first line', () => {
+    /** What is read of a text by the titles of an editor's language: names with their times, and what is wrong. */
+    function read(text: string, inLanguage = 'en-US') {
+      language = inLanguage;
+      const titles = { ...new script.OwnWords(lookup(language)).titles, ...script.bellKind.titles };
+      const { rows, findings } = script.readRows(text, { ...script.bellKind, titles });
+      return {
+        bells: rows.map(({ row }) => `${row.name} ${row.time}`),
+        wrong: findings.map(({ what }) => what),
+      };
+    }
+    const rest = Array.from({ length: 12 }, (_, hour) => `Break;${hour + 8}:05;mon-fri;chime.wav`);
+    const breaks = rest.map((line) => line.split(';').slice(0, 2).join(' '));
+
+    for (const [inLanguage, name] of [
+      ['en-US', 'Start'],
+      ['en-US', 'End'],
+      ['en-US', 'Bell'],
+      ['de', 'Ton'],
+      ['fr', 'Fin'],
+    ] as const) {
+      it(`is a bell with the name of a column: ${name}`, () => {
+        const text = [`${name};08:00;mon-fri;chime.wav`, ...rest].join('\n');
+        assert.deepEqual(read(text, inLanguage), { bells: [`${name} 08:00`, ...breaks], wrong: [] });
+      });
+    }
+
+    it('is one cell, above rows of several, keeps none of them from being read', () => {
+      for (const delimiter of [';', '\t']) {
+        const text = ['Bell', ...rest].join('\n').replaceAll(';', delimiter);
+        assert.deepEqual(read(text), { bells: ['Bell ', ...breaks], wrong: [] });
+      }
+    });
+
+    it('is one cell, above a heading, is no row', () => {
+      for (const caption of ['Bells 2030', 'Bell', 'Bells;;;']) {
+        const text = [caption, 'Time;Name;Days;Sound', ...rest.map(swapped)].join('\n');
+        assert.deepEqual(read(text), { bells: breaks, wrong: [] });
+      }
+    });
+
+    it('has one title among other words, is a heading with wrong columns', () => {
+      const { bells, wrong } = read(['Name;Moment;Days on;Jingle', ...rest].join('\n'));
+      assert.deepEqual(wrong, ['column', 'column', 'column']);
+      assert.equal(bells.length, 12);
+    });
+
+    function swapped(line: string): string {
+      const [name, time, ...others] = line.split(';');
+      return [time, name, ...others].join(';');
+    }
+  });
+
   it('has times as people write them, where only one can be meant', () => {
     const times: [string, string][] = [
       ['8:05', '08:05'],

@@ -29,12 +29,13 @@ interface Line {
 /** Reads rows that were copied from a spreadsheet, or that a CSV file has. */
 export function readRows<Column extends string>(text: string, kind: TableKind<Column>): ReadRows<Column> {
   const { columns, titles, alone } = kind;
-  const { lines, findings } = linesOf(text);
+  const { lines: all, findings } = linesOf(text);
+  const width = Math.max(...all.map(({ cells }) => widthOf(cells)));
+  const lines = withoutCaption(all, kind);
   const [first, ...others] = lines;
   if (!first) return { rows: [], findings };
   const known = first.cells.map((cell) => titleOf(cell, titles));
-  if (!known.some((column) => column !== undefined)) {
-    const width = Math.max(...lines.map(({ cells }) => widthOf(cells)));
+  if (!isHead(first, known, width)) {
     const order: readonly Column[] = width === 1 ? [alone] : columns;
     return { rows: rowsIn(lines, order, columns), findings: [...findings, ...tooWide(lines, order.length)] };
   }
@@ -45,6 +46,32 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
     findings: [...findings, ...head, ...wide].sort((a, b) => a.line - b.line),
     isHeadWrong: head.length > 0,
   };
+}
+
+/** A list may have a line above its heading that says what it is. */
+function withoutCaption<Column extends string>(
+  lines: readonly Line[],
+  { titles }: TableKind<Column>,
+): readonly Line[] {
+  const [first, second] = lines;
+  if (!first || !second || widthOf(first.cells) > 1) return lines;
+  const known = second.cells.filter((cell) => titleOf(cell, titles) !== undefined);
+  return known.length > 1 ? lines.slice(1) : lines;
+}
+
+/**
+ * Whether a first line names columns. One cell alone may be the name of something as well, as of a bell that is
+ * called "Start": then it names a column only beside cells that are no values, and not above rows of more cells.
+ */
+function isHead({ cells }: Line, known: readonly unknown[], width: number): boolean {
+  const count = known.filter((column) => column !== undefined).length;
+  if (count !== 1) return count > 1;
+  return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
+}
+
+/** Times, dates, numbers, addresses and names of files are no headings. */
+function isValue(cell: string): boolean {
+  return /\d|\S[.:]\S/.test(cell);
 }
 
 function titleOf<Meant extends string>(
@@ -74,9 +101,9 @@ function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
   return { lines, findings };
 }
 
-/** The one of which the first line has most; tags have commas within a cell, so a comma comes last. */
+/** The one of the first line that has any; tags have commas within a cell, so a comma comes last. */
 function delimiterOf(text: string): string {
-  const first = text.trimStart().split('\n', 1)[0] ?? '';
+  const first = text.split('\n').find((line) => /[\t;,]/.test(line)) ?? '';
   return ['\t', ';'].find((delimiter) => first.includes(delimiter)) ?? ',';
 }
 
