@@ -189,6 +189,33 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.cancel();
   });
 
+  it('has every time of a week whole, also of bells that ring shortly after one another', async () => {
+    await dialog.open('sync');
+    await dialog.cell('Time', 1).fill('23:50');
+    await dialog.cell('Time', 2).fill('23:35');
+    await dialog.cell('Time', 2).press('Tab');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText('As the bells of this form say').waitFor();
+    await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
+    const tiles = dialog.form().locator('.algo-week .ec-event');
+    await tiles.first().waitFor();
+    const cut = await tiles.locator('time').evaluateAll((all) =>
+      all.flatMap((one) => {
+        const [text, tile] = [document.createRange(), one.closest('.ec-event')?.getBoundingClientRect()];
+        text.selectNodeContents(one);
+        const { right, bottom } = text.getBoundingClientRect();
+        const isWhole = tile && right <= tile.right && bottom <= tile.bottom;
+        return isWhole ? [] : [one.textContent];
+      }),
+    );
+    assert.deepEqual(cut, []);
+    const times = await tiles.locator('time').allTextContents();
+    assert.deepEqual([...new Set(times)].sort(), ['23:35', '23:50']);
+    const titles = await tiles.evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    assert.deepEqual([...new Set(titles)].sort(), ['23:35 Lunch\n23:50 Lesson', '23:50 Lesson']);
+    await dialog.cancel();
+  });
+
   it('lists what the bells of the form say where there is no one device', async () => {
     await dialog.open('sync');
     await dialog.form().locator('#node-input-target').selectOption('msg');

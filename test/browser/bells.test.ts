@@ -117,6 +117,22 @@ describe("a scheduler's dialog", () => {
     await dialog.cancel();
   });
 
+  it('loses no row whose first cell is called like a column', async () => {
+    await dialog.open('empty');
+    await dialog.form().getByRole('button', { name: 'Paste or import' }).click();
+    const bells = ['Start', 'Break', 'End'].map(
+      (name, hour) => `${name}\t${hour + 8}:00\tmon-fri\tbell-na.wav`,
+    );
+    const paste = dialog.form().getByLabel('Rows to add');
+    await paste.fill(['Bells 2030', 'Name\tTime\tDays\tSound', ...bells].join('\n'));
+    await dialog.form().getByRole('button', { name: 'Add these rows (3)' }).waitFor();
+    await paste.fill(bells.join('\n'));
+    await dialog.form().getByRole('button', { name: 'Add these rows (3)' }).waitFor();
+    await paste.fill(['Bell', ...bells].join('\n'));
+    await dialog.form().getByText('Right: 3. Wrong: 1.').waitFor();
+    await dialog.cancel();
+  });
+
   it('never makes a table of what is no list of bells, and says so', async () => {
     await dialog.open('odd');
     await dialog.form().getByText('is no list of bells').waitFor();

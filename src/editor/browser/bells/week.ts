@@ -1,6 +1,6 @@
 import { editorLanguage } from '../editor-language';
 import type { Week } from './load-week';
-import type { Rings } from './rings';
+import type { Ring, Rings } from './rings';
 
 /** What of the calendar is used. */
 interface EventCalendar {
@@ -8,15 +8,29 @@ interface EventCalendar {
   destroy(calendar: object): void;
 }
 
-/** A tile of the calendar. */
-interface Mounted {
-  readonly el: HTMLElement;
-  readonly timeText: string;
-  readonly event: { readonly title: string };
+/** A bell of a tile. */
+interface Line {
+  readonly time: string;
+  readonly name: string;
+  readonly color: string;
+  readonly isSkipped: boolean;
 }
 
-/** Long enough to have a name drawn in it; bells have no end. */
-const shownMs = 30 * 60_000;
+/** A tile of the calendar, in milliseconds. */
+interface Tile {
+  readonly start: number;
+  end: number;
+  readonly lines: Line[];
+}
+
+/** What the calendar says of a tile. */
+interface Mounted {
+  readonly el: HTMLElement;
+  readonly event: { readonly extendedProps: Tile };
+}
+
+/** Bells have no end: as long as a time needs room in a tile, and as one more needs. */
+const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
 /** Draws weeks by a calendar that others have made. */
 export function weekOf(library: EventCalendar, style: string): Week {
@@ -36,12 +50,10 @@ export function weekOf(library: EventCalendar, style: string): Week {
         view: 'timeGridDay',
         duration: { days: 7 },
         date: Object.keys(rings)[0],
-        // Bells have no end, and a range of times leaves no room for their names.
-        eventTimeFormat: (start: Date) =>
-          `${start.getHours()}:${String(start.getMinutes()).padStart(2, '0')}`,
+        eventContent: ({ event }: Mounted) => ({ domNodes: event.extendedProps.lines.map(elementOf) }),
         // A tile is too small for a name.
-        eventDidMount: ({ el, timeText, event }: Mounted) => {
-          el.title = `${timeText} ${event.title}`;
+        eventDidMount: ({ el, event }: Mounted) => {
+          el.title = event.extendedProps.lines.map(({ time, name }) => `${time} ${name}`).join('\n');
         },
         dayHeaderFormat: { weekday: 'short', day: 'numeric' },
         allDaySlot: false,
@@ -58,18 +70,48 @@ export function weekOf(library: EventCalendar, style: string): Week {
 
 function eventsOf(rings: Rings): object[] {
   return Object.entries(rings).flatMap(([date, list]) =>
-    list.flatMap(({ name, start_time, color, skipped }, index) => {
-      const start = new Date(`${date}T${String(start_time).padEnd(8, ':00')}`);
-      if (Number.isNaN(start.getTime())) return [];
-      const isColor = typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color);
-      return {
-        id: `${date} ${index}`,
-        start,
-        end: new Date(start.getTime() + shownMs),
-        title: String(name ?? ''),
-        classNames: skipped ? ['algo-skipped'] : [],
-        ...(isColor && { backgroundColor: color }),
-      };
-    }),
+    tilesOf(date, list).map((tile, index) => ({
+      id: `${date} ${index}`,
+      start: new Date(tile.start),
+      end: new Date(tile.end),
+      backgroundColor: tile.lines[0]?.color,
+      extendedProps: tile,
+    })),
   );
+}
+
+/** The tiles of a day. Bells that ring shortly after one another share one: beside each other their times are cut. */
+function tilesOf(date: string, list: readonly Ring[]): Tile[] {
+  const tiles: Tile[] = [];
+  const begin = new Date(`${date}T00:00:00`).getTime();
+  const midnight = new Date(`${date}T24:00:00`).getTime();
+  const rung = list.flatMap(({ name, start_time, color, skipped }) => {
+    const start = new Date(`${date}T${String(start_time).padEnd(8, ':00')}`);
+    if (Number.isNaN(start.getTime())) return [];
+    const line = {
+      time: `${start.getHours()}:${String(start.getMinutes()).padStart(2, '0')}`,
+      name: String(name ?? ''),
+      color: typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color : '',
+      isSkipped: Boolean(skipped),
+    };
+    return [{ start: start.getTime(), line }];
+  });
+  for (const { start: ringsAt, line } of rung.sort((a, b) => a.start - b.start)) {
+    const tile = tiles.at(-1);
+    const start = Math.min(ringsAt, midnight - shownMs.first);
+    if (tile && start < tile.end) {
+      tile.lines.push(line);
+      tile.end += shownMs.more;
+    } else tiles.push({ start, end: start + shownMs.first, lines: [line] });
+  }
+  // What goes on after midnight would be in the next day's column as well.
+  return tiles.map(({ start, end, lines }) => {
+    const over = Math.max(0, end - midnight);
+    return { start: Math.max(begin, start - over), end: end - over, lines };
+  });
+}
+
+function elementOf({ time, color, isSkipped }: Line): HTMLElement {
+  const element = $('<time class="ec-event-time">').text(time).toggleClass('algo-skipped', isSkipped);
+  return element.css('background-color', color).get(0) as HTMLElement;
 }
