@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeviceClient, realEnvironment } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
+import { wording, wordingIn } from '../wording';
 import { about, Bench, failureOf, libraries, munlock, unlock } from './bench';
 
 /** What a device may answer that nobody expects: lines of the head, and a body. */
@@ -139,7 +140,12 @@ for (const library of libraries) {
           [error.code, error.outcome, error.statusCode, error.attempts],
           ['PROTOCOL', 'unknown', 200, 1],
         );
-        assert.match(error.message, /cannot be read \(the clock is broken\); it may have been done$/);
+        assert.match(
+          error.message,
+          wordingIn('reasons:atPlaceUnclear', {
+            reason: wording('reasons:answerUnreadable', { words: 'the clock is broken' }),
+          }),
+        );
       });
 
       it('a log that cannot be written changes nothing', async () => {
@@ -168,7 +174,10 @@ for (const library of libraries) {
         assert.equal((await client.call(munlock)).statusCode, 200);
         assert.equal((await failureOf(client.call(about))).code, 'REFUSED');
         await client.close();
-        assert.deepEqual(said, Array(2).fill(`${address}: a fault in this package: nobody listens`));
+        assert.deepEqual(
+          said,
+          Array(2).fill(`${address}: ${wording('reasons:fault', { words: 'nobody listens' })}`),
+        );
       });
     });
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import { wording, wordingIn } from '../wording';
 import { Bench, failureOf, libraries, lock, munlock, unlock } from './bench';
 import { Gate } from './gate';
 
@@ -76,7 +77,11 @@ for (const library of libraries) {
       const error = await failureOf(client.call(unlock, {}, { timeoutMs: 30, deed: 'door/unlock' }));
       assert.equal(
         error.message,
-        `door/unlock at "Main entrance" (${client.address}): no answer within 0.03 s; it may have been done`,
+        wording('reasons:atPlaceUnclear', {
+          deed: 'door/unlock',
+          place: `"Main entrance" (${client.address})`,
+          reason: wording('reasons:noAnswerWithin', { seconds: '0.03' }),
+        }),
       );
     });
 
@@ -99,7 +104,10 @@ for (const library of libraries) {
       assert.equal(error.outcome, 'unknown');
       assert.equal(error.sent, true);
       assert.equal(error.attempts, 1);
-      assert.match(error.message, /it was canceled; it may have been done$/);
+      assert.match(
+        error.message,
+        wordingIn('reasons:atPlaceUnclear', { reason: wording('reasons:canceled') }),
+      );
       await bench.disconnected();
     });
 
@@ -191,7 +199,7 @@ for (const library of libraries) {
       await once(accepted, 'connection');
       await silent.close();
       assert.equal((await call).code, 'ABORTED');
-      assert.match((await call).message, /it was closed meanwhile$/);
+      assert.match((await call).message, wordingIn('reasons:closedMeanwhile'));
       const idle = bench.client(await bench.http((_seen, response) => response.end()));
       await idle.call(unlock);
       await idle.call(lock);

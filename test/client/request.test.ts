@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
 import { buildRequest, checkRequest } from '../../src/client/request';
+import { wordingIn } from '../wording';
 
 function refusal(make: () => unknown): string {
   try {
@@ -67,15 +68,15 @@ describe('request builder', () => {
   it('refuses what would become another route', () => {
     for (const path of ['../settings/x', 'tones/..', './x', 'tones//x', '', '/tones']) {
       const words = refusal(() => buildRequest({ route: 'GET /api/files/{path}' }, { path }));
-      assert.match(words, /"path" has an empty, "\." or "\.\." part/, path);
+      assert.match(words, wordingIn('reasons:emptyPart', { name: 'path' }), path);
     }
     assert.match(
       refusal(() => buildRequest({ route: 'GET /api/files/{path}' }, {})),
-      /"path" is missing/,
+      wordingIn('reasons:missingInPath', { name: 'path' }),
     );
     assert.match(
       refusal(() => buildRequest({ route: 'GET /api/settings/{name}' }, { name: '\ud800' })),
-      /half a character/,
+      wordingIn('reasons:halfCharacter'),
     );
   });
 

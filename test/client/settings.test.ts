@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeviceClient, type DeviceSettings } from '../../src/client/client';
 import { DeviceError } from '../../src/client/errors';
+import { wordingIn } from '../wording';
 
 const plain: DeviceSettings = {
   name: 'Main entrance',
@@ -53,24 +54,24 @@ describe('device settings', () => {
   }
 
   const unusable: readonly (readonly [string, RegExp])[] = [
-    ['', /no address/],
-    ['  ', /no address/],
+    ['', wordingIn('reasons:noAddress')],
+    ['  ', wordingIn('reasons:noAddress')],
     ['ftp://10.0.0.5', /begins with ftp:/],
-    ['https:/10.0.0.5', /two slashes/],
-    ['admin:secret-word@10.0.0.5', /user info/],
-    ['https://admin:secret-word@10.0.0.5', /user info/],
-    ['https://@10.0.0.5', /user info/],
-    ['https:admin:secret-word@10.0.0.5', /user info/],
-    ['http:/admin:secret-word@10.0.0.5', /user info/],
-    ['https:admin:a/secret-word@10.0.0.5', /two slashes/],
+    ['https:/10.0.0.5', wordingIn('reasons:addressSlashes')],
+    ['admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
+    ['https://admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
+    ['https://@10.0.0.5', wordingIn('reasons:addressUser')],
+    ['https:admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
+    ['http:/admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
+    ['https:admin:a/secret-word@10.0.0.5', wordingIn('reasons:addressSlashes')],
     ['10.0.0.5?x=1', /query/],
     ['10.0.0.5#x', /fragment/],
     ['10.0.0 .5', /space/],
     ['10.0.0.5\\x', /backslash/],
-    ['10.0.0.5:99999', /cannot be read/],
+    ['10.0.0.5:99999', wordingIn('reasons:addressUnreadable')],
     ['010.0.0.5', /reads as 8\.0\.0\.5/],
     ['10.5', /reads as 10\.0\.0\.5/],
-    ['https://', /cannot be read/],
+    ['https://', wordingIn('reasons:addressUnreadable')],
   ];
   for (const [address, words] of unusable) {
     it(`refuses the address ${JSON.stringify(address)}`, () => {
@@ -80,10 +81,7 @@ describe('device settings', () => {
 
   it('refuses a missing password and says why it may be missing', () => {
     for (const auth of ['standard', 'basic'] as const) {
-      assert.match(
-        refusal({ auth, password: '' }),
-        /no password; passwords do not travel with exported flows/,
-      );
+      assert.match(refusal({ auth, password: '' }), wordingIn('reasons:noPassword'));
       const { password: _none, ...rest } = plain;
       assert.throws(() => new DeviceClient({ ...rest, auth }), /passwords do not travel/);
     }
@@ -93,20 +91,21 @@ describe('device settings', () => {
   it('refuses a pin without a SHA-256 fingerprint', () => {
     const digits = 'aB'.repeat(32);
     for (const fingerprint of ['', 'ab:cd', `${digits}0`, 'zz'.repeat(32)]) {
-      assert.match(refusal({ certificate: 'pin', fingerprint }), /SHA-256 value, 64 hexadecimal digits/);
+      assert.match(refusal({ certificate: 'pin', fingerprint }), wordingIn('reasons:fingerprintWrong'));
     }
     for (const fingerprint of [`sha1 Fingerprint=${digits}`, `sha256${digits}`, 'sha256 Fingerprint='])
-      assert.match(refusal({ certificate: 'pin', fingerprint }), /SHA-256 value, 64 hexadecimal digits/);
+      assert.match(refusal({ certificate: 'pin', fingerprint }), wordingIn('reasons:fingerprintWrong'));
     new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits });
     new DeviceClient({ ...plain, certificate: 'pin', fingerprint: digits.match(/../g)?.join(':') ?? '' });
   });
 
   it('refuses a pin where there is no certificate', () => {
     const pin = { certificate: 'pin', fingerprint: 'ab'.repeat(32) } as const;
-    assert.match(refusal({ ...pin, address: 'http://10.0.0.5' }), /http:\/\/ has none; write https:\/\//);
+    assert.match(refusal({ ...pin, address: 'http://10.0.0.5' }), wordingIn('reasons:pinnedPlain'));
   });
 
   it('refuses a time limit that is none', () => {
-    for (const timeoutMs of [0, -1, Number.NaN]) assert.match(refusal({ timeoutMs }), /time limit/);
+    for (const timeoutMs of [0, -1, Number.NaN])
+      assert.match(refusal({ timeoutMs }), wordingIn('reasons:limitTooShort'));
   });
 });

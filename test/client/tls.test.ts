@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SecureVersion } from 'node:tls';
 import tls from 'node:tls';
 import type { UndiciModule } from '../../src/client/environment';
+import { wordingIn } from '../wording';
 import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from './bench';
 import { makeCertificate, type TestCertificate } from './certificates';
 
@@ -67,7 +68,7 @@ describe('client: TLS', () => {
           assert.equal(error.code, 'TLS_UNTRUSTED');
           assert.equal(error.outcome, 'failed');
           assert.equal(error.sent, false);
-          assert.match(error.message, /has changed, it is not the pinned one/);
+          assert.match(error.message, wordingIn('reasons:pinChanged'));
           assert.ok(error.message.includes(other.fingerprint));
         }
         await bench.disconnected();
@@ -82,7 +83,7 @@ describe('client: TLS', () => {
     assert.equal(error.attempts, 0);
     assert.match(error.message, /its certificate is self-signed\./);
     assert.ok(error.message.includes(own.fingerprint));
-    assert.match(error.message, /choose "pin" with this fingerprint, or give its authority/);
+    assert.match(error.message, wordingIn('reasons:untrusted'));
     assert.equal(bench.seen.length, 0);
   });
 
@@ -196,7 +197,7 @@ describe('client: TLS', () => {
     });
     const client = bench.client(`https://${await bench.listen(server)}`, { certificate: 'any' });
     const error = await failureOf(client.call(unlock));
-    assert.match(error.message, /broke off/);
+    assert.match(error.message, wordingIn('reasons:brokenOff'));
     assert.equal(requests, 1);
   });
 });
