@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { wordingIn } from '../wording';
 import type { FakeDevice } from './fake-device';
 import { act, codesOf, outcomesOf, receiptsOf, Site, type Way } from './site';
 
@@ -56,7 +57,7 @@ describe('delivery: a name that needs the model', () => {
           assert.deepEqual(codesOf(way), [code], messageOf(way));
           assert.deepEqual(outcomesOf(way), ['Gym failed']);
           assert.match(messageOf(way), cause);
-          assert.match(messageOf(way), /^strobe\/start: .*model.*nothing was sent$/);
+          assert.match(messageOf(way), wordingIn('reasons:modelNotAsked'));
         }
       };
 
@@ -64,7 +65,7 @@ describe('delivery: a name that needs the model', () => {
         const gym = await site.device('Gym');
         await gym.close();
         await start(place, gym.address, { auth: 'none' });
-        await failsWith('UNREACHABLE', /refuses connections/);
+        await failsWith('UNREACHABLE', wordingIn('reasons:refusesConnections'));
       });
 
       it('says that the password is another one', async () => {
@@ -140,7 +141,7 @@ describe('delivery: a name that needs the model', () => {
       await start('device', gym.address, { auth: 'none', retryFor: 20 });
       for (const way of [await ask(), await ask()]) {
         assert.deepEqual(codesOf(way), ['NOT_SUPPORTED']);
-        assert.match(messageOf(way), /set the model/);
+        assert.match(messageOf(way), wordingIn('reasons:modelUnknown'));
       }
     });
 
