@@ -16,6 +16,7 @@ describe('algo-alert and deploys', () => {
   const nodes = (...more: object[]) => [door.config(), states, ...receiptLog(), ...more] as NodeConfig[];
   const toWall = { target: 'device', device: 'wall' };
   /** What Node-RED has said in its log, of the messages that have this in them. */
+  const orphaned = 'its node is not there any more';
   const logged = (words: string) =>
     helper
       .log()
@@ -112,9 +113,9 @@ describe('algo-alert and deploys', () => {
       await site.ask(alert.id);
       await site.redeploy(nodes(wall.config(), ...after(alert)));
       await site.until('it is ended', () => wall.deeds.at(-1) === 'strobe/stop');
-      assert.deepEqual(logged(`It ${what}`), [
-        `[algo-alert:It ${what}] its node is not there any more, so it is cleared: nobody could clear it later`,
-      ]);
+      const [line, ...others] = logged(`[algo-alert:It ${what}]`);
+      assert.ok(line?.includes(orphaned), line);
+      assert.deepEqual(others, []);
     });
   }
 
@@ -128,7 +129,7 @@ describe('algo-alert and deploys', () => {
     wall.temper = () => 200;
     await site.until('it is ended', () => receiptsIn(alert.id).at(-1) === 'strobe/stop accepted');
     assert.deepEqual(
-      logged('It clears').filter((line) => line.includes('not there any more')),
+      logged('It clears').filter((line) => line.includes(orphaned)),
       [],
     );
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
 import { caughtOf, formOf, receiptsOf } from '../delivery/site';
 import { ask } from '../nodes/flow';
+import { wordingIn } from '../wording';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from './alert-node';
 
 describe('algo-alert: a drill and an alert in earnest', function () {
@@ -29,7 +30,7 @@ describe('algo-alert: a drill and an alert in earnest', function () {
       'Attic strobe/start skipped',
     ]);
     for (const { note, error } of receiptsOf(drill)) {
-      assert.match(String(note), /is on in earnest: a drill changes nothing of it/);
+      assert.match(String(note), wordingIn('reasons:onInEarnest'));
       assert.equal(error, undefined);
     }
     assert.deepEqual(alertOf(drill), before);
@@ -62,7 +63,7 @@ describe('algo-alert: a drill and an alert in earnest', function () {
     await site.ask(weather.id, { device: 'Wall' });
     const [held] = receiptsOf(await site.ask(drill.id, { device: 'Wall' }));
     assert.equal(held?.outcome, 'skipped');
-    assert.match(String(held?.note), new RegExp(`"${weather.name}" is on here in earnest`));
+    assert.match(String(held?.note), wordingIn('reasons:earnestFirst', { alert: String(weather.name) }));
     await site.ask(weather.id, { operation: 'clear' });
     await site.ask(weather.id, { device: 'Wall' });
     assert.deepEqual(

@@ -11,6 +11,7 @@ import {
   readSeverity,
   retryOf,
 } from '../../src/runtime/alert/properties';
+import { wordingIn } from '../wording';
 
 const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
 
@@ -71,7 +72,7 @@ describe('the properties of an alert', () => {
 
   for (const endAfter of [0, '0', -1, ' ', 'soon', 31_536_001, Number.POSITIVE_INFINITY, true]) {
     it(`has no end after ${JSON.stringify(endAfter)}`, () => {
-      assert.throws(() => readEndAfter({ endAfter }), wrong(/endAfter must be a number of seconds/));
+      assert.throws(() => readEndAfter({ endAfter }), wrong(wordingIn('reasons:endAfterWrong')));
     });
   }
 

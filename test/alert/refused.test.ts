@@ -3,6 +3,7 @@ import helper from 'node-red-node-test-helper';
 import { alertNamed } from '../../src/runtime/alert/named';
 import { caughtOf, receiptsOf } from '../delivery/site';
 import { statusesOf } from '../nodes/flow';
+import { wordingIn } from '../wording';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, toldBy } from './alert-node';
 
 describe('algo-alert: what is refused, rehearsed and found by name', () => {
@@ -22,27 +23,17 @@ describe('algo-alert: what is refused, rehearsed and found by name', () => {
   });
 
   for (const [what, message, more, pattern] of [
-    [
-      'an operation that it has not',
-      { operation: 'stop' },
-      {},
-      /msg\.operation must be one of start, clear, state; got "stop"/,
-    ],
-    [
-      'a severity that there is not',
-      { severity: 11 },
-      {},
-      /msg\.severity must be a number from 0 to 10; got 11/,
-    ],
-    ['a drill that is neither', { drill: 'perhaps' }, {}, /msg\.drill must be true or false; got "perhaps"/],
-    ['no deeds', {}, { deeds: [] }, /deeds must be a list of at least one deed/],
+    ['an operation that it has not', { operation: 'stop' }, {}, /msg\.operation .*"stop"/],
+    ['a severity that there is not', { severity: 11 }, {}, /msg\.severity .* 11/],
+    ['a drill that is neither', { drill: 'perhaps' }, {}, /msg\.drill .*"perhaps"/],
+    ['no deeds', {}, { deeds: [] }, / deeds /],
     [
       'a deed that it has not',
       {},
       { deeds: [{ operation: 'system/reboot' }] },
-      /deeds\[0\]\.operation must be one of tone\/start, /,
+      /deeds\[0\]\.operation .*"system\/reboot"/,
     ],
-    ['a time that is none', {}, { endAfter: 'soon' }, /endAfter must be a number of seconds/],
+    ['a time that is none', {}, { endAfter: 'soon' }, wordingIn('reasons:endAfterWrong')],
   ] as const) {
     it(`refuses ${what}, and sends nothing`, async () => {
       const alert = alertNode([deed('strobe/start')], more);
@@ -113,7 +104,7 @@ describe('algo-alert: what is refused, rehearsed and found by name', () => {
     assert.deepEqual((await named.clear()).receipts.map(short), ['Wall strobe/stop accepted']);
     assert.throws(() => alertNamed('Nobody'), {
       code: 'NOT_CONFIGURED',
-      message: /There is no alert named "Nobody"/,
+      message: /"Nobody"/,
     });
     assert.throws(() => alertNamed(String(alert.name).toLowerCase()), { code: 'NOT_CONFIGURED' });
     assert.throws(
