@@ -4,6 +4,7 @@ import { importBells } from '../../src/bells/calendar-file/import-bells';
 import { importDays } from '../../src/bells/calendar-file/import-days';
 import { mostSteps, occurrencesOf } from '../../src/bells/calendar-file/series';
 import { Slices } from '../../src/bells/slices';
+import { wordingIn } from '../wording';
 import { bells, calendar, dayOn } from './calendar-text';
 import { School } from './school';
 
@@ -102,7 +103,7 @@ describe('what a calendar file costs', () => {
       ['Change'],
     );
     assert.equal(notImported.length, 21);
-    assert.match(String(notImported[0]?.reason), /too many have that/);
+    assert.match(String(notImported[0]?.reason), wordingIn('reasons:manyOfUid'));
   });
 
   it('leaves series alone that share a UID and are not changed, and a calendar that is there twice', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkCalendar } from '../../src/bells/calendar-file/check';
+import { wording, wordingIn } from '../wording';
 import { bells, holidays } from './calendar-text';
 
 const crlf = (lines: readonly string[]) => `${lines.join('\r\n')}\r\n`;
@@ -190,7 +191,7 @@ describe('a calendar file from a program that people use', () => {
     // Brisbane has no summer time, so the same bell would ring at another hour there.
     const elsewhere = await bells(outlook, 'Australia/Brisbane');
     assert.deepEqual(elsewhere.given, []);
-    assert.match(String(elsewhere.notImported[0]?.reason), /not always the same/);
+    assert.match(String(elsewhere.notImported[0]?.reason), wordingIn('reasons:otherSummerTime'));
   });
 
   it("Apple's, in a zone that changes at midnight, with exceptions as dates and one called off", async () => {
@@ -198,7 +199,7 @@ describe('a calendar file from a program that people use', () => {
     const found = await bells(apple, 'America/Santiago');
     assert.deepEqual(
       found.notImported.map(({ name, reason }) => `${name}: ${reason}`),
-      ['Fiestas Patrias: it has no time of day'],
+      [`Fiestas Patrias: ${wording('reasons:noTimeOfDay')}`],
     );
     assert.deepEqual(short(found), [
       {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
@@ -109,7 +110,7 @@ describe("a device whose time zone is not Node-RED's", () => {
     process.env.TZ = 'Asia/Tokyo';
     const school = await School.open();
     try {
-      const warning = "the time of day on the device is 9 h behind Node-RED's: is its time zone another one?";
+      const warning = wording('reasons:dayBehind', { time: '9 h' });
       const { sent } = await school.ask('sync', { tag: 'school', bells: [lesson] });
       assert.equal(sent[0]?.receipts?.[0]?.note, warning);
       assert.deepEqual((sent[0]?.payload as Answer | undefined)?.warnings, [warning]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { wording } from '../wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav' };
-const doubt =
-  'bells[0]: a day on which it did not ring so far stays silent if it was excluded at the device, and no answer tells';
+const doubt = wording('reasons:mayStaySilent', { places: 'bells[0]' });
 
 describe('days that were excluded where nothing rang', () => {
   let school: School;
@@ -25,9 +25,7 @@ describe('days that were excluded where nothing rang', () => {
 
   const sync = (bells: unknown, more: object = {}) =>
     school.answer('sync', { tag: 'school', bells, ...more });
-  const warned = (date: string) => [
-    `bells[0] stays silent on ${date}: excluded at the device before; unexclude brings it back`,
-  ];
+  const warned = (date: string) => [wording('reasons:staysSilent', { place: 'bells[0]', dates: date })];
   const noteOf = async (operation: string, payload: object) =>
     (await school.ask(operation, { tag: 'school', ...payload })).sent[0]?.receipts?.[0]?.note;
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { wordingIn } from '../wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
@@ -139,7 +140,7 @@ describe('a device that loses power', () => {
       pullThePlug();
       const { caught } = await sync();
       assert.equal(caught[0]?.receipts?.[0]?.outcome, 'unknown');
-      assert.match(String(caught[0]?.error?.message), /the schedule cannot be read either/);
+      assert.match(String(caught[0]?.error?.message), wordingIn('reasons:scheduleUnclear'));
       await device.stop();
       await back();
       const { sent } = await sync();
@@ -170,6 +171,6 @@ describe('a device that loses power', () => {
     assert.deepEqual(caught, []);
     const [receipt] = sent[0]?.receipts ?? [];
     assert.equal(receipt?.outcome, 'accepted');
-    assert.match(String(receipt?.note), /^not read back: /);
+    assert.match(String(receipt?.note), wordingIn('reasons:notReadBack'));
   });
 });

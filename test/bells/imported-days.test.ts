@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../wording';
 import { calendar } from './calendar-text';
 import { School } from './school';
 
@@ -24,7 +25,7 @@ describe('days without bells at a device', () => {
 
   it('come from a calendar file, and what could not be read is told', async () => {
     const skipped = await school.answer('import', { ics: holidays, as: 'skip', ...span });
-    assert.deepEqual(skipped.notImported, [{ name: 'Every hour', reason: 'it repeats within a day' }]);
+    assert.deepEqual(skipped.notImported, [{ name: 'Every hour', reason: wording('reasons:withinDay') }]);
     assert.deepEqual(school.writes.at(-1), {
       skip: [
         { evid: -1, date: '2030-09-09' },

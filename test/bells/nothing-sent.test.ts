@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wordingIn } from '../wording';
 import { School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
@@ -31,7 +32,7 @@ describe('a schedule of which the first reading is lost', () => {
           [0, 1, 'failed', 'PROTOCOL'],
           kind,
         );
-        assert.match(error?.message ?? '', /; nothing was changed$/);
+        assert.match(error?.message ?? '', wordingIn('reasons:nothingChanged'));
         assert.deepEqual(school.writes, []);
         school.device.controls.removeFault(id);
       }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
@@ -40,7 +41,7 @@ describe('a device whose clock is a day off', () => {
       const tomorrow = date(Date.now() + day);
       const once = { name: 'A', time: '08:00', days: 'once', audio: 'bell-na.wav', from: tomorrow };
       const { warnings } = await school.answer('sync', { tag: 'school', bells: [once] });
-      assert.ok((warnings as string[]).includes('bells[0] is all in the past'));
+      assert.ok((warnings as string[]).includes(wording('reasons:allPast', { place: 'bells[0]' })));
     } finally {
       await school.close();
     }

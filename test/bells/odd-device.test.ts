@@ -4,6 +4,7 @@ import { dayOf } from '../../src/bells/calendar';
 import { isMarked, type Mark } from '../../src/bells/marks';
 import { listen } from '../listening';
 import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { wordingIn } from '../wording';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
 
@@ -63,7 +64,7 @@ describe('a device that is odd', () => {
   it('says yes and does nothing: that is an error where it is read back', async () => {
     const { outcome, code, words } = await sync({ databases: [empty], post: '{}' }, { confirmWrite: true });
     assert.deepEqual([outcome, code], ['failed', 'PROTOCOL']);
-    assert.match(words, /said yes, but the schedule does not read back as written/);
+    assert.match(words, wordingIn('reasons:scheduleOtherwise'));
   });
 
   it('is told from one without bells when what it answers is no schedule', async () => {
@@ -85,7 +86,7 @@ describe('a device that is odd', () => {
   it('has not done what it was told, and that is a failure', async () => {
     const { outcome, words } = await sync({ databases: [empty] });
     assert.equal(outcome, 'failed');
-    assert.match(words, /the schedule was read, and it is as it was before/);
+    assert.match(words, wordingIn('reasons:scheduleAsBefore'));
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
@@ -207,9 +208,9 @@ describe('bells at a device', () => {
       'bells[1].days must be daily, once, or weekdays',
       'bells[2].time must be a time',
       'bells[2].except[0] must be a date',
-      'bells[2].except[1].end is before its start',
+      wording('phrases:spanBackwards', { place: 'bells[2].except[1]' }),
       'bells[3].audio is missing',
-      'bells[4].until is before from',
+      wording('phrases:untilBeforeFrom', { place: 'bells[4]' }),
       'bells[5] never rings',
       'bells[6].colour is not a parameter here',
     ]) {
@@ -230,9 +231,14 @@ describe('bells at a device', () => {
     // The virtual device would refuse the audio.
     const answer = await sync(bells, { dryRun: true });
     assert.deepEqual(answer.warnings, [
-      'bells[3] is all in the past',
-      'bells[4].audio: the device lists no trumpet.wav',
-      'bells[1] rings in the same minute as bells[0]: 08:00 on 2030-09-02',
+      wording('reasons:allPast', { place: 'bells[3]' }),
+      wording('reasons:audioMissing', { place: 'bells[4]', audio: 'trumpet.wav' }),
+      wording('reasons:sameMinute', {
+        place: 'bells[1]',
+        other: 'bells[0]',
+        time: '08:00',
+        date: '2030-09-02',
+      }),
     ]);
   });
 

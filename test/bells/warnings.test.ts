@@ -4,10 +4,17 @@ import { dateOf, dayOf } from '../../src/bells/calendar';
 import { type DeviceEvent, readDatabase } from '../../src/bells/database';
 import { planOf } from '../../src/bells/plan';
 import { warningsOf } from '../../src/bells/warnings';
+import { wording } from '../wording';
 
 const today = '2030-09-02';
 const dayIn = (date: string) => dayOf(date) ?? assert.fail(date);
 const bell = { name: 'A', time: '08:00', days: 'daily', audio: 'bell-na.wav' };
+
+/** That a bell rings at 08:00 with another one. */
+function twice(place: number, other: number, date: string): string {
+  const names = { place: `bells[${place}]`, other: `bells[${other}]` };
+  return wording('reasons:sameMinute', { ...names, time: '08:00', date });
+}
 
 async function warnings(
   given: object[],
@@ -25,12 +32,8 @@ async function warnings(
 describe('two bells in the same minute', () => {
   it('are found when one of them begins years later', async () => {
     const late = { ...bell, name: 'B', from: '2039-01-10' };
-    assert.deepEqual(await warnings([bell, late]), [
-      'bells[1] rings in the same minute as bells[0]: 08:00 on 2039-01-10',
-    ]);
-    assert.deepEqual(await warnings([late, bell]), [
-      'bells[1] rings in the same minute as bells[0]: 08:00 on 2039-01-10',
-    ]);
+    assert.deepEqual(await warnings([bell, late]), [twice(1, 0, '2039-01-10')]);
+    assert.deepEqual(await warnings([late, bell]), [twice(1, 0, '2039-01-10')]);
   });
 
   it('are looked for on 400 days after the later one began, and no longer', async () => {
@@ -43,9 +46,7 @@ describe('two bells in the same minute', () => {
       except: { start: '2033-03-02', end: dateOf(dayIn(late) + days - 1) },
     });
     const other = { ...bell, except: late };
-    assert.deepEqual(await warnings([other, upTo(400)]), [
-      'bells[1] rings in the same minute as bells[0]: 08:00 on 2034-04-05',
-    ]);
+    assert.deepEqual(await warnings([other, upTo(400)]), [twice(1, 0, '2034-04-05')]);
     assert.deepEqual(await warnings([other, upTo(401)]), []);
   });
 
@@ -57,10 +58,7 @@ describe('two bells in the same minute', () => {
       { ...bell, name: 'D', days: 'mon,wed' },
       { ...bell, name: 'E', days: 'thu' },
     ];
-    assert.deepEqual(await warnings(given), [
-      'bells[2] rings in the same minute as bells[1]: 08:00 on 2030-09-03',
-      'bells[3] rings in the same minute as bells[0]: 08:00 on 2030-09-02',
-    ]);
+    assert.deepEqual(await warnings(given), [twice(2, 1, '2030-09-03'), twice(3, 0, '2030-09-02')]);
   });
 
   it('are none where one has ended, is over, is switched off, or is in another zone', async () => {
@@ -71,14 +69,20 @@ describe('two bells in the same minute', () => {
       { ...bell, name: 'D', enabled: false },
       { ...bell, name: 'E', zone: 2 },
     ];
-    assert.deepEqual(await warnings(given), ['bells[2] is all in the past']);
+    assert.deepEqual(await warnings(given), [wording('reasons:allPast', { place: 'bells[2]' })]);
   });
 
   it('are in the zone that the device has, where the bell leaves it out', async () => {
     const event = { evid: 1, name: 'A', start_time: '08:00', start_date: today, zone: 2, tag: 't' };
     const other = { ...bell, name: 'B', zone: 2 };
     assert.deepEqual(await warnings([bell, other], [event]), [
-      'bells[1] rings in the same minute as bells[0]: 08:00 on 2030-09-02 in zone 2',
+      wording('reasons:sameMinuteZone', {
+        place: 'bells[1]',
+        other: 'bells[0]',
+        time: '08:00',
+        date: '2030-09-02',
+        zone: '2',
+      }),
     ]);
     assert.deepEqual(await warnings([bell, { ...other, zone: 3 }], [event]), []);
   });
@@ -89,17 +93,17 @@ describe('a bell', () => {
     const last = { ...bell, from: '2030-08-01', until: today };
     const eight = 8 * 3_600;
     assert.deepEqual(await warnings([last], [], eight - 1), []);
-    assert.deepEqual(await warnings([last], [], eight), ['bells[0] is all in the past']);
+    assert.deepEqual(await warnings([last], [], eight), [wording('reasons:allPast', { place: 'bells[0]' })]);
     // The last day of a bell is the last one on which it rings.
     const sundays = { ...bell, days: 'sun', from: '2030-08-01', until: today };
-    assert.deepEqual(await warnings([sundays]), ['bells[0] is all in the past']);
+    assert.deepEqual(await warnings([sundays]), [wording('reasons:allPast', { place: 'bells[0]' })]);
   });
 
   it('may name its audio with the folder of the tones', async () => {
     const given = [{ ...bell, audio: 'tones/bell-na.wav' }];
     assert.deepEqual(await warnings(given, [], 0, ['bell-na.wav']), []);
     assert.deepEqual(await warnings(given, [], 0, ['gong.wav']), [
-      'bells[0].audio: the device lists no tones/bell-na.wav',
+      wording('reasons:audioMissing', { place: 'bells[0]', audio: 'tones/bell-na.wav' }),
     ]);
   });
 });
