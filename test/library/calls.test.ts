@@ -160,7 +160,7 @@ describe("the library's calls", () => {
     const basic = bench.program({ address: device.address, auth: 'basic', password: 'secret' }, { warn });
     await failureOf(basic.call(operation('info/about')));
     assert.equal(warnings.length, 1);
-    assert.match(String(warnings[0]), /Basic authentication over http/);
+    assert.match(String(warnings[0]), /\bBasic\b/);
   });
 
   it('lets Node print the warnings that nobody takes', async () => {
@@ -170,7 +170,7 @@ describe("the library's calls", () => {
     await client.call(operation('info/about'));
     const { name, message } = await warned;
     assert.equal(name, 'DeviceWarning');
-    assert.match(message, /Basic authentication over http/);
+    assert.match(message, /\bBasic\b/);
   });
 
   it('is not harmed by a listener that throws', async () => {

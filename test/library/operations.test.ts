@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DeviceError, errorCodes, operation, operationNames } from '../../src/library';
 import { operations } from '../contract/promised';
+import { wording } from '../wording';
 
 describe('the library', () => {
   it('names every operation that flows may rely on, each once', () => {
@@ -17,8 +18,8 @@ describe('the library', () => {
   it('says of an operation what a program may ask', () => {
     assert.deepEqual(operation('door/munlock'), {
       name: 'door/munlock',
-      title: 'Unlock for a while',
-      description: 'Unlocks the door for the given time. The device locks it again by itself.',
+      title: wording('door:operation.munlock.title'),
+      description: wording('door:operation.munlock.help'),
       firmware: '5.5',
       repeatable: false,
     });

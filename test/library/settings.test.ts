@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DeviceClient, DeviceError, type DeviceSettings, operation } from '../../src/library';
 import { failureOf } from '../client/bench';
 import { makeCertificate } from '../client/certificates';
+import { wordingIn } from '../wording';
 import { LibraryBench } from './bench';
 
 describe("the library's settings", () => {
@@ -37,7 +38,11 @@ describe("the library's settings", () => {
     ['none at all', undefined, /settings/],
     ['no address', { password }, /address/],
     ['an address that is no text', { address: new URL('http://192.0.2.1'), password }, /address/],
-    ['a login in the address', { address: `https://admin:${password}@192.0.2.1`, auth: 'none' }, /user info/],
+    [
+      'a login in the address',
+      { address: `https://admin:${password}@192.0.2.1`, auth: 'none' },
+      wordingIn('reasons:addressUser'),
+    ],
     ['no password', { address }, /The device cannot be used: it has no password.*"password"/],
     ['no password, of a device with a name', { name: 'Gate', address }, /The device "Gate" cannot be used/],
     ['a password that is no text', { address, password: 1234 }, /its password must be a text/],
@@ -46,7 +51,7 @@ describe("the library's settings", () => {
     ['a pin without a fingerprint', { address, password, certificate: 'pin' }, /fingerprint/],
     ['seconds in the place of milliseconds', { address, password, timeout: 5 }, /no setting "timeout"/],
     ['a limit that is a text', { address, password, timeoutMs: '5000' }, /timeoutMs must be a number/],
-    ['a limit that has passed', { address, password, timeoutMs: 0 }, /longer than 0/],
+    ['a limit that has passed', { address, password, timeoutMs: 0 }, wordingIn('reasons:limitTooShort')],
     ['null', { address, password, fingerprint: null }, /fingerprint must be a text/],
   ];
   for (const [title, settings, sentence] of refused) {
