@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { end, listen } from '../listening';
+import { wordingIn } from '../wording';
 import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
 import { redeploy } from './redeploy';
 
@@ -75,14 +76,14 @@ describe('algo-device', () => {
   });
 
   const unusable: [string, Record<string, unknown>, RegExp][] = [
-    ['an address', { address: '' }, /no address/],
+    ['an address', { address: '' }, wordingIn('reasons:noAddress')],
     ['an address with a login', { address: 'http://admin:pw@192.0.2.1' }, /user|password|login/],
     ['an address with a login without slashes', { address: 'https:admin:pw@x' }, /user|password|login/],
     ['an address with a slash in its login', { address: 'admin:a/pw@x' }, /address/],
-    ['a virtual device that is gone', { virtual: 'gone' }, /virtual device it names does not exist/],
-    ['a TLS configuration that is gone', { tls: 'gone' }, /TLS configuration it names does not exist/],
+    ['a virtual device that is gone', { virtual: 'gone' }, wordingIn('reasons:noVirtualNode')],
+    ['a TLS configuration that is gone', { tls: 'gone' }, wordingIn('reasons:noTlsNode')],
     ['an authentication', { auth: 'digest' }, /auth must be one of standard, basic, none/],
-    ['a time limit', { timeout: 'soon' }, /timeout must be a number of seconds/],
+    ['a time limit', { timeout: 'soon' }, wordingIn('reasons:timeoutWrong')],
     ['a fingerprint', { address: 'https://192.0.2.1', certificate: 'pin' }, /fingerprint/],
   ];
   for (const [what, properties, words] of unusable) {

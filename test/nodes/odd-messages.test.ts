@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { wordingIn } from '../wording';
 import { door, local, only } from './door';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
 
@@ -127,14 +128,17 @@ describe('algo-door and odd messages', () => {
     await startFlow([door('lock', local, { device: '${ALGO_NO_SUCH}' })]);
     const { caught } = await ask('door');
     assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
-    assert.match(String(caught[0]?.error?.message), /device is \$\{ALGO_NO_SUCH\}.*variable is not set/);
+    assert.match(
+      String(caught[0]?.error?.message),
+      wordingIn('reasons:unsetDevice', { variable: '${ALGO_NO_SUCH}' }),
+    );
   });
 
   it('takes no operation from the message for a form', async () => {
     await startFlow([gate, door('msg', local)], credentials);
     const { caught } = await ask('door', { operation: 'lock' });
     assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.match(String(caught[0]?.error?.message), /a form belongs to one operation/);
+    assert.match(String(caught[0]?.error?.message), wordingIn('reasons:formOfAnother'));
     assert.equal(device.log.length, 0);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { wording, wordingIn } from '../wording';
 import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
 
 const credentials = { gate: { password: 'secret' } };
@@ -99,29 +100,48 @@ describe('where parameters come from', () => {
   it('takes undefined in an object as absent and null as wrong', async () => {
     const message = { parametersType: 'msg', parameters: 'payload' };
     const sentence = await refused(message, { payload: { doorid: undefined, duration: null } });
-    assert.match(sentence, /doorid is missing; it is one of netdc1, local/);
-    assert.match(sentence, /duration must be whole seconds, 0 or more; got null/);
+    assert.match(sentence, wordingIn('phrases:missing', { place: 'doorid' }));
+    assert.match(sentence, wordingIn('phrases:wrong', { place: 'duration', got: 'null' }));
   });
 
+  const seconds = (got: string) =>
+    wordingIn('phrases:wrong', { place: 'duration', limits: wording('phrases:seconds'), got });
+  const name = 'duration';
   const refusals: [string, Record<string, unknown>, RegExp][] = [
-    ['an empty number', { type: 'num', value: '' }, /duration must be a number; got nothing/],
-    ['a number of blanks', { type: 'num', value: ' ' }, /duration must be a number; got " "/],
-    ['a truth value as a number', { type: 'num', value: true }, /duration must be a number; got true/],
-    ['an empty truth value', { type: 'bool', value: '' }, /duration must be true or false; got nothing/],
-    ['empty JSON', { type: 'json', value: '' }, /duration must be JSON; got nothing/],
-    ['broken JSON', { type: 'json', value: '{' }, /duration must be JSON: /],
+    ['an empty number', { type: 'num', value: '' }, wordingIn('reasons:notNumber', { name, got: 'nothing' })],
+    ['a number of blanks', { type: 'num', value: ' ' }, wordingIn('reasons:notNumber', { name, got: '" "' })],
+    [
+      'a truth value as a number',
+      { type: 'num', value: true },
+      wordingIn('reasons:notNumber', { name, got: 'true' }),
+    ],
+    [
+      'an empty truth value',
+      { type: 'bool', value: '' },
+      wordingIn('reasons:notBoolean', { name, got: 'nothing' }),
+    ],
+    ['empty JSON', { type: 'json', value: '' }, wordingIn('reasons:emptyJson', { name })],
+    ['broken JSON', { type: 'json', value: '{' }, wordingIn('reasons:wrongJson', { name })],
     [
       'a missing property',
       { type: 'msg', value: 'a.b.c' },
-      /duration is missing: msg\.a\.b\.c yields nothing/,
+      wordingIn('reasons:yieldsNothing', { name, source: 'msg.a.b.c' }),
     ],
-    ['an unset variable', { type: 'env', value: 'ALGO_NO_SUCH' }, /duration is missing: env\.ALGO_NO_SUCH/],
+    [
+      'an unset variable',
+      { type: 'env', value: 'ALGO_NO_SUCH' },
+      wordingIn('reasons:yieldsNothing', { name, source: 'env.ALGO_NO_SUCH' }),
+    ],
     ['an unset ${…}', { type: 'str', value: '${ALGO_NO_SUCH}' }, /\$\{ALGO_NO_SUCH\}.*not set/],
-    ['a broken expression', { type: 'jsonata', value: '((' }, /duration cannot be read from jsonata/],
-    ['an unknown type', { type: 'date', value: '' }, /duration has the unknown type date/],
-    ['half a second', { type: 'num', value: '0.5' }, /duration must be whole seconds, 0 or more; got "0.5"/],
-    ['a time in the past', { type: 'num', value: '-1' }, /duration must be whole seconds/],
-    ['an object', { type: 'json', value: '{"s":5}' }, /duration must be whole seconds.*got \{"s":5\}/],
+    ['a broken expression', { type: 'jsonata', value: '((' }, wordingIn('reasons:notReadable', { name })],
+    [
+      'an unknown type',
+      { type: 'date', value: '' },
+      wordingIn('reasons:unknownType', { name, type: 'date' }),
+    ],
+    ['half a second', { type: 'num', value: '0.5' }, seconds('"0.5"')],
+    ['a time in the past', { type: 'num', value: '-1' }, seconds('"-1"')],
+    ['an object', { type: 'json', value: '{"s":5}' }, seconds('{"s":5}')],
   ];
   for (const [what, value, words] of refusals) {
     it(`refuses ${what} in the form`, async () => {
@@ -130,12 +150,12 @@ describe('where parameters come from', () => {
   }
 
   it('refuses a form that is no form, and names that every object has', async () => {
-    assert.match(await refused({ form: '${ALGO_TEST_FORM}' }), /form must be an object/);
+    assert.match(await refused({ form: '${ALGO_TEST_FORM}' }), wordingIn('reasons:formNoObject'));
     await stopFlow();
     const text = '{"hasOwnProperty":1,"__proto__":{"x":1},"doorid":"local","duration":1}';
     const sentence = await refused({ parametersType: 'json', parameters: text });
-    assert.match(sentence, /hasOwnProperty is not a parameter here/);
-    assert.match(sentence, /__proto__ is not a parameter here/);
+    assert.match(sentence, wordingIn('phrases:unknown', { place: 'hasOwnProperty' }));
+    assert.match(sentence, wordingIn('phrases:unknown', { place: '__proto__' }));
   });
 
   it('names the field of a value that JSON cannot show', async () => {
@@ -143,8 +163,8 @@ describe('where parameters come from', () => {
     circle.itself = circle;
     const message = { parametersType: 'msg', parameters: 'payload' };
     const sentence = await refused(message, { payload: { doorid: circle, duration: 5n } });
-    assert.match(sentence, /doorid must be one of netdc1, local; got \{"itself":\{"itself":.*…/);
-    assert.match(sentence, /duration must be whole seconds, 0 or more; got 5/);
+    assert.match(sentence, wordingIn('phrases:wrong', { place: 'doorid', got: '{"itself":{"itself":' }));
+    assert.match(sentence, wordingIn('phrases:wrong', { place: 'duration', got: '5' }));
   });
 
   it('reads the payload where no property is named', async () => {
@@ -171,7 +191,7 @@ describe('where parameters come from', () => {
       await stopFlow();
     }
     const unknown = { parametersType: 'xml', parameters: 'payload' };
-    assert.match(await refused(unknown), /parametersType must be one of/);
+    assert.match(await refused(unknown), wordingIn('reasons:parametersTypeWrong'));
   });
 
   it('fills device properties from the environment and names a variable that is not set', async () => {

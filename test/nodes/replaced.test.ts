@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { end, listen } from '../listening';
+import { wordingIn } from '../wording';
 import { door, local } from './door';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
 import { redeploy } from './redeploy';
@@ -92,7 +93,7 @@ describe('a deploy that replaces devices', () => {
     slow.letGo();
     const { caught } = await asking;
     assert.equal(caught[0]?.error?.code, 'ABORTED');
-    assert.match(String(caught[0]?.error?.message), /door\/lock: device "Gate" was taken out by a deploy/);
+    assert.match(String(caught[0]?.error?.message), wordingIn('reasons:takenOut', { device: 'Gate' }));
     assert.deepEqual(heard, []);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import helper from 'node-red-node-test-helper';
+import { wordingIn } from '../wording';
 import type { NodeConfig } from './flow';
 import { send, startWatchFlow, statusOf } from './watch-flow';
 import {
@@ -133,12 +134,12 @@ describe('a node that watches a group', () => {
 
   const unusable: [string, NodeConfig[], RegExp][] = [
     ['without a group', [{ ...relay, group: '' }], /^No group is chosen|No group is chosen: open the node/],
-    ['with a group that is gone', [relay], /The chosen group does not exist or is disabled/],
+    ['with a group that is gone', [relay], wordingIn('reasons:chosenGroupGone')],
     ['with a group without members', [group(), relay], /Group "All" has no members; nothing is read/],
     [
       'with a group of so many at once as cannot be read',
       [group({ devices: ['gone'], parallel: 'many' }), relay],
-      /its parallel must be a whole number/,
+      /"All".* parallel /,
     ],
   ];
   for (const [what, flow, words] of unusable) {
