@@ -4,6 +4,7 @@ import { said } from '../../src/catalogue/saying';
 import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import { type Done, doneStatus, sendingStatus } from '../../src/runtime/node-status';
+import { wording } from '../wording';
 
 const words: { status: Record<string, string> } = JSON.parse(
   readFileSync('locales/en-US/shared.json', 'utf8'),
@@ -43,8 +44,12 @@ describe('the status under a node', () => {
   });
 
   it('says when to the second also where the words are long, and where it failed', () => {
-    assert.deepEqual(failing('AUTHENTICATION'), { fill: 'red', shape: 'ring', text: 'not let in 14:02:07' });
-    assert.equal(failing('TIMEOUT').text, 'no answer in time 14:02:07');
+    assert.deepEqual(failing('AUTHENTICATION'), {
+      fill: 'red',
+      shape: 'ring',
+      text: `${wording('shared:status.AUTHENTICATION')} 14:02:07`,
+    });
+    assert.equal(failing('TIMEOUT').text, `${wording('shared:status.TIMEOUT')} 14:02:07`);
     assert.equal(statusOf(['accepted', 'accepted']).text, '2 of 2 done 14:02:07');
     const later = statusOf(['accepted'], { acceptedKey: 'status.playsLater' });
     assert.equal(later.text, 'plays in 60-90 s 14:02:07');

@@ -10,6 +10,7 @@ import { waitUntilBack } from '../../../src/runtime/action/restart';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
 import { end, listen, ownHost } from '../../listening';
+import { wordingIn } from '../../wording';
 import { deliveryOf } from './delivery';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -99,7 +100,7 @@ describe('what a node does around an operation', () => {
     };
     const done = await carry(put, { 'a.b': '1' }, 'confirmWrite');
     assert.equal(done.outcome, 'accepted');
-    assert.match(String(done.note), /^not read back: /);
+    assert.match(String(done.note), wordingIn('reasons:notReadBack'));
   });
 
   const unsaid: Record<
@@ -154,7 +155,7 @@ describe('what a node does around an operation', () => {
       { attempts, outcome, code: error?.code },
       { attempts: 2, outcome: 'unknown', code: 'REFUSED' },
     );
-    assert.match(String(error?.message), /was accepted, but not the reload after it/);
+    assert.match(String(error?.message), wordingIn('reasons:notReloaded'));
   });
 
   const content = Buffer.from('The quick brown fox jumps over the lazy dog');
@@ -168,7 +169,7 @@ describe('what a node does around an operation', () => {
       'skipSame',
     );
     assert.equal(done.outcome, 'confirmed');
-    assert.match(String(done.note), /already there/);
+    assert.match(String(done.note), wordingIn('reasons:sameFile'));
     assert.deepEqual(heard, ['GET /api/file-md5sum/tones/fox.wav']);
   });
 

@@ -11,6 +11,7 @@ import { freeRequests } from '../../../src/runtime/action/free-request';
 import { Device } from '../../../src/runtime/device/device';
 import { Bench } from '../../client/bench';
 import { Gate } from '../../client/gate';
+import { wording } from '../../wording';
 import { deliveryOf } from './delivery';
 
 const operationOf = (operations: readonly Operation[], id: string): Operation =>
@@ -21,7 +22,7 @@ const reboot = operationOf(system.operations, 'reboot');
 const put = operationOf(settings.operations, 'put');
 const uploadPlay = operationOf(tone.operations, 'upload-play');
 const [free] = request.operations;
-const closed = Failure.own('ABORTED', 'its node was closed by a deploy');
+const closed = Failure.own('ABORTED', wording('reasons:nodeClosed'));
 
 describe('how a message ends', () => {
   const bench = new Bench();

@@ -9,6 +9,7 @@ import {
   register,
   registerGroup,
 } from '../../../src/runtime/device/registry';
+import { wording, wordingIn } from '../../wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const device = (id: string, tags = '') => new Device(id, { name: id, tags }, '', surroundings);
@@ -128,13 +129,13 @@ describe('the targets of a message to a group', () => {
 
   it('are one that says why, where the group leads nowhere', () => {
     const cases: [ReturnType<typeof find>, string, RegExp][] = [
-      [chosen(''), '', /^No group is chosen: open the node and choose one; nothing was sent$/],
-      [chosen(undefined), '', /^No group is chosen/],
-      [chosen('gone'), 'gone', /^The chosen group does not exist or is disabled/],
-      [chosen('${G}'), '${G}', /^The group is \$\{G\}, and that environment variable is not set/],
-      [chosen('gate'), 'gate', /^The chosen group does not exist/],
+      [chosen(''), '', wordingIn('reasons:nothingSent', { reason: wording('reasons:noGroupChosen') })],
+      [chosen(undefined), '', wordingIn('reasons:noGroupChosen')],
+      [chosen('gone'), 'gone', wordingIn('reasons:chosenGroupGone')],
+      [chosen('${G}'), '${G}', wordingIn('reasons:unsetGroup', { variable: '${G}' })],
+      [chosen('gate'), 'gate', wordingIn('reasons:chosenGroupGone')],
       [chosen('g4'), 'group:Empty', /^The group "Empty" has no members; nothing was sent$/],
-      [chosen('g7'), 'group:Odd', /its parallel must be a whole number of devices from 1; it is 0/],
+      [chosen('g7'), 'group:Odd', / parallel .* 0\b/],
       [find('group:'), 'group:', /^There is no group named ""/],
       [find('group:nobody'), 'group:nobody', /^There is no group named "nobody"; nothing was sent$/],
       [find('group:gate'), 'group:gate', /^There is no group named "gate"/],

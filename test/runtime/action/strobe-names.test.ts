@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { strobe } from '../../../src/catalogue/strobe';
 import { strobesByName } from '../../../src/runtime/action/strobe-names';
 import type { Device } from '../../../src/runtime/device/device';
+import { wordingIn } from '../../wording';
 import { deliveryOf } from './delivery';
 
 const [start] = strobe.operations;
@@ -57,8 +58,14 @@ describe('strobes by name (docs/field-notes.md, section 4)', () => {
   });
 
   it('cannot translate a name for a model that is not known, and says what to do', () => {
-    assert.throws(() => adapted({ pattern: 'slow' }), { code: 'NOT_SUPPORTED', message: /set the model/ });
-    assert.throws(() => adapted({ ledlvl: 'high' }), { code: 'NOT_SUPPORTED', message: /set the model/ });
+    assert.throws(() => adapted({ pattern: 'slow' }), {
+      code: 'NOT_SUPPORTED',
+      message: wordingIn('reasons:modelUnknown'),
+    });
+    assert.throws(() => adapted({ ledlvl: 'high' }), {
+      code: 'NOT_SUPPORTED',
+      message: wordingIn('reasons:modelUnknown'),
+    });
   });
 
   it("takes the displays' table in a template, whatever the model", () => {

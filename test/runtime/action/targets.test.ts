@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findTargets } from '../../../src/runtime/action/targets';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, deviceById, forgetClosed, register } from '../../../src/runtime/device/registry';
+import { wordingIn } from '../../wording';
 
 function named(id: string, name: string, tags = ''): Device {
   const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
@@ -61,7 +62,7 @@ describe('the targets of a message', () => {
       );
     assert.deepEqual(ticked(['twin', 'tag:all', 'north-1']), ['twin', 'north-1', 'north-2']);
     for (const none of [undefined, [], 'twin', [''], [42]])
-      assert.match(String(ticked(none)), /No device is chosen: open the node and choose some/);
+      assert.match(String(ticked(none)), wordingIn('reasons:noneChosen'));
     assert.equal(findTargets({ target: 'several', targets: ['twin'] }, {}).single, false);
   });
 

