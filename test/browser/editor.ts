@@ -29,6 +29,16 @@ function isOfEditor(stack: string): boolean {
   return places.length > 0 && places.every((line) => /\/(red|vendor)\/[\w./-]+\.js\b/.test(line));
 }
 
+/** Node-RED answers a deploy before its flows run, and says later that they do; the last time is said to who asks. */
+const untilItRuns = `new Promise((resolve) => {
+  const topic = 'notification/runtime-deploy';
+  RED.comms.subscribe(topic, function listen(_, { revision }) {
+    if (revision !== RED.nodes.version()) return;
+    RED.comms.unsubscribe(topic, listen);
+    resolve();
+  });
+})`;
+
 /** Node-RED's editor in a page, as a person uses it. */
 export class Editor {
   /** What went wrong in the page itself: exceptions and error lines. */
@@ -161,6 +171,7 @@ export class Editor {
     await this.page.locator('#red-ui-header-button-deploy').click();
     await this.page.locator('#red-ui-header-button-deploy.disabled').waitFor();
     await this.page.waitForFunction('!RED.nodes.dirty()');
+    await this.page.evaluate(untilItRuns);
   }
 
   /** The row of a field, by the label that a person reads. */

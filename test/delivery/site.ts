@@ -193,9 +193,10 @@ export function receiptsOf({ sent, caught }: Way): Receipt[] {
   return (caught.at(-1) ?? sent.at(-1))?.receipts ?? [];
 }
 
-/** How it ended at each target. */
+/** How it ended at each target; what a Catch node got, where that says nothing of targets. */
 export function outcomesOf(way: Way): string[] {
-  return receiptsOf(way).map(({ device, outcome }) => `${device} ${outcome}`);
+  const outcomes = receiptsOf(way).map(({ device, outcome }) => `${device} ${outcome}`);
+  return outcomes.length > 0 ? outcomes : way.caught.map(({ error }) => String(error?.message));
 }
 
 /** The codes of each target's error. */
