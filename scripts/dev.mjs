@@ -1,74 +1,103 @@
 import { spawn } from 'node:child_process';
-import { existsSync, watch } from 'node:fs';
+import { existsSync, rmSync, statSync, watch } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listenFailure, tryToListen, urlOf } from './demo/address.mjs';
-import { readArguments } from './demo/arguments.mjs';
+import { help, readArguments } from './demo/arguments.mjs';
 import { startNodeRed } from './demo/node-red.mjs';
 import { prepareUserDirectory } from './demo/user-directory.mjs';
+import { whenTold } from './demo/when-told.mjs';
 import { run } from './node-runtime.mjs';
-import { createCompiler } from './transpile.mjs';
+import { isSource, sourcesIn, transpile } from './transpile.mjs';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** An editor saves a file in several steps, and many files together. */
 const quietMs = 60;
 
-/** The sources of the pages of the editor; all else changes only what runs. */
+/** What the pages of the editor are made of; all else changes only what runs. */
 const ofPages =
-  /^(?:nodes\/.*\.html|locales\/|icons\/|src\/(?:editor|catalogue|bells|virtual-device\/panel)\/)/;
+  /^(?:nodes\/.*\.html|locales\b|icons\/|src\/(?:editor|catalogue|bells|runtime\/admin\/answers|virtual-device\/panel)\b)/;
+/** What pages run has a type check of its own, which begins with its first change. */
+const typesOfPages = ['src/editor/browser', 'src/virtual-device/panel'];
 
-const options = readArguments(process.argv.slice(2), process.env);
-const { host, fresh } = options;
-const userDir = path.resolve(root, options.userDir);
-await tryToListen(host, options.port).catch((error) => {
-  throw listenFailure(error, { host, port: options.port });
-});
-
-let port = options.port;
-let compiler = await createCompiler();
+const changed = new Set();
+const checks = new Map();
 let nodeRed;
 let ending = false;
-const changed = new Set();
 let wake = () => {};
 
-for (const folder of ['nodes', 'src', 'icons', 'locales']) {
-  watch(path.join(root, folder), { recursive: true }, (_event, file) => {
-    if (!file || /~$|\.sw.$/.test(file)) return;
-    changed.add(`${folder}/${file.split(path.sep).join('/')}`);
-    wake();
-  });
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
+
+/** Runs until it is told to end. Rejects with an error whose message is meant for a person. */
+async function main(args) {
+  const options = readArguments(args, process.env);
+  if (options.help) return console.log(help);
+  if (options.sites) throw new Error('--sites is for npm start only');
+  const { host, port, fresh } = options;
+  await tryToListen(host, port).catch((error) => {
+    throw listenFailure(error, { host, port, command: 'npm run dev' });
+  });
+  const where = { host, port, userDir: path.resolve(root, options.userDir) };
+  for (const folder of ['nodes', 'src', 'icons', 'locales']) {
+    watch(path.join(root, folder), { recursive: true }, (_event, file) => {
+      if (file && !/~$|\.sw.$/.test(file)) notice(`${folder}/${file.split(path.sep).join('/')}`);
+    });
+  }
+  whenTold(() => {
     ending = true;
     nodeRed?.end();
     wake();
   });
+  await prepareUserDirectory(where.userDir, fresh);
+  console.log('Building, then starting Node-RED ...');
+  const all = ['nodes', 'src', 'test', 'bench', 'locales'];
+  const left = (await update(all, 'Started', where)) ? [] : all;
+  checkTypes('.');
+  await follow(left, where);
+  for (const check of checks.values()) check.kill();
+  await stop();
+  process.exit(0);
 }
 
-await prepareUserDirectory(userDir, fresh);
-await update(['nodes/', 'locales/'], 'Started');
-const types = checkTypes();
-while (!ending) {
-  await new Promise((resolve) => {
-    wake = resolve;
-    if (changed.size > 0) resolve();
-  });
-  await new Promise((resolve) => setTimeout(resolve, quietMs));
-  if (ending) break;
-  const files = [...changed];
-  changed.clear();
-  await update(files, files.length > 3 ? `${files.length} files changed` : `${files.join(', ')} changed`);
+function notice(file) {
+  changed.add(file);
+  wake();
 }
-types.kill();
-await compiler.end();
-await nodeRed?.ended;
 
-/** Compiles, renders what these files need, and starts Node-RED again. Prints how long each took. */
-async function update(files, said) {
+/** Runs what changes, until it is told to end. What could not be built is tried again with the next change. */
+async function follow(notBuilt, where) {
+  let left = notBuilt;
+  while (!ending) {
+    await new Promise((resolve) => {
+      wake = resolve;
+      if (changed.size > 0 || ending) resolve();
+    });
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    if (ending) return;
+    const files = [...changed];
+    changed.clear();
+    for (const project of typesOfPages) {
+      if (files.some((file) => file.startsWith(`${project}/`))) checkTypes(project);
+    }
+    const said = files.length > 3 ? `${files.length} files changed` : `${files.join(', ')} changed`;
+    const all = [...new Set([...left, ...files])];
+    left = (await update(all, said, where)) ? [] : all;
+  }
+}
+
+/**
+ * Compiles, renders what these files need, and starts Node-RED again. Prints how long each took.
+ * @returns whether it could be built; if not, what ran before still runs
+ */
+async function update(files, said, where) {
   const began = performance.now();
   const took = [];
   const step = async (name, work) => {
@@ -77,49 +106,86 @@ async function update(files, said) {
     took.push(`${name} ${((performance.now() - before) / 1000).toFixed(1)} s`);
   };
   try {
-    const stopped = nodeRed?.ended;
-    nodeRed?.end();
     await step('compile', () => compile(files));
-    if (files.some((file) => ofPages.test(file) || file === 'nodes/')) await step('pages', render);
-    await step('Node-RED', async () => {
-      await stopped;
-      await start();
-    });
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    console.log(`${said}: running after ${seconds} s (${took.join(', ')})  ${urlOf(host, port)}`);
+    if (files.some((file) => ofPages.test(file))) await step('pages', render);
   } catch (error) {
-    // esbuild has said where the mistake is.
-    console.error(`${said}: not running, ${error.message.split('\n')[0]}`);
+    // What failed has said where the mistake is.
+    const still = nodeRed ? '; what was built before still runs' : '';
+    console.error(`${said}: not built, ${error.message.split('\n')[0].replace(/:$/, '')}${still}`);
+    return false;
   }
+  try {
+    await step('Node-RED', () => start(where));
+    if (ending) return true;
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${said}: running after ${seconds} s (${took.join(', ')})  ${urlOf(where.host, where.port)}`);
+  } catch (error) {
+    if (!ending) console.error(`${said}: not running, ${error.message}`);
+  }
+  return true;
 }
 
 async function compile(files) {
-  const isNew = (file) =>
-    file.endsWith('.ts') && !existsSync(path.join(root, 'dist', file.replace(/\.ts$/, '.js')));
-  if (files.some((file) => isNew(file) || (file.endsWith('.ts') && !existsSync(path.join(root, file))))) {
-    await compiler.end();
-    compiler = await createCompiler();
+  const all = files.filter(exists).flatMap((file) => (isFolder(file) ? sourcesIn(file) : [file]));
+  await transpile([...new Set(all.filter(isSource))]);
+  for (const file of files.filter((one) => isSource(one) && !exists(one))) {
+    rmSync(path.join(root, 'dist', file.replace(/\.ts$/, '.js')), { force: true });
   }
-  await compiler.compile();
+}
+
+function exists(file) {
+  return existsSync(path.join(root, file));
+}
+
+function isFolder(file) {
+  return statSync(path.join(root, file)).isDirectory();
 }
 
 /** In a process of its own, since what renders is compiled too. */
 async function render() {
   const script = "require('./dist/src/editor/render.js').renderNodes()";
-  if ((await run(process.execPath, ['-e', script], { cwd: root })) !== 0) throw new Error('no pages');
+  if ((await run(process.execPath, ['-e', script], { cwd: root })) !== 0) throw new Error('the pages failed');
 }
 
-async function start() {
-  nodeRed = startNodeRed({ host, port, userDir, reloads: true });
-  const ready = await nodeRed.ready;
-  port = ready.port;
-  for (const problem of ready.problems) console.error(`Warning: ${problem}`);
+/** Starts Node-RED in the stead of the one that runs. The next one has the port of the first. */
+async function start(where) {
+  await stop();
+  if (ending) return;
+  const one = startNodeRed({ ...where, reloads: true });
+  nodeRed = one;
+  try {
+    const early = one.ended.then((trouble) => {
+      throw new Error(trouble || 'Node-RED has ended');
+    });
+    const ready = await Promise.race([one.ready, early]);
+    where.port = ready.port;
+    for (const problem of ready.problems) console.error(`Warning: ${problem}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  one.ended.then((trouble) => {
+    if (one !== nodeRed || ending) return;
+    nodeRed = undefined;
+    console.error(`${trouble || 'Node-RED has ended'}; it is started again at the next change`);
+  });
 }
 
-/** The type check goes on by itself, and yields to all else. */
-function checkTypes() {
-  const args = [require.resolve('typescript/bin/tsc'), '--noEmit', '--watch', '--preserveWatchOutput'];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+async function stop() {
+  const one = nodeRed;
+  nodeRed = undefined;
+  one?.end();
+  await one?.ended;
+}
+
+/** A type check goes on by itself, and yields to all else. */
+function checkTypes(project) {
+  if (checks.has(project) || ending) return;
+  const args = [require.resolve('typescript/bin/tsc'), '-p', project, '--noEmit', '--watch'];
+  const child = spawn(process.execPath, [...args, '--preserveWatchOutput'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
-  return child;
+  checks.set(project, child);
 }

@@ -7,6 +7,7 @@ import { startNodeRed } from './demo/node-red.mjs';
 import { checkSites, runSites } from './demo/sites.mjs';
 import { prepareUserDirectory } from './demo/user-directory.mjs';
 import { welcome } from './demo/welcome.mjs';
+import { whenTold } from './demo/when-told.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -65,13 +66,4 @@ async function runNodeRed(options) {
   const trouble = await nodeRed.ended;
   if (trouble && !ending) console.error(trouble);
   return failed || trouble ? 1 : 0;
-}
-
-/** Calls this when the demo is to end: at Ctrl-C, when it is told to, and when npm is gone. */
-function whenTold(end) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-  // A SIGTERM to npm ends npm and the shell between us, but does not arrive here: notice the missing parent.
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && end(), 500).unref();
 }

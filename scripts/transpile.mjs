@@ -1,26 +1,19 @@
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { context } from 'esbuild';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = 'src/virtual-device/panel/page';
 
 /**
- * Compiles each source into a file of its own in `dist`, and copies the panel's page. Types are removed and not
- * checked: `npm run check` does that.
+ * Compiles each source, or these, into a file of its own in `dist`, and copies the panel's page. Types are removed
+ * and not checked: `npm run check` does that.
  */
-export async function transpile() {
-  const compiler = await createCompiler();
-  await compiler.compile();
-  await compiler.end();
-}
-
-/** Compiles again what has changed, as often as it is told to. A file that is new needs a new compiler. */
-export async function createCompiler() {
-  const compiler = await context({
+export async function transpile(sources = ['nodes', 'src', 'test', 'bench'].flatMap(sourcesIn)) {
+  await build({
     absWorkingDir: root,
-    entryPoints: ['nodes', 'src', 'test', 'bench'].flatMap(sourcesIn),
+    entryPoints: sources,
     outdir: 'dist',
     outbase: '.',
     format: 'cjs',
@@ -29,17 +22,15 @@ export async function createCompiler() {
     sourcemap: true,
     logLevel: 'warning',
   });
-  return {
-    async compile() {
-      await compiler.rebuild();
-      cpSync(path.join(root, page), path.join(root, 'dist', page), { recursive: true });
-    },
-    end: () => compiler.dispose(),
-  };
+  cpSync(path.join(root, page), path.join(root, 'dist', page), { recursive: true });
 }
 
-function sourcesIn(folder) {
+export function sourcesIn(folder) {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.split(path.sep).join('/')}`)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+    .filter(isSource);
+}
+
+export function isSource(file) {
+  return file.endsWith('.ts') && !file.endsWith('.d.ts');
 }

@@ -22,8 +22,8 @@ export function tryToListen(host, port) {
 }
 
 /** Why nothing can listen there, as an error with one sentence for a person and the way out. */
-export function listenFailure({ code, message }, { host, port }) {
-  const another = `choose another one: npm start -- --port ${port === 1881 ? 1882 : 1881}`;
+export function listenFailure({ code, message }, { host, port, command = 'npm start' }) {
+  const another = `choose another one: ${command} -- --port ${port === 1881 ? 1882 : 1881}`;
   if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is already in use; ${another}`);
   if (code === 'EACCES') return new Error(`Port ${port} is kept for administrators; ${another}`);
   return new Error(

@@ -12,7 +12,11 @@ export class Program {
   readonly ended: Promise<Ending>;
   output = '';
 
-  constructor(command: string, args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    options: { cwd: string; env?: NodeJS.ProcessEnv; detached?: boolean },
+  ) {
     const env = withoutNpm(options.env ?? process.env);
     this.child = spawn(command, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout, this.child.stderr]) {
