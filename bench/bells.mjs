@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { cpu, watchLoop } from './processes/probe.mjs';
 
 const require = createRequire(import.meta.url);
-const { ask, startFlow, stopFlow } = require('../dist/test/nodes/flow');
+const { ask, startFlow, stopFlow } = require('../dist/test/fixtures/flow');
 const count = Number(process.argv[2] ?? 2000);
 
 const bells = Array.from({ length: count }, (_, index) => ({

@@ -9,7 +9,7 @@ import os from 'node:os';
 
 const require = createRequire(import.meta.url);
 const { Editor, startBrowser } = require('../dist/test/browser/editor.js');
-const { startNodeRed } = require('../dist/test/browser/node-red.js');
+const { startNodeRed } = require('../dist/test/fixtures/node-red.js');
 const { everyGroup } = require('../dist/src/catalogue/index.js');
 
 const [rounds = 15] = process.argv.slice(2).map(Number);

@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core';
 const require = createRequire(import.meta.url);
 const { VirtualDevice } = require('../dist/src/virtual-device/device.js');
 const { PanelServer } = require('../dist/src/virtual-device/panel/server.js');
-const { ask, startFlow, stopFlow } = require('../dist/test/nodes/flow.js');
+const { ask, startFlow, stopFlow } = require('../dist/test/fixtures/flow.js');
 
 const file = fileURLToPath(new URL('../images/lockdown.png', import.meta.url));
 const wall = { 'Hall display': '8410', 'Corridor strobe': '8138', 'Yard speaker': '8301' };

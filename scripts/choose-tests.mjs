@@ -24,7 +24,9 @@ export const ofSources = [
 const apart = ['browser/', 'broker/'];
 
 /** Tests that start a Node-RED with all nodes of the package, which they do not import. */
-const loadNodes = ['nodes/package', 'delivery/red-process', 'package/node-red', 'browser/node-red'];
+const loadNodes = ['package', 'red-process', 'installed-node-red', 'node-red'].map(
+  (name) => `fixtures/${name}`,
+);
 /** Tests that read files which are not compiled: pages, words, documents, examples. */
 const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examples.', 'browser/'];
 

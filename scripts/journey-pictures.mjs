@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const { startBrowser } = require('../dist/test/browser/editor.js');
 const { fingerprintOf, furnish } = require('../dist/test/browser/house.js');
 const journeys = require('../dist/test/browser/journeys.js');
-const { startNodeRed } = require('../dist/test/browser/node-red.js');
+const { startNodeRed } = require('../dist/test/fixtures/node-red.js');
 const { Person } = require('../dist/test/browser/person.js');
 
 const images = fileURLToPath(new URL('../docs/images', import.meta.url));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { phrases } from '../src/catalogue/phrases';
 import { reasons } from '../src/catalogue/reasons';
 import { textsIn } from './editor/pages';
-import { root } from './nodes/package';
+import { root } from './fixtures/package';
 
 type Values = Readonly<Record<string, string | number>>;
 

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { act, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  type Place,
+  short,
+  states,
+  toldBy,
+} from '../fixtures/alert-node';
+import { act, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert beside what else is so', () => {
   let { site, wall } = {} as Place;

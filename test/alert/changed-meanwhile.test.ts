@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
-import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
 import {
   alertNode,
   alertOf,
@@ -11,7 +10,8 @@ import {
   short,
   states,
   toldBy,
-} from './alert-node';
+} from '../fixtures/alert-node';
+import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: what changes while it is on', () => {
   let { site, wall, door } = {} as Place;

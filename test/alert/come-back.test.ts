@@ -3,7 +3,6 @@ import type { Receipt } from '../../src/runtime/action/receipt';
 import type { AlertState, Came, RetryAlert } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/place';
-import { receiptLog, receiptsOf } from '../delivery/site';
 import {
   alertNode,
   alertOf,
@@ -14,7 +13,8 @@ import {
   short,
   states,
   toldBy,
-} from './alert-node';
+} from '../fixtures/alert-node';
+import { receiptLog, receiptsOf } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
 
 describe('a device that comes back while an alert is on', () => {

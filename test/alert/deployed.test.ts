@@ -4,9 +4,18 @@ import helper from 'node-red-node-test-helper';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import { alertNamed } from '../../src/runtime/alert/named';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
-import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, states } from './alert-node';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  type Place,
+  short,
+  shown,
+  states,
+} from '../fixtures/alert-node';
+import type { NodeConfig } from '../fixtures/flow';
+import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert and deploys', () => {
   let { site, wall, door } = {} as Place;

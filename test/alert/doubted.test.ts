@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { FakeDevice } from '../delivery/fake-device';
-import { RedProcess } from '../delivery/red-process';
-import type { NodeConfig } from '../nodes/flow';
-import { deed } from './alert-node';
+import { deed } from '../fixtures/alert-node';
+import { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { RedProcess } from '../fixtures/red-process';
 
 /** Nobody hears whether one alert took the place of another one at a device. */
 describe('an alert that is perhaps in the place of another one', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
-import { caughtOf, formOf, receiptsOf } from '../delivery/site';
-import { ask } from '../nodes/flow';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from '../fixtures/alert-node';
+import { ask } from '../fixtures/flow';
+import { caughtOf, formOf, receiptsOf } from '../fixtures/site';
 import { wordingIn } from '../wording';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from './alert-node';
 
 describe('algo-alert: a drill and an alert in earnest', function () {
   this.timeout(20_000);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import type { LogEntry } from '../../src/virtual-device/log/entry';
-import { chance } from '../client/history';
-import { RedProcess } from '../delivery/red-process';
-import type { NodeConfig } from '../nodes/flow';
+import { deed } from '../fixtures/alert-node';
+import type { NodeConfig } from '../fixtures/flow';
+import { chance } from '../fixtures/history';
+import { RedProcess } from '../fixtures/red-process';
 import { Waiting } from '../waiting';
-import { deed } from './alert-node';
 
 const kills = Number(process.env.ALGO_KILLS || 24);
 const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);

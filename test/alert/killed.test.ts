@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { FakeDevice } from '../delivery/fake-device';
-import { RedProcess } from '../delivery/red-process';
-import type { NodeConfig } from '../nodes/flow';
+import { deed } from '../fixtures/alert-node';
+import { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { RedProcess } from '../fixtures/red-process';
 import { Waiting } from '../waiting';
-import { deed } from './alert-node';
 
 /** What has been started there and not been ended. */
 function litAt({ heard }: FakeDevice): string[] {

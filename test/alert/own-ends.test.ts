@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import { alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from './alert-node';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
 import { about, Clock, kept, wish } from './engine-parts';
 
 const brief = { ...wish, deed: { ...wish.deed, lastsMs: 10_000 } };

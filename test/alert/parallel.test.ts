@@ -3,9 +3,9 @@ import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts, alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { FakeDevice } from '../delivery/fake-device';
-import { act, receiptsOf, Site } from '../delivery/site';
-import { alertNode, deed, states } from './alert-node';
+import { alertNode, deed, states } from '../fixtures/alert-node';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, receiptsOf, Site } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
 
 describe('algo-alert among many devices and many messages', () => {

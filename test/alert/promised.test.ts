@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import { caughtOf, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from './alert-node';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from '../fixtures/alert-node';
+import { caughtOf, receiptsOf } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
 
 describe('algo-alert: what else is promised', () => {

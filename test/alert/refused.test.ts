@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { alertNamed } from '../../src/runtime/alert/named';
-import { caughtOf, receiptsOf } from '../delivery/site';
-import { statusesOf } from '../nodes/flow';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  type Place,
+  short,
+  shown,
+  toldBy,
+} from '../fixtures/alert-node';
+import { statusesOf } from '../fixtures/flow';
+import { caughtOf, receiptsOf } from '../fixtures/site';
 import { wordingIn } from '../wording';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, shown, toldBy } from './alert-node';
 
 describe('algo-alert: what is refused, rehearsed and found by name', () => {
   let { site, wall } = {} as Place;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import { act, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from './alert-node';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
+import { act, receiptsOf } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
 
 /** The same address in other words. */

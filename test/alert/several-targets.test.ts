@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { receiptLog, receiptsOf } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from './alert-node';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
+import type { NodeConfig } from '../fixtures/flow';
+import { receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert for several devices, groups and tags', () => {
   let { site, wall, door } = {} as Place;

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import { act, caughtOf, formOf, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states, toldBy } from './alert-node';
+import {
+  alertNode,
+  alertOf,
+  deed,
+  eachWithPlace,
+  type Place,
+  short,
+  states,
+  toldBy,
+} from '../fixtures/alert-node';
+import { act, caughtOf, formOf, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: severity, drills and what ends by itself', () => {
   let { site, wall, door } = {} as Place;

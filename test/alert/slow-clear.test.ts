@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
-import { act, outcomesOf, receiptsOf } from '../delivery/site';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from './alert-node';
+import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from '../fixtures/alert-node';
+import { act, outcomesOf, receiptsOf } from '../fixtures/site';
 
 /** Resolves when the alert of this name is so: a message that has arrived takes a while to take effect. */
 async function until(name: unknown, isSo: (state: string) => boolean): Promise<void> {

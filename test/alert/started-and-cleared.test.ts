@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import { caughtOf, receiptLog, receiptsOf } from '../delivery/site';
-import { statusesOf } from '../nodes/flow';
 import {
   alertNode,
   alertOf,
@@ -13,7 +11,9 @@ import {
   shown,
   states,
   toldBy,
-} from './alert-node';
+} from '../fixtures/alert-node';
+import { statusesOf } from '../fixtures/flow';
+import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert in a flow', () => {
   let { site, wall, door } = {} as Place;

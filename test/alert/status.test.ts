@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusOf } from '../../src/runtime/alert/node-text';
-import { read } from '../nodes/package';
+import { read } from '../fixtures/package';
 
 const { status } = read<{ status: Record<string, string> }>('locales/en-US/alert.json');
 

@@ -4,8 +4,6 @@ import type { Receipt } from '../../src/runtime/action/receipt';
 import { alertsOf } from '../../src/runtime/alert/alerts';
 import { alertNamed } from '../../src/runtime/alert/named';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
-import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../delivery/site';
-import { statusesOf } from '../nodes/flow';
 import {
   alertNode,
   alertOf,
@@ -16,7 +14,9 @@ import {
   short,
   states,
   toldBy,
-} from './alert-node';
+} from '../fixtures/alert-node';
+import { statusesOf } from '../fixtures/flow';
+import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: what it tells, and in which order', () => {
   let { site, wall, door } = {} as Place;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import { alertsOf } from '../../src/runtime/alert/alerts';
-import type { FakeDevice } from '../delivery/fake-device';
-import { act, outcomesOf, receiptLog, Site } from '../delivery/site';
-import { alertNode, deed } from './alert-node';
+import { alertNode, deed } from '../fixtures/alert-node';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, outcomesOf, receiptLog, Site } from '../fixtures/site';
 
 describe('the end of an alert that nobody sent a message for', () => {
   let site: Site;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FlowNode, type NodeRed, startNodeRed } from '../browser/node-red';
+import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { wordingIn } from '../wording';
 
 /** A bcrypt hash of "secret". */

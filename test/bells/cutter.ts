@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { listen } from '../listening';
+import { listen } from '../fixtures/listening';
 
 const begin = Buffer.from('POST /api/schedules ');
 

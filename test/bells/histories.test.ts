@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { wordingIn } from '../wording';
 import { type Answer, School } from './school';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { Cutter } from './cutter';
 
 const devicesAtOnce = 20;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { dayOf } from '../../src/bells/calendar';
 import { isMarked, type Mark } from '../../src/bells/marks';
-import { listen } from '../listening';
-import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { ask, startFlow, stopFlow } from '../fixtures/flow';
+import { listen } from '../fixtures/listening';
 import { wordingIn } from '../wording';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { end, listen } from '../listening';
+import { end, listen } from '../fixtures/listening';
 import { dateAt, daysOf, type Kept, numberOf } from './on-paper';
 
 type Fields = Record<string, unknown>;

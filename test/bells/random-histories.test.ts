@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import { Chance } from '../catalogue/random';
-import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import {
   dateAt,
   dayList,

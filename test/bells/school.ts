@@ -1,6 +1,6 @@
 import { VirtualDevice } from '../../src/virtual-device/device';
 import type { VirtualDeviceOptions } from '../../src/virtual-device/device-options';
-import { ask, type NodeConfig, type Outcome, startFlow, stopFlow } from '../nodes/flow';
+import { ask, type NodeConfig, type Outcome, startFlow, stopFlow } from '../fixtures/flow';
 
 /** A message's payload, whatever the operation makes of it. */
 export type Answer = Record<string, unknown>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../nodes/package';
+import { root } from '../fixtures/package';
 
 const run = promisify(execFile);
 const bench = (...args: string[]) => run(process.execPath, [path.join(root, 'bench', 'run.mjs'), ...args]);

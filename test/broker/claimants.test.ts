@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from '../delivery/fake-device';
-import { outcomesOf } from '../delivery/site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { outcomesOf } from '../fixtures/site';
 import { Running } from './running';
 import { askMany, endOf, heard, ready, tally, unsafe } from './sites';
 

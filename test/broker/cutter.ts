@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { listen } from '../listening';
+import { listen } from '../fixtures/listening';
 
 /** MQTT's packet type of an acknowledgement. */
 const puback = 4;

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { end, listen, quietPort } from '../listening';
-import { root } from '../package/pack';
-import { Program } from '../package/program';
+import { end, listen, quietPort } from '../fixtures/listening';
+import { root } from '../fixtures/pack';
+import { Program } from '../fixtures/program';
 import { Sidebar } from './sidebar';
 
 interface Panel {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from '../delivery/fake-device';
-import { caughtOf, formOf, outcomesOf, Site } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { caughtOf, formOf, outcomesOf, Site } from '../fixtures/site';
 import { broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FakeDevice } from '../delivery/fake-device';
-import { RedProcess } from '../delivery/red-process';
-import { outcomesOf, Site } from '../delivery/site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { RedProcess } from '../fixtures/red-process';
+import { outcomesOf, Site } from '../fixtures/site';
 import { broker, flash, remote } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';

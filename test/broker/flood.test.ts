@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import helper from 'node-red-node-test-helper';
-import type { FakeDevice } from '../delivery/fake-device';
-import { outcomesOf, Site } from '../delivery/site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { outcomesOf, Site } from '../fixtures/site';
 import { broker, coreMqtt, flash, inbox, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';

@@ -1,4 +1,4 @@
-import type { NodeConfig } from '../nodes/flow';
+import type { NodeConfig } from '../fixtures/flow';
 
 const onTab = { z: 'tab', x: 100, y: 100 };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import type { FakeDevice } from '../delivery/fake-device';
-import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../delivery/site';
-import { ask } from '../nodes/flow';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { ask } from '../fixtures/flow';
+import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 import { broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';

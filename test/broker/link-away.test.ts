@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from '../delivery/fake-device';
-import type { RedProcess } from '../delivery/red-process';
-import { act, caughtOf, type Way } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import type { RedProcess } from '../fixtures/red-process';
+import { act, caughtOf, type Way } from '../fixtures/site';
 import { Cutter } from './cutter';
 import { remote } from './flow';
 import { Running } from './running';

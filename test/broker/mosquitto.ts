@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { quietPort } from '../listening';
-import { Program } from '../package/program';
+import { quietPort } from '../fixtures/listening';
+import { Program } from '../fixtures/program';
 
 /** Debian puts it where only root's path leads. */
 const command = process.env.MOSQUITTO || '/usr/sbin/mosquitto';

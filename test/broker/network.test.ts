@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from '../delivery/fake-device';
-import { codesOf, outcomesOf, Site } from '../delivery/site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { codesOf, outcomesOf, Site } from '../fixtures/site';
 import { Cutter } from './cutter';
 import { broker, coreMqtt, flash, inbox, remote, site } from './flow';
 import { Listener } from './listener';

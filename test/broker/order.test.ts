@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from '../delivery/fake-device';
-import { act, outcomesOf } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { act, outcomesOf } from '../fixtures/site';
 import { remote } from './flow';
 import { Running } from './running';
 import { endOf } from './sites';

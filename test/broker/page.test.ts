@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type NodeRed, startNodeRed } from '../browser/node-red';
-import type { NodeConfig } from '../nodes/flow';
-import { root } from '../package/pack';
+import type { NodeConfig } from '../fixtures/flow';
+import { type NodeRed, startNodeRed } from '../fixtures/node-red';
+import { root } from '../fixtures/pack';
 import { Mosquitto } from './mosquitto';
 import { Sidebar } from './sidebar';
 

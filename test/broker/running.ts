@@ -1,7 +1,7 @@
-import type { FakeDevice } from '../delivery/fake-device';
-import type { RedProcess } from '../delivery/red-process';
-import { Site } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import type { RedProcess } from '../fixtures/red-process';
+import { Site } from '../fixtures/site';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { siteProcess, startCentre } from './sites';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { keyOfSite } from '../../src/sites/signing';
-import type { FakeDevice } from '../delivery/fake-device';
-import { outcomesOf, Site } from '../delivery/site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { outcomesOf, Site } from '../fixtures/site';
 import { broker, coreMqtt, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';

@@ -1,7 +1,7 @@
-import type { FakeDevice } from '../delivery/fake-device';
-import { RedProcess } from '../delivery/red-process';
-import { outcomesOf, type Site, type Way } from '../delivery/site';
-import type { NodeConfig } from '../nodes/flow';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { RedProcess } from '../fixtures/red-process';
+import { outcomesOf, type Site, type Way } from '../fixtures/site';
 import { broker, coreMqtt, inbox, play, remote, site } from './flow';
 import type { Listener } from './listener';
 

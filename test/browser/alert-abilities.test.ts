@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import { flow as alerts } from './alert-flow';
 import type { Editor } from './editor';
 import { cutIn } from './every-width';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const longTag = 'gymnasium'.repeat(9);

@@ -1,4 +1,4 @@
-import type { FlowNode } from './node-red';
+import type { FlowNode } from '../fixtures/node-red';
 
 const virtual = (id: string, name: string, model: string): FlowNode[] => [
   { id: `virtual-${id}`, type: 'algo-virtual-device', name, model, firmware: '5.7', auth: 'none', port: 0 },

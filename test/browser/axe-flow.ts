@@ -1,9 +1,9 @@
+import type { FlowNode } from '../fixtures/node-red';
 import { flow as alerts } from './alert-flow';
 import { lesson } from './bells-flow';
 import { visits } from './every-form';
 import { configs, flow as others } from './every-other';
 import { group } from './group-flow';
-import type { FlowNode } from './node-red';
 
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []], name: '' };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
+import type { FlowNode } from '../fixtures/node-red';
 import { bringAxe, type Complaint, complaintsOf, ofColors } from './axe';
 import { coreNodes, flow, isConfig, ours } from './axe-flow';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 /** What Node-RED makes within the form of a dialog, and we cannot name. */

@@ -1,5 +1,5 @@
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 
 const base = { z: 'tab', wires: [[]], target: 'device', device: 'bells', group: '' };
 const byForm = { type: 'algo-scheduler', parametersType: 'form', parameters: 'payload', ...base };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import { flow as everyDialog, isConfig, ours } from './axe-flow';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 /** Every dialog, with devices that answer at once: a virtual one, and an address where nobody listens. */

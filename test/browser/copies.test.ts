@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
 import { flow, group } from './group-flow';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const several = {

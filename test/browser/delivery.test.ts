@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const place = { z: 'tab', x: 200, y: 100, wires: [[]] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { Holder } from '../runtime/admin/holder';
+import { Holder } from '../fixtures/holder';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { Bench } from '../client/bench';
-import { makeCertificate } from '../client/certificates';
+import { Bench } from '../fixtures/bench';
+import { makeCertificate } from '../fixtures/certificates';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { adminAuth } from '../runtime/admin/node-red-users';
+import { adminAuth } from '../fixtures/guarded-node-red';
 import { textOf } from './editor';
 import { logIn } from './log-in';
 import { session } from './session';

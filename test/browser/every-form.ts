@@ -1,6 +1,6 @@
 import { books } from '../contract';
 import { rows, shown } from '../editor/rows';
-import type { FlowNode } from './node-red';
+import type { FlowNode } from '../fixtures/node-red';
 
 type Entry = { readonly type: string; readonly value: unknown };
 type Form = Readonly<Record<string, Entry>>;

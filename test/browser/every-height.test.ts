@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import { shown } from '../editor/rows';
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 /** No form is higher before somebody adds to it. */

@@ -1,4 +1,4 @@
-import type { FlowNode } from './node-red';
+import type { FlowNode } from '../fixtures/node-red';
 
 /** A dialog that no operation of the catalogue makes: what is stored, and the labels of the rows it shows. */
 export interface Other {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
 import { sourced, type Visit, visits } from './every-form';
 import { cutIn } from './every-width';
-import type { FlowNode } from './node-red';
 import { device } from './ruled-flow';
 
 export const flow: readonly FlowNode[] = [

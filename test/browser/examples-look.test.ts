@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../package/pack';
+import type { FlowNode } from '../fixtures/node-red';
+import { root } from '../fixtures/pack';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const directory = path.join(root, 'examples');

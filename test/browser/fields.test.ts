@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import { type Editor, textOf } from './editor';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const common = { z: 'tab', wires: [[]], name: '', target: 'device', device: 'device', group: '', x: 200 };

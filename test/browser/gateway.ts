@@ -1,5 +1,5 @@
 import { connect, createServer, type Server } from 'node:net';
-import { listen } from '../listening';
+import { listen } from '../fixtures/listening';
 
 /**
  * One address for one Node-RED after the other: a browser that knows the editor's megabytes by their address need

@@ -1,4 +1,4 @@
-import type { FlowNode } from './node-red';
+import type { FlowNode } from '../fixtures/node-red';
 
 const device = (id: string, name: string, tags: string, address: string): FlowNode => ({
   ...{

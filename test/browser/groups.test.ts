@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
 import { flow, group, lines } from './group-flow';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 describe('the dialog of a group', () => {

@@ -1,4 +1,4 @@
-import type { FlowNode } from './node-red';
+import type { FlowNode } from '../fixtures/node-red';
 
 const common = { z: 'tab', wires: [[]], name: '', target: 'device', device: 'device', group: '' };
 const byForm = { ...common, parametersType: 'form', parameters: 'payload' };

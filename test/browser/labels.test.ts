@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 type Form = Readonly<Record<string, { readonly type: string; readonly value: string }>>;

@@ -1,4 +1,4 @@
-import type { FlowNode } from './node-red';
+import type { FlowNode } from '../fixtures/node-red';
 
 export const device = { type: 'algo-device', auth: 'none', certificate: 'verify', timeout: 10 };
 const byForm = { z: 'tab', x: 200, y: 100, target: 'device', parametersType: 'form', wires: [[]] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InstalledNodeRed } from '../package/node-red';
+import { InstalledNodeRed } from '../fixtures/installed-node-red';
 import { Editor } from './editor';
 import { openPanel } from './open-panel';
 import { browsing } from './session';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
-import { tell } from '../virtual-device/signer';
+import { tell } from '../fixtures/signer';
 import { contrasts } from './contrast';
 import { textOf } from './editor';
 import { browsing } from './session';

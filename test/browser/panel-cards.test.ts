@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
-import { ask, tell } from '../virtual-device/signer';
+import { ask, tell } from '../fixtures/signer';
 import { holds } from './open-panel';
 import { browsing } from './session';
 

@@ -4,7 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { textsIn } from '../editor/pages';
-import { tell } from '../virtual-device/signer';
+import { tell } from '../fixtures/signer';
 import { Editor, textOf } from './editor';
 import { leftoversIn, readIn } from './leftovers';
 import { openPanel } from './open-panel';

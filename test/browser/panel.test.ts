@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { adminAuth } from '../runtime/admin/node-red-users';
+import { adminAuth } from '../fixtures/guarded-node-red';
 import { textOf } from './editor';
 import { logIn } from './log-in';
 import { holds, openPanel } from './open-panel';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
+import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { Editor, startBrowser } from './editor';
 import { Gateway } from './gateway';
-import { type FlowNode, type NodeRed, startNodeRed } from './node-red';
 
 /** What the tests of one `describe` share; there from the first of them to the last. */
 export interface Session {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
-import type { FlowNode } from './node-red';
 
 /** So many devices that a page with all of them in it would be slow. */
 export const roomCount = 2_000;

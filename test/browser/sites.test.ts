@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../package/pack';
+import type { FlowNode } from '../fixtures/node-red';
+import { root } from '../fixtures/pack';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []] };

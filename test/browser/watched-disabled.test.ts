@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
 import { cutIn } from './every-width';
-import type { FlowNode } from './node-red';
 import { editorSession } from './session';
 
 const device = { type: 'algo-device', auth: 'none', certificate: 'verify', timeout: 10, model: '8301' };

@@ -3,8 +3,8 @@ import https from 'node:https';
 import type net from 'node:net';
 import { Abort } from '../../src/client/abort';
 import { Failure } from '../../src/client/failure';
-import { Bench, failureOf, unlock } from './bench';
-import { makeCertificate } from './certificates';
+import { Bench, failureOf, unlock } from '../fixtures/bench';
+import { makeCertificate } from '../fixtures/certificates';
 
 /** Lets it be written once, and is over from then on. */
 function once(): Abort {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { realEnvironment } from '../../src/client/environment';
-import { md5 } from '../signing';
-import { about, Bench, failureOf, munlock, unlock } from './bench';
+import { about, Bench, failureOf, munlock, unlock } from '../fixtures/bench';
+import { md5 } from '../fixtures/signing';
 import { nonceOf, signature } from './section-5';
 
 describe('client: authentication', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type http from 'node:http';
 import net from 'node:net';
 import { realEnvironment } from '../../src/client/environment';
+import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from '../fixtures/bench';
+import { Gate } from '../fixtures/gate';
 import { wording, wordingIn } from '../wording';
-import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from './bench';
-import { Gate } from './gate';
 
 for (const library of libraries) {
   describe(`client: connections (${library})`, () => {

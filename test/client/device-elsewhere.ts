@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { listen } from '../listening';
-import { makeCertificate } from './certificates';
+import { makeCertificate } from '../fixtures/certificates';
+import { listen } from '../fixtures/listening';
 
 /** A program: a device that says yes to everything. It writes its address, and ends with its standard input. */
 async function run(scheme: string): Promise<void> {

@@ -3,8 +3,8 @@ import type net from 'node:net';
 import tls from 'node:tls';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
-import { about, Bench, failureOf, libraries, munlock } from './bench';
-import { makeCertificate } from './certificates';
+import { about, Bench, failureOf, libraries, munlock } from '../fixtures/bench';
+import { makeCertificate } from '../fixtures/certificates';
 
 /** What a failed call has to say. */
 interface Expected {

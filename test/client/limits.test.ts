@@ -5,9 +5,9 @@ import path from 'node:path';
 import { door } from '../../src/catalogue/door';
 import { files } from '../../src/catalogue/files';
 import type { Answer, DeviceClient } from '../../src/client/client';
-import { Bench, failureOf, lock, munlock, unlock } from './bench';
-import { makeCertificate } from './certificates';
-import { Gate } from './gate';
+import { Bench, failureOf, lock, munlock, unlock } from '../fixtures/bench';
+import { makeCertificate } from '../fixtures/certificates';
+import { Gate } from '../fixtures/gate';
 
 const put = files.operations.find(({ id }) => id === 'put') ?? assert.fail();
 const [, doorUnlock] = door.operations;

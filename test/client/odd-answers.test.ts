@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DeviceClient, realEnvironment } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
+import { about, Bench, failureOf, libraries, munlock, unlock } from '../fixtures/bench';
 import { wording, wordingIn } from '../wording';
-import { about, Bench, failureOf, libraries, munlock, unlock } from './bench';
 
 /** What a device may answer that nobody expects: lines of the head, and a body. */
 const odd: readonly (readonly [what: string, head: readonly string[], body: string])[] = [

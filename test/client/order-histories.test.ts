@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Author, chance, type History, mostNames, shrink } from './history';
+import { Author, chance, type History, mostNames, shrink } from '../fixtures/history';
 import { Rehearsal } from './rehearsal';
 
 const count = Number(process.env.ALGO_HISTORIES || 10_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Bench } from './bench';
-import { Author, chance } from './history';
+import { Bench } from '../fixtures/bench';
+import { Author, chance } from '../fixtures/history';
 import { Performance } from './performance';
 
 const count = Number(process.env.ALGO_REAL_HISTORIES || 200);

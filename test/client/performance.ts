@@ -7,9 +7,9 @@ import { DeviceError } from '../../src/client/errors';
 import { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
 import type { Turn } from '../../src/client/turn';
-import { about, type Bench, lock, munlock, type Seen, unlock } from './bench';
+import { about, type Bench, lock, munlock, type Seen, unlock } from '../fixtures/bench';
+import type { History, Step } from '../fixtures/history';
 import { clock, pass } from './hasty-clock';
-import type { History, Step } from './history';
 import { type End, type Entry, OrderModel } from './order-model';
 
 /** No request takes longer, in milliseconds of the history. */

@@ -3,7 +3,7 @@ import type { Subject } from '../../src/client/claim';
 import { Failure } from '../../src/client/failure';
 import type { Place } from '../../src/client/place';
 import { Queue } from '../../src/client/queue';
-import { VirtualClock } from './virtual-clock';
+import { VirtualClock } from '../fixtures/virtual-clock';
 
 const door: Subject = { family: 'door', name: 'door local' };
 const otherDoor: Subject = { family: 'door', name: 'door netdc1' };

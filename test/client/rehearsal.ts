@@ -2,9 +2,9 @@ import { Abort } from '../../src/client/abort';
 import { Failure } from '../../src/client/failure';
 import { type Place, QueueUser } from '../../src/client/place';
 import { Queue } from '../../src/client/queue';
-import { type History, mostNames, type Step } from './history';
+import { type History, mostNames, type Step } from '../fixtures/history';
+import { VirtualClock } from '../fixtures/virtual-clock';
 import { type End, type Entry, OrderModel } from './order-model';
-import { VirtualClock } from './virtual-clock';
 
 /** More ticks than any history needs: what goes on longer never ends. */
 const mostTicks = 20_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { about, Bench, failureOf, munlock } from './bench';
+import { about, Bench, failureOf, munlock } from '../fixtures/bench';
 
 describe('client: a device that repeats what it was sent', () => {
   const bench = new Bench();

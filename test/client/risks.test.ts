@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operation } from '../../src/catalogue/named';
 import { DeviceClient } from '../../src/client/client';
-import { Bench } from './bench';
+import { Bench } from '../fixtures/bench';
 
 describe('what a client says of the way its requests go', () => {
   const bench = new Bench();

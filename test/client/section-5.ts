@@ -1,5 +1,5 @@
-import { authorization } from '../signing';
-import type { Seen } from './bench';
+import type { Seen } from '../fixtures/bench';
+import { authorization } from '../fixtures/signing';
 
 /** What the request should have been signed with, worked out anew from section 5. */
 export function signature(seen: Seen, uri: string, password = 'algo'): string {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import type { Answer, DeviceClient } from '../../src/client/client';
-import { Bench, failureOf, type Seen } from './bench';
-import { makeCertificate } from './certificates';
-import { Gate } from './gate';
+import { Bench, failureOf, type Seen } from '../fixtures/bench';
+import { makeCertificate } from '../fixtures/certificates';
+import { Gate } from '../fixtures/gate';
 import { type Deed, lock, operationOf, pathOf, status, unlock } from './subjects';
 
 describe('client: a stop while a start connects', () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { claimOf, subjectOf } from '../../src/client/claim';
 import type { Answer, DeviceClient } from '../../src/client/client';
 import type { Turn } from '../../src/client/turn';
-import { about, Bench, failureOf } from './bench';
-import { Gate } from './gate';
-import { chance } from './history';
+import { about, Bench, failureOf } from '../fixtures/bench';
+import { Gate } from '../fixtures/gate';
+import { chance } from '../fixtures/history';
+import { VirtualClock } from '../fixtures/virtual-clock';
 import {
   activate,
   alarm,
@@ -22,7 +23,6 @@ import {
   stopTone,
   unlock,
 } from './subjects';
-import { VirtualClock } from './virtual-clock';
 
 describe('client: order by subject', () => {
   const bench = new Bench();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { SecureVersion } from 'node:tls';
 import tls from 'node:tls';
 import type { UndiciModule } from '../../src/client/environment';
+import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from '../fixtures/bench';
+import { makeCertificate, type TestCertificate } from '../fixtures/certificates';
 import { wordingIn } from '../wording';
-import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from './bench';
-import { makeCertificate, type TestCertificate } from './certificates';
 
 describe('client: TLS', () => {
   const bench = new Bench();

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { files } from '../../src/catalogue/files';
 import type { Operation } from '../../src/catalogue/operation';
 import { DeviceClient } from '../../src/client/client';
-import { end, listen } from '../listening';
+import { end, listen } from '../fixtures/listening';
 
 const megabyte = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hmac, md5 } from '../signing';
+import { hmac, md5 } from '../fixtures/signing';
 import { books } from '.';
 import { fieldsOf, promised, templates } from './promised';
 import { namesIn, type Transcript } from './transcript';

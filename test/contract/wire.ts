@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request as open } from 'node:http';
-import { authorization, md5 } from '../signing';
+import { authorization, md5 } from '../fixtures/signing';
 import type { Part, Request } from './transcript';
 
 /** The RESTful API Password of every device in these tests. */

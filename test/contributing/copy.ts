@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../package/pack';
-import { Program } from '../package/program';
+import { root } from '../fixtures/pack';
+import { Program } from '../fixtures/program';
 
 /** What became of some tests. */
 export interface Verdict {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { end, listen } from '../listening';
-import { Program } from '../package/program';
+import { end, listen } from '../fixtures/listening';
+import { Program } from '../fixtures/program';
 import { Copy } from './copy';
 
 describe('npm run dev, in a copy of this repository', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../package/pack';
+import { root } from '../fixtures/pack';
 import type { Copy } from './copy';
 
 /** How each file of an addition is made, by its name relative to the repository. */

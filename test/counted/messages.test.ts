@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import { Bench } from '../client/bench';
-import { ask, flowOf, type NodeConfig, startFlow, statusesOf, stopFlow } from '../nodes/flow';
-import { ownNodes } from '../nodes/package';
+import { Bench } from '../fixtures/bench';
+import { ask, flowOf, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
+import { ownNodes } from '../fixtures/package';
 import { bytesMadeBy, Listeners, madeBy, waitingTimers } from './counts';
 
 const credentials = { speaker: { password: 'algo' } };

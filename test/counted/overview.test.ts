@@ -4,8 +4,8 @@ import type { NodeAPI } from 'node-red';
 import type { OverviewNews } from '../../src/runtime/admin/answers';
 import { deviceById } from '../../src/runtime/device/registry';
 import { answerWatch } from '../../src/runtime/overview/endpoint';
-import { Bench } from '../client/bench';
-import { ask, startFlow, stopFlow } from '../nodes/flow';
+import { Bench } from '../fixtures/bench';
+import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { madeBy } from './counts';
 
 const { events } = require(process.env.ALGO_NODE_RED || 'node-red') as { events: EventEmitter };

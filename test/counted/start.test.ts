@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from '../nodes/package';
+import { root } from '../fixtures/package';
 
 /** A process of the bench. */
 interface Subject {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { alertNode, deed, states } from '../alert/alert-node';
-import { chance } from '../client/history';
-import type { NodeConfig } from '../nodes/flow';
-import type { FakeDevice } from './fake-device';
-import { act, outcomesOf, Site, type Way } from './site';
+import { alertNode, deed, states } from '../fixtures/alert-node';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { chance } from '../fixtures/history';
+import { act, outcomesOf, Site, type Way } from '../fixtures/site';
 
 const rounds = Number(process.env.ALGO_BURSTS || 8);
 const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);

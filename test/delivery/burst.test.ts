@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { chance } from '../client/history';
-import type { NodeConfig } from '../nodes/flow';
-import type { FakeDevice } from './fake-device';
-import { act, outcomesOf, receiptsOf, Site, type Way } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { chance } from '../fixtures/history';
+import { act, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 
 const rounds = Number(process.env.ALGO_BURSTS || 12);
 const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
-import { act, caughtOf, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, caughtOf, Site } from '../fixtures/site';
 
 describe('delivery: an endAfter that cannot be', () => {
   let site: Site;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chance } from '../client/history';
+import { FakeDevice } from '../fixtures/fake-device';
+import { chance } from '../fixtures/history';
+import { RedProcess } from '../fixtures/red-process';
+import { act } from '../fixtures/site';
 import { Waiting } from '../waiting';
-import { FakeDevice } from './fake-device';
-import { RedProcess } from './red-process';
-import { act } from './site';
 
 const kills = Number(process.env.ALGO_KILLS || 3);
 const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);

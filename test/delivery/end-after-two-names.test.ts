@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
-import { act, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, Site } from '../fixtures/site';
 
 describe('delivery: endAfter at a device that is a node, and a row of a group', () => {
   let site: Site;

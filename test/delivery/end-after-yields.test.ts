@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deviceById } from '../../src/runtime/device/registry';
-import type { FakeDevice } from './fake-device';
-import { act, outcomesOf, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, outcomesOf, Site } from '../fixtures/site';
 
 describe('delivery: an endAfter that is due', () => {
   let site: Site;

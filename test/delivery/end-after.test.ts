@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FakeDevice } from './fake-device';
-import { act, outcomesOf, receiptLog, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, outcomesOf, receiptLog, Site } from '../fixtures/site';
 
 /** What is started, and what ends it. */
 const pairs = [

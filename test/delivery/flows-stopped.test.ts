@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { deed } from '../alert/alert-node';
-import type { NodeConfig } from '../nodes/flow';
-import { FakeDevice } from './fake-device';
-import { RedProcess } from './red-process';
-import { act } from './site';
+import { deed } from '../fixtures/alert-node';
+import { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { RedProcess } from '../fixtures/red-process';
+import { act } from '../fixtures/site';
 
 /** The log says what waits for the flows to start. */
 const notSent = 'Node-RED does not send';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NodeConfig } from '../nodes/flow';
-import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from './site';
+import type { NodeConfig } from '../fixtures/flow';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from '../fixtures/site';
 
 describe('delivery: the members of a group', () => {
   let site: Site;

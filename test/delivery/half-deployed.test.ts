@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { deed } from '../alert/alert-node';
-import type { NodeConfig } from '../nodes/flow';
+import { deed } from '../fixtures/alert-node';
+import { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { RedProcess } from '../fixtures/red-process';
+import { act } from '../fixtures/site';
 import { Waiting } from '../waiting';
-import { FakeDevice } from './fake-device';
-import { RedProcess } from './red-process';
-import { act } from './site';
 
 /** What makes Node-RED stop in the middle of a deploy: what has changed is closed, and the rest runs on. */
 const missing = { id: 'missing', type: 'of-no-package', z: 'tab', x: 100, y: 100, wires: [] } as NodeConfig;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { deed } from '../alert/alert-node';
-import type { NodeConfig } from '../nodes/flow';
+import { deed } from '../fixtures/alert-node';
+import { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { RedProcess } from '../fixtures/red-process';
+import { act } from '../fixtures/site';
 import { Waiting } from '../waiting';
-import { FakeDevice } from './fake-device';
-import { RedProcess } from './red-process';
-import { act } from './site';
 
 /** The first of them are those of the handing over. */
 const steps = Number(process.env.ALGO_STEPS || 8);

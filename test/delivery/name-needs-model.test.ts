@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 import { wordingIn } from '../wording';
-import type { FakeDevice } from './fake-device';
-import { act, codesOf, outcomesOf, receiptsOf, Site, type Way } from './site';
 
 /** A device alone, or as a row of a group. */
 const places = ['device', 'row'] as const;

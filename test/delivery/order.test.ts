@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from '../fixtures/site';
 import { Leap } from './leap';
-import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from './site';
 
 describe('delivery: the order at one device', () => {
   let site: Site;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
-import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 
 describe('delivery: how many messages wait at a device', () => {
   let site: Site;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
-import { act, receiptLog, receiptsOf, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, receiptLog, receiptsOf, Site } from '../fixtures/site';
 
 describe('delivery: every receipt of every node', () => {
   let site: Site;

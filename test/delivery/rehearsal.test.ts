@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
-import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from '../fixtures/site';
 
 describe('delivery: a rehearsal', () => {
   let site: Site;

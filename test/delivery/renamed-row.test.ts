@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { alertNode, alertOf, deed, states } from '../alert/alert-node';
-import type { FakeDevice } from './fake-device';
-import { act, outcomesOf, Site } from './site';
+import { alertNode, alertOf, deed, states } from '../fixtures/alert-node';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, outcomesOf, Site } from '../fixtures/site';
 
 describe('delivery: a row of a group that gets another name', () => {
   let site: Site;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FakeDevice } from './fake-device';
-import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 
 /** Longer than the first two tries are apart, shorter than anything that is tried again goes on for. */
 const away = () => sleep(600);

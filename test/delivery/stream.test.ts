@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import type { TestMessage } from '../nodes/flow';
-import type { FakeDevice } from './fake-device';
-import { act, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { TestMessage } from '../fixtures/flow';
+import { act, Site } from '../fixtures/site';
 
 interface Part {
   readonly id: string;

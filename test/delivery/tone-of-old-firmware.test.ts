@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FakeDevice } from './fake-device';
-import { RedProcess } from './red-process';
-import { act } from './site';
+import { FakeDevice } from '../fixtures/fake-device';
+import { RedProcess } from '../fixtures/red-process';
+import { act } from '../fixtures/site';
 
 describe('delivery: what firmware 5.4 has to be told to stop a tone', () => {
   let hall: FakeDevice;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FakeDevice } from './fake-device';
+import type { FakeDevice } from '../fixtures/fake-device';
+import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 import { Leap } from './leap';
-import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from './site';
 
 describe('delivery: ttl', () => {
   let site: Site;

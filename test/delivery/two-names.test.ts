@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { NodeConfig } from '../nodes/flow';
-import type { FakeDevice } from './fake-device';
-import { act, codesOf, outcomesOf, Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { NodeConfig } from '../fixtures/flow';
+import { act, codesOf, outcomesOf, Site } from '../fixtures/site';
 
 describe('delivery: one device by two names', () => {
   let site: Site;

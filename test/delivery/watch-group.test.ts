@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestMessage } from '../nodes/flow';
-import type { FakeDevice } from './fake-device';
-import { Site } from './site';
+import type { FakeDevice } from '../fixtures/fake-device';
+import type { TestMessage } from '../fixtures/flow';
+import { Site } from '../fixtures/site';
 
 const onTab = { z: 'tab', x: 100, y: 100 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../package/pack';
+import { root } from '../fixtures/pack';
 
 /** Microseconds of processor time in each round, by contestant. */
 type Work = Readonly<Record<string, { readonly cpu: readonly number[] }>>;

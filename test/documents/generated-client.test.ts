@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { sign, tell } from '../virtual-device/signer';
+import { sign, tell } from '../fixtures/signer';
 import { root } from './document';
 
 /** What `generated-client.mts` exports. It is not imported by its name: half of it is generated below. */

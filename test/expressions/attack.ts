@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { fasterThanLinear, leastMsOf } from '../growth';
+import { fasterThanLinear, leastMsOf } from '../fixtures/growth';
 import { samplesOf } from './samples';
 
 /** An expression, and whether it parts texts. */

@@ -1,6 +1,6 @@
 import { type ClientOptions, DeviceClient, type DeviceSettings } from '../../src/library';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { Bench } from '../client/bench';
+import { Bench } from '../fixtures/bench';
 
 /** What programs without types may hand over. */
 export type Loosely = (operation: unknown, parameters?: unknown, options?: unknown) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operation } from '../../src/library';
-import { failureOf } from '../client/bench';
-import { Gate } from '../client/gate';
+import { failureOf } from '../fixtures/bench';
+import { Gate } from '../fixtures/gate';
 import { LibraryBench } from './bench';
 
 describe("the library's clients", () => {

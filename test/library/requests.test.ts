@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureOf } from '../client/bench';
+import { failureOf } from '../fixtures/bench';
 import { LibraryBench } from './bench';
 
 describe("the library's requests that no operation has", () => {

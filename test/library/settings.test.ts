@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeviceClient, DeviceError, type DeviceSettings, operation } from '../../src/library';
-import { failureOf } from '../client/bench';
-import { makeCertificate } from '../client/certificates';
+import { failureOf } from '../fixtures/bench';
+import { makeCertificate } from '../fixtures/certificates';
 import { wordingIn } from '../wording';
 import { LibraryBench } from './bench';
 

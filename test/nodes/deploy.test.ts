@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import helper from 'node-red-node-test-helper';
-import { end, listen } from '../listening';
+import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { wordingIn } from '../wording';
-import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
-import { redeploy } from './redeploy';
 
 const doorid = { type: 'str', value: 'local' };
 const tab: NodeConfig = { id: 'tab', type: 'tab' };

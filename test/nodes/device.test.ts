@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { end, listen } from '../listening';
+import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { wordingIn } from '../wording';
-import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
-import { redeploy } from './redeploy';
 
 const doorid = { type: 'str', value: 'local' };
 const lock = (id: string, device: string): NodeConfig => {

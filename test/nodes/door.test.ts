@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 import { door, fiveSeconds, local, only } from './door';
-import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
 
 describe('algo-door', () => {
   let device: VirtualDevice;

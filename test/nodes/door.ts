@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import type { NodeConfig } from './flow';
+import type { NodeConfig } from '../fixtures/flow';
 
 /** A door node as the editor stores it. */
 export function door(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { GuardedNodeRed, type Person } from '../runtime/admin/node-red-users';
+import { GuardedNodeRed, type Person } from '../fixtures/guarded-node-red';
 
 const root = path.resolve(__dirname, '../../..');
 

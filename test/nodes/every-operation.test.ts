@@ -5,7 +5,7 @@ import { books } from '../contract';
 import { equipment, look, partsOf, shown, traceOf } from '../contract/traces';
 import type { Device, Request, Transcript } from '../contract/transcript';
 import { password, send, splitLine } from '../contract/wire';
-import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 
 type Asked = Transcript & { readonly ask: NonNullable<Transcript['ask']> };
 

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import helper from 'node-red-node-test-helper';
-import type { NodeConfig } from './flow';
-import { ownNodes, read, root } from './package';
+import type { NodeConfig } from '../fixtures/flow';
+import { ownNodes, read, root } from '../fixtures/package';
 import { deeds, scenarios } from './scenarios';
 import { deploy, type Stage } from './stage';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { ask, startFlow, statusesOf, stopFlow } from './flow';
+import { ask, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 
 describe('algo-files', () => {
   it('shows in its status how far a long upload is', async () => {

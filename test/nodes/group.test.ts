@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { end, listen } from '../listening';
+import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { door, local } from './door';
-import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
-import { redeploy } from './redeploy';
 import { SlowToClose } from './slow-to-close';
 
 describe('algo-group', () => {

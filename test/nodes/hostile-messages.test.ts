@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 import { door, local } from './door';
-import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
 
 const screaming = '\u0000x\u001bx\nx'.repeat(100_000);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { type NodeConfig, startFlow, stopFlow } from './flow';
-import { redeploy } from './redeploy';
+import { type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
+import { redeploy } from '../fixtures/redeploy';
 
 const device = (id: string, more: Record<string, unknown> = {}): NodeConfig => {
   return { id, type: 'algo-device', name: `Device ${id}`, address: '192.0.2.1', ...more };

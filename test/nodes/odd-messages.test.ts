@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 import { wordingIn } from '../wording';
 import { door, local, only } from './door';
-import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from './flow';
 
 describe('algo-door and odd messages', () => {
   let device: VirtualDevice;

@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import { end, listen } from '../listening';
-import { type NodeConfig, startFlow, stopFlow, type TestMessage } from './flow';
+import { type NodeConfig, startFlow, stopFlow, type TestMessage } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
 
 /** A node with constant parameters: they are there when its message is. */
 const atOnce = (id: string, type: string, operation: string, form: Record<string, string>): NodeConfig => {

@@ -4,10 +4,10 @@ import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { deviceById } from '../../src/runtime/device/registry';
 import { madeBy } from '../counted/counts';
-import { end, listen } from '../listening';
+import { flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { door, local } from './door';
-import { flowOf, type NodeConfig, startFlow, stopFlow, type TestMessage } from './flow';
-import { redeploy } from './redeploy';
 import { SlowToClose } from './slow-to-close';
 
 /** What a flow was told of its messages, by their tickets. */

@@ -3,11 +3,11 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import { end, listen } from '../listening';
+import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { wordingIn } from '../wording';
 import { door, local } from './door';
-import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from './flow';
-import { redeploy } from './redeploy';
 import { SlowToClose } from './slow-to-close';
 
 describe('a deploy that replaces devices', () => {

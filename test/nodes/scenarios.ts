@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { VirtualDevice } from '../../src/virtual-device/device';
-import type { TestMessage } from './flow';
+import type { TestMessage } from '../fixtures/flow';
 import type { Stage } from './stage';
 
 /** A date as people and the scheduler write it, so many days from now, by this computer's time zone. */

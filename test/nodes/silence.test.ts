@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import helper from 'node-red-node-test-helper';
-import { end, listen } from '../listening';
+import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
+import { end, listen } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { wording, wordingIn } from '../wording';
 import { door, fiveSeconds, only } from './door';
-import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
-import { redeploy } from './redeploy';
 
 /** Node-RED's log level for errors. */
 const errorLevel = 20;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { Node, NodeInitializer, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
-import type { NodeConfig, TestMessage } from './flow';
-import { ownNodes, read } from './package';
+import type { NodeConfig, TestMessage } from '../fixtures/flow';
+import { ownNodes, read } from '../fixtures/package';
 
 const host = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { ask, type NodeConfig, startFlow, stopFlow } from './flow';
+import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 
 function tone(id: string, operation: string, form: Record<string, unknown>): NodeConfig {
   return { id, type: 'algo-tone', target: 'device', device: 'hall', operation, form };

@@ -9,7 +9,7 @@ import groupNode from '../../nodes/group';
 import relayInputNode from '../../nodes/relay-input';
 import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
-import type { NodeConfig } from './flow';
+import type { NodeConfig } from '../fixtures/flow';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { ownHost } from '../listening';
-import type { NodeConfig } from './flow';
-import { redeploy } from './redeploy';
+import type { NodeConfig } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { flowOf, Inbox, send, startWatchFlow } from './watch-flow';
 
 const devices: VirtualDevice[] = [];

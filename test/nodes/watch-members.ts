@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { ownHost } from '../listening';
-import type { NodeConfig } from './flow';
-import { redeploy } from './redeploy';
+import type { NodeConfig } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { flowOf, type Inbox, type WatchMessage } from './watch-flow';
 
 export const names = ['Hall', 'Yard', 'Gate'] as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { ownHost } from '../listening';
-import { redeploy } from './redeploy';
+import { ownHost } from '../fixtures/listening';
+import { redeploy } from '../fixtures/redeploy';
 import { flowOf, Inbox, send, startWatchFlow, statusOf } from './watch-flow';
 
 const devices: VirtualDevice[] = [];

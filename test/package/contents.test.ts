@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pack } from './pack';
+import { pack } from '../fixtures/pack';
 
 /** What a user needs, and nothing else. */
 const wanted = [

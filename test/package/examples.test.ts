@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '../fixtures/pack';
 import { type DrawnNode, faultsIn } from './flow-drawing';
-import { root } from './pack';
 
 interface FlowNode extends DrawnNode {
   readonly credentials?: unknown;

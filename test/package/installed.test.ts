@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { InstalledNodeRed } from './node-red';
-import { moduleName, root } from './pack';
+import { InstalledNodeRed } from '../fixtures/installed-node-red';
+import { moduleName, root } from '../fixtures/pack';
 
 interface NodeSet {
   readonly id: string;

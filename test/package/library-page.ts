@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './pack';
+import { root } from '../fixtures/pack';
 
 const page = readFileSync(path.join(root, 'docs', 'library.md'), 'utf8');
 const blocks = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) => code);

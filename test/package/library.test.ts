@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { InstalledNodeRed } from '../fixtures/installed-node-red';
+import { moduleName, root } from '../fixtures/pack';
+import { type Ending, Program } from '../fixtures/program';
 import { onMessage, onStop, pointedAt, script } from './library-page';
-import { InstalledNodeRed } from './node-red';
-import { moduleName, root } from './pack';
-import { type Ending, Program } from './program';
 
 /** Starts, a wrong one among them, and a stop, none of which waits for another one's answer. */
 const unawaited = `

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pack, root } from './pack';
+import { pack, root } from '../fixtures/pack';
 
 /** Bundles with code of others, and the copyright lines of those. */
 const bundles = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { everyGroup } from '../../src/catalogue';
-import { root } from './pack';
+import { root } from '../fixtures/pack';
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { Receipt } from '../../src/runtime/action/receipt';
-import { end, listen } from '../listening';
-import { root } from './pack';
-import { Program } from './program';
+import { end, listen } from '../fixtures/listening';
+import { root } from '../fixtures/pack';
+import { Program } from '../fixtures/program';
 
 function start(...args: string[]): Program {
   return new Program(process.execPath, [path.join(root, 'scripts', 'start.mjs'), ...args], { cwd: root });

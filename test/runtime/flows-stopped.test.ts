@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { lastSent, onUserStops, warnOfUnsent } from '../../src/runtime/flows-stopped';
-import { VirtualClock } from '../client/virtual-clock';
+import { VirtualClock } from '../fixtures/virtual-clock';
 
 function place(runtimeFlowState: string) {
   const events = new EventEmitter();

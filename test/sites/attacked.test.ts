@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyOfSite, Signing } from '../../src/sites/signing';
-import { chance } from '../client/history';
+import { chance } from '../fixtures/history';
 import { Attacker, secret } from './attacker';
 import type { Clockwork } from './clockwork';
 import { prefix, site } from './instance';

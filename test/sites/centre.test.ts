@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
 import type { JobMessage, Kind } from '../../src/sites/wire';
-import { fasterThanLinear } from '../growth';
+import { fasterThanLinear } from '../fixtures/growth';
 
 const job: JobMessage = {
   v: 1,

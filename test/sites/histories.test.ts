@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chance } from '../client/history';
+import { chance } from '../fixtures/history';
 import { World } from './world';
 
 const count = Number(process.env.ALGO_HISTORIES || 3_000);

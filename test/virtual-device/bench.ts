@@ -1,6 +1,6 @@
 import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { type Reply, tell, type Wish } from './signer';
+import { type Reply, tell, type Wish } from '../fixtures/signer';
 
 /** 28 Sep 2020 17:07:18 GMT, a Monday. */
 export const NOON = 1601312838000;

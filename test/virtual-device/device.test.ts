@@ -8,9 +8,9 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { entryOf } from '../../src/virtual-device/log/entry';
 import { findModel } from '../../src/virtual-device/product/models';
 import { dispatch } from '../../src/virtual-device/routes/dispatch';
-import { busyPort, ownHost } from '../listening';
+import { busyPort, ownHost } from '../fixtures/listening';
+import { tell } from '../fixtures/signer';
 import { NOON, withDevice } from './bench';
-import { tell } from './signer';
 
 describe('the virtual device as a server', () => {
   it('listens on 127.0.0.1, at a port of its own, and is gone after stop', async () => {

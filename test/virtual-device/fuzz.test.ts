@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { tell } from '../fixtures/signer';
 import { fuzz } from './fuzz';
-import { tell } from './signer';
 
 describe('the virtual device under random requests', () => {
   for (const auth of ['standard', 'none'] as const)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { VirtualDevice } from '../../src/virtual-device/device';
-import { authorization } from '../signing';
+import { authorization } from '../fixtures/signing';
 
 /** What a fuzzing run saw. */
 export interface Findings {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chance } from '../../client/history';
+import { chance } from '../../fixtures/history';
 import { Play, type Step } from './play';
 import type { Wish } from './wire-model';
 

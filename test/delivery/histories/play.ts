@@ -2,7 +2,7 @@ import { Abort } from '../../../src/client/abort';
 import type { Failure } from '../../../src/client/failure';
 import type { Place } from '../../../src/client/place';
 import { Queue } from '../../../src/client/queue';
-import { VirtualClock } from '../../client/virtual-clock';
+import { VirtualClock } from '../../fixtures/virtual-clock';
 import { type Asked, type End, WireModel, type Wish } from './wire-model';
 
 /** A message to some of the devices, and what will come of each of its tries. */

@@ -9,7 +9,7 @@ import type { Receipt } from '../../../src/runtime/action/receipt';
 import { waitUntilBack } from '../../../src/runtime/action/restart';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
-import { end, listen, ownHost } from '../../listening';
+import { end, listen, ownHost } from '../../fixtures/listening';
 import { wordingIn } from '../../wording';
 import { deliveryOf } from './delivery';
 

@@ -9,8 +9,8 @@ import { Failure } from '../../../src/client/failure';
 import { Delivery } from '../../../src/runtime/action/delivery';
 import { freeRequests } from '../../../src/runtime/action/free-request';
 import { Device } from '../../../src/runtime/device/device';
-import { Bench } from '../../client/bench';
-import { Gate } from '../../client/gate';
+import { Bench } from '../../fixtures/bench';
+import { Gate } from '../../fixtures/gate';
 import { wording } from '../../wording';
 import { deliveryOf } from './delivery';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FindLine } from '../../../src/runtime/admin/answers';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { Holder } from './holder';
-import { GuardedNodeRed, type Person } from './node-red-users';
+import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
+import { Holder } from '../../fixtures/holder';
 
 describe('the endpoint behind "Find devices", in a real Node-RED', () => {
   let red: GuardedNodeRed;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { GuardedNodeRed, type Person } from './node-red-users';
+import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
 
 const bell = {
   event_type: 'play_tone',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { Bench } from '../../client/bench';
-import { GuardedNodeRed, type Person } from './node-red-users';
+import { Bench } from '../../fixtures/bench';
+import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
 
 describe('the endpoint behind "Test", in a real Node-RED', () => {
   const bench = new Bench();

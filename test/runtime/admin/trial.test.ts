@@ -3,8 +3,8 @@ import net from 'node:net';
 import type { Finding } from '../../../src/runtime/admin/answers';
 import { tryOut } from '../../../src/runtime/admin/trial';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
-import { Bench } from '../../client/bench';
-import { makeCertificate, type TestCertificate } from '../../client/certificates';
+import { Bench } from '../../fixtures/bench';
+import { makeCertificate, type TestCertificate } from '../../fixtures/certificates';
 import { wording, wordingIn } from '../../wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };

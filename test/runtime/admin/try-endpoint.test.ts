@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { Bench } from '../../client/bench';
-import { GuardedNodeRed, type Person } from './node-red-users';
+import { Bench } from '../../fixtures/bench';
+import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
 
 const unlock = { noun: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Abort } from '../../../src/client/abort';
 import { Failure } from '../../../src/client/failure';
 import { Crowd, type Visit } from '../../../src/runtime/delivery/crowd';
-import { VirtualClock } from '../../client/virtual-clock';
+import { VirtualClock } from '../../fixtures/virtual-clock';
 
 /** A crowd whose targets come in, speak and leave as a test says. */
 class Scene {

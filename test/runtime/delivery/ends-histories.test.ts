@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chance } from '../../client/history';
+import { chance } from '../../fixtures/history';
 import { Author, type Step } from './ends-history';
 import { Rehearsal } from './ends-rehearsal';
 

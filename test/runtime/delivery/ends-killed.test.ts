@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { chance } from '../../client/history';
+import { chance } from '../../fixtures/history';
 import type { Answered, Asked } from './victim';
 
 const kills = Number(process.env.ALGO_KILLS || 25);

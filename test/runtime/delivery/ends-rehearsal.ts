@@ -1,6 +1,6 @@
 import type { End } from '../../../src/runtime/delivery/end';
 import { Ends } from '../../../src/runtime/delivery/ends';
-import { VirtualClock } from '../../client/virtual-clock';
+import { VirtualClock } from '../../fixtures/virtual-clock';
 import { endOf, Fixture } from './ends-fixture';
 import { Author, type Step } from './ends-history';
 import type { EndsModel } from './ends-model';

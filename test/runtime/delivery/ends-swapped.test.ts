@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { End } from '../../../src/runtime/delivery/end';
 import { Ends } from '../../../src/runtime/delivery/ends';
 import { Journal } from '../../../src/runtime/journal/journal';
-import { VirtualClock } from '../../client/virtual-clock';
+import { VirtualClock } from '../../fixtures/virtual-clock';
 
 const rows = ['north', 'east', 'south'];
 

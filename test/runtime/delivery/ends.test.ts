@@ -4,7 +4,7 @@ import { type End, endingOf } from '../../../src/runtime/delivery/end';
 import { Ends, type EndsOptions } from '../../../src/runtime/delivery/ends';
 import type { Json } from '../../../src/runtime/journal/lines';
 import { operationNamed } from '../../catalogue/check';
-import { VirtualClock } from '../../client/virtual-clock';
+import { VirtualClock } from '../../fixtures/virtual-clock';
 import { SlowJournal } from './slow-journal';
 
 const wall = 1_700_000_000_000;

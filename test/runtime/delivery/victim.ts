@@ -2,7 +2,7 @@ import { Ends } from '../../../src/runtime/delivery/ends';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
 import { realTiming } from '../../../src/runtime/timing';
-import { chance } from '../../client/history';
+import { chance } from '../../fixtures/history';
 
 /**
  * A program that starts and stops things at a device, its parent, until it is killed. First it ends what an earlier

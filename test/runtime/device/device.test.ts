@@ -6,7 +6,7 @@ import { operation } from '../../../src/catalogue/named';
 import { Device } from '../../../src/runtime/device/device';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
 import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';
-import { end, listen } from '../../listening';
+import { end, listen } from '../../fixtures/listening';
 import { wordingIn } from '../../wording';
 
 const [lock] = door.operations;

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { type Json, readLines, valueIn } from '../../../src/runtime/journal/lines';
-import { chance } from '../../client/history';
-import { VirtualClock } from '../../client/virtual-clock';
+import { chance } from '../../fixtures/history';
+import { VirtualClock } from '../../fixtures/virtual-clock';
 import { HangingDisk } from './hanging-disk';
 
 describe('the journal on a disk that hangs', () => {

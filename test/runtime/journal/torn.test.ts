@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
-import { chance } from '../../client/history';
+import { chance } from '../../fixtures/history';
 
 describe('the journal, torn', () => {
   let folder: string;

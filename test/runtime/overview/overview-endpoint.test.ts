@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { busyPort, ownHost } from '../../listening';
-import { GuardedNodeRed } from '../admin/node-red-users';
+import { GuardedNodeRed } from '../../fixtures/guarded-node-red';
+import { busyPort, ownHost } from '../../fixtures/listening';
 import { EditorLine } from './editor-line';
 import { flowOf, presses, tab, tone } from './overview-flow';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { GuardedNodeRed } from '../admin/node-red-users';
+import { GuardedNodeRed } from '../../fixtures/guarded-node-red';
 import { EditorLine } from './editor-line';
 import { presses, tab, tone } from './overview-flow';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { end, listen } from '../../listening';
+import { end, listen } from '../../fixtures/listening';
 import { Day } from './day';
 
 describe('a reading without an answer', () => {

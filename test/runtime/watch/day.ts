@@ -9,7 +9,7 @@ import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
 import { ManualClock } from '../../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
-import { tell } from '../../virtual-device/signer';
+import { tell } from '../../fixtures/signer';
 import { Front } from './front';
 
 /** Midnight, 16 Nov 2026. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { listen } from '../../listening';
+import { listen } from '../../fixtures/listening';
 
 /** What stands between us and a device. `forbidden` answers as a device does whose interface is switched off. */
 export type FrontMode = 'open' | 'cut' | 'silent' | 'forbidden' | 'broken';

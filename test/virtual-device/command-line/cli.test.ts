@@ -5,8 +5,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { busyPort } from '../../listening';
-import { ask, send, sign, tell } from '../signer';
+import { busyPort } from '../../fixtures/listening';
+import { ask, send, sign, tell } from '../../fixtures/signer';
 import { CLI, end, lines, run } from './child';
 
 describe('algo-virtual-device', () => {

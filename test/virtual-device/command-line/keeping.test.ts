@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ask, tell } from '../signer';
+import { ask, tell } from '../../fixtures/signer';
 import { CLI, end, lines } from './child';
 
 describe('algo-virtual-device --state', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:tls';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
+import { send, sign } from '../../fixtures/signer';
 import { type Bench, NOON, withDevice } from '../bench';
-import { send, sign } from '../signer';
 
 const ABOUT = 'GET /api/info/about';
 const UNLOCK = 'POST /api/controls/door/unlock';

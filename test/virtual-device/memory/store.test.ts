@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { busyPort } from '../../listening';
+import { busyPort } from '../../fixtures/listening';
+import { ask } from '../../fixtures/signer';
 import { NOON, withDevice } from '../bench';
-import { ask } from '../signer';
 
 describe('a virtual device with a folder', () => {
   let folder: string;

@@ -7,9 +7,9 @@ import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
-import { busyPort, end, listen } from '../../listening';
-import { redeploy } from '../../nodes/redeploy';
-import { send, tell } from '../signer';
+import { busyPort, end, listen } from '../../fixtures/listening';
+import { redeploy } from '../../fixtures/redeploy';
+import { send, tell } from '../../fixtures/signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 

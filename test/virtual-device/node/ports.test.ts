@@ -3,9 +3,9 @@ import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
-import { busyPort } from '../../listening';
-import { redeploy } from '../../nodes/redeploy';
-import { tell } from '../signer';
+import { busyPort } from '../../fixtures/listening';
+import { redeploy } from '../../fixtures/redeploy';
+import { tell } from '../../fixtures/signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 

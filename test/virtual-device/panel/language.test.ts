@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { PanelServer } from '../../../src/virtual-device/panel/server';
 import { textsIn } from '../../editor/pages';
-import { send } from '../signer';
+import { send } from '../../fixtures/signer';
 
 const device = () => new VirtualDevice({ model: '8301', auth: 'none' });
 

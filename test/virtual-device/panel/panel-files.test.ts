@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PanelServer } from '../../../src/virtual-device/panel/server';
+import { ask, send } from '../../fixtures/signer';
 import { type Bench, withDevice } from '../bench';
-import { ask, send } from '../signer';
 
 /** One transparent pixel. */
 const PNG = Buffer.from(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { get, request } from 'node:http';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
-import { send, tell } from '../signer';
+import { send, tell } from '../../fixtures/signer';
 
 interface Told {
   readonly event: string;

@@ -6,7 +6,7 @@ import { VirtualDevice } from '../../../src/virtual-device/device';
 import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../../src/virtual-device/panel/stream';
 import { anybody } from '../../../src/virtual-device/panel/viewer';
-import { listen } from '../../listening';
+import { listen } from '../../fixtures/listening';
 
 describe('the events of a panel', () => {
   let device: VirtualDevice;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { ask, type Reply } from '../../fixtures/signer';
 import { type Bench, withDevice } from '../bench';
-import { ask, type Reply } from '../signer';
 
 const BINARY = 'application/octet-stream';
 

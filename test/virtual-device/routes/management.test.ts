@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
+import { ask } from '../../fixtures/signer';
 import { withDevice } from '../bench';
-import { ask } from '../signer';
 
 /** Waits until the device has the power state. */
 async function power(device: VirtualDevice, wanted: 'on' | 'restarting'): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
+import { ask } from '../../fixtures/signer';
 import { type Bench, withDevice } from '../bench';
-import { ask } from '../signer';
 import { image, misplaced, refused, START, strobe, TEXT, taken, templates, text } from './screen-bodies';
 
 /** Runs a test on a display that has the files which the bodies here name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { send } from '../../fixtures/signer';
 import { withDevice } from '../bench';
-import { send } from '../signer';
 
 const PUT = 'PUT /api/settings';
 

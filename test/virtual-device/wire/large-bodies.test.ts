@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { ask, send, sign } from '../../fixtures/signer';
 import { type Bench, NOON, withDevice } from '../bench';
-import { ask, send, sign } from '../signer';
 
 const PATH = '/api/files/large.bin';
 const TYPE = 'application/octet-stream';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import crypto, { createHash } from 'node:crypto';
 import type { LogEntry } from '../../../src/virtual-device/log/entry';
-import { hmac } from '../../signing';
+import { send, tell } from '../../fixtures/signer';
+import { hmac } from '../../fixtures/signing';
 import { type Bench, NOON, withDevice } from '../bench';
-import { send, tell } from '../signer';
 
 const PATH = '/api/controls/tone/start';
 const BODY = '{"path":"page-notif.wav", "loop":false}';

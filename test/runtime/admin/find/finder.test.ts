@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import net from 'node:net';
 import { Finder } from '../../../../src/runtime/admin/find/finder';
 import type { AdminRequest } from '../../../../src/runtime/admin/guard';
-import { end, listen } from '../../../listening';
-import { Holder } from '../holder';
+import { Holder } from '../../../fixtures/holder';
+import { end, listen } from '../../../fixtures/listening';
 
 describe('a search for devices', () => {
   it('is not begun for somebody who has gone meanwhile', async () => {

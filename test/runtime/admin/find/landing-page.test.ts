@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { lookAt } from '../../../../src/runtime/admin/find/landing-page';
-import { Bench } from '../../../client/bench';
-import { makeCertificate } from '../../../client/certificates';
+import { Bench } from '../../../fixtures/bench';
+import { makeCertificate } from '../../../fixtures/certificates';
 
 const page = '<!doctype html><html><head><title>Algo 8186</title></head></html>';
 
