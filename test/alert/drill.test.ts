@@ -3,7 +3,7 @@ import { alertNamed } from '../../src/runtime/alert/named';
 import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from '../fixtures/alert-node';
 import { ask } from '../fixtures/flow';
 import { caughtOf, formOf, receiptsOf } from '../fixtures/site';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 describe('algo-alert: a drill and an alert in earnest', function () {
   this.timeout(20_000);

@@ -11,7 +11,7 @@ import {
   readSeverity,
   retryOf,
 } from '../../src/runtime/alert/properties';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
 

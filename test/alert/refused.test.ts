@@ -13,7 +13,7 @@ import {
 } from '../fixtures/alert-node';
 import { statusesOf } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 describe('algo-alert: what is refused, rehearsed and found by name', () => {
   let { site, wall } = {} as Place;

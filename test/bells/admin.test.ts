@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 /** A bcrypt hash of "secret". */
 const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';

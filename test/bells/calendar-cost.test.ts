@@ -4,7 +4,7 @@ import { importBells } from '../../src/bells/calendar-file/import-bells';
 import { importDays } from '../../src/bells/calendar-file/import-days';
 import { mostSteps, occurrencesOf } from '../../src/bells/calendar-file/series';
 import { Slices } from '../../src/bells/slices';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { bells, calendar, dayOn } from './calendar-text';
 import { School } from './school';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkCalendar } from '../../src/bells/calendar-file/check';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 import { bells, holidays } from './calendar-text';
 
 const crlf = (lines: readonly string[]) => `${lines.join('\r\n')}\r\n`;

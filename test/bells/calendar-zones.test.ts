@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainZone } from '../../src/bells/calendar-file/zone-rules';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { bells, calendar, holidays } from './calendar-text';
 
 describe('a calendar file from another time zone', () => {

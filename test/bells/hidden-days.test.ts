@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wording } from '../wording';
+import { wording } from '../fixtures/wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav' };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wording } from '../wording';
+import { wording } from '../fixtures/wording';
 import { calendar } from './calendar-text';
 import { School } from './school';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };

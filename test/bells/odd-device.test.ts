@@ -4,7 +4,7 @@ import { dayOf } from '../../src/bells/calendar';
 import { isMarked, type Mark } from '../../src/bells/marks';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { listen } from '../fixtures/listening';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
 

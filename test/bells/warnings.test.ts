@@ -4,7 +4,7 @@ import { dateOf, dayOf } from '../../src/bells/calendar';
 import { type DeviceEvent, readDatabase } from '../../src/bells/database';
 import { planOf } from '../../src/bells/plan';
 import { warningsOf } from '../../src/bells/warnings';
-import { wording } from '../wording';
+import { wording } from '../fixtures/wording';
 
 const today = '2030-09-02';
 const dayIn = (date: string) => dayOf(date) ?? assert.fail(date);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ownWords, readBody } from '../../src/client/answer';
+import { wordingIn } from '../fixtures/wording';
 
 function answer(body: string | Buffer, type?: string) {
   return { body: Buffer.from(body), headers: type === undefined ? {} : { 'content-type': type } };
@@ -20,12 +21,12 @@ describe('reading an answer', () => {
   it('refuses what is not the JSON it should be', () => {
     assert.throws(() => readBody(answer('<h1>Busy</h1>', 'text/html'), 'json'), {
       code: 'UNREADABLE',
-      message: /not the JSON that was expected, but "Busy"/,
+      message: wordingIn('reasons:noJson', { words: 'Busy' }),
     });
     assert.throws(() => readBody(answer('{"a":', 'application/json'), 'json'), { code: 'UNREADABLE' });
     assert.throws(() => readBody(answer(Buffer.from([0xff, 0xfe, 0]), 'image/png'), 'json'), {
       code: 'UNREADABLE',
-      message: /but 3 bytes/,
+      message: wordingIn('reasons:noJsonBytes', { count: 3 }),
     });
   });
 
@@ -34,7 +35,7 @@ describe('reading an answer', () => {
       for (const page of ['<!DOCTYPE html><title>Sign in</title>', '\n<html lang="en">Sign in</html>']) {
         assert.throws(() => readBody(answer(page, 'text/html'), kind), {
           code: 'UNREADABLE',
-          message: /web page came.*"Sign in"/,
+          message: wordingIn('reasons:webPage', { words: 'Sign in' }),
         });
       }
     }
@@ -53,7 +54,7 @@ describe('reading an answer', () => {
     const listOf = (bytes: number) => `["${'x'.repeat(bytes - 4)}"]`;
     const most = 4 * 1024 * 1024;
     const large = listOf(most + 1);
-    const refused = { code: 'TOO_LARGE', message: /larger than 4 MiB/ };
+    const refused = { code: 'TOO_LARGE', message: wordingIn('reasons:tooLarge', { size: '4 MiB' }) };
     for (const kind of ['none', 'json', 'text', undefined] as const) {
       assert.ok(Array.isArray(readBody(answer(listOf(most), 'application/json'), kind)));
       assert.throws(() => readBody(answer(large, 'application/json'), kind), refused);

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { realEnvironment } from '../../src/client/environment';
 import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from '../fixtures/bench';
 import { Gate } from '../fixtures/gate';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 
 for (const library of libraries) {
   describe(`client: connections (${library})`, () => {

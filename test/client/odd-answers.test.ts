@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DeviceClient, realEnvironment } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
 import { about, Bench, failureOf, libraries, munlock, unlock } from '../fixtures/bench';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 
 /** What a device may answer that nobody expects: lines of the head, and a body. */
 const odd: readonly (readonly [what: string, head: readonly string[], body: string])[] = [
@@ -95,7 +95,7 @@ for (const library of libraries) {
       assert.deepEqual(JSON.stringify((await read(levels(100))).body), levels(100));
       const error = await failureOf(read(levels(101)));
       assert.deepEqual([error.code, error.statusCode, error.attempts], ['PROTOCOL', 200, 1]);
-      assert.match(error.message, /is not the JSON that was expected, but "\[\[\[/);
+      assert.match(error.message, wordingIn('reasons:noJson'));
     });
 
     it('keeps the status of an answer whose end does not come', async () => {
@@ -174,10 +174,8 @@ for (const library of libraries) {
         assert.equal((await client.call(munlock)).statusCode, 200);
         assert.equal((await failureOf(client.call(about))).code, 'REFUSED');
         await client.close();
-        assert.deepEqual(
-          said,
-          Array(2).fill(`${address}: ${wording('reasons:fault', { words: 'nobody listens' })}`),
-        );
+        assert.equal(said.length, 2);
+        for (const line of said) assert.match(line, new RegExp(`^${address}: .*: nobody listens$`));
       });
     });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { Bench, failureOf, libraries, lock, munlock, unlock } from '../fixtures/bench';
 import { Gate } from '../fixtures/gate';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 
 for (const library of libraries) {
   describe(`client: order and aborts (${library})`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Bench, failureOf, munlock, unlock } from '../fixtures/bench';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 import { nonceOf, signature } from './section-5';
 
 describe('client: what a refused login teaches', () => {

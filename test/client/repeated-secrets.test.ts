@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { about, Bench, failureOf, munlock } from '../fixtures/bench';
+import { wordingIn } from '../fixtures/wording';
 
 describe('client: a device that repeats what it was sent', () => {
   const bench = new Bench();
@@ -19,7 +20,7 @@ describe('client: a device that repeats what it was sent', () => {
         );
         const settings = { auth, password: 'hidden~~word??é' };
         const { message } = await failureOf(bench.client(address, settings).call(munlock));
-        assert.match(message, /points to http:\S+\/login\/-\/x, which/);
+        assert.match(message, wordingIn('reasons:redirects', { status: 302, url: `${address}/login/-/x` }));
       }
     });
   }

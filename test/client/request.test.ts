@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
 import { buildRequest, checkRequest } from '../../src/client/request';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 function refusal(make: () => unknown): string {
   try {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 /** A device alone, or as a row of a group. */
 const places = ['device', 'row'] as const;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DeviceError, errorCodes, operation, operationNames } from '../../src/library';
 import { operations } from '../contract/promised';
-import { wording } from '../wording';
+import { wording } from '../fixtures/wording';
 
 describe('the library', () => {
   it('names every operation that flows may rely on, each once', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DeviceClient, DeviceError, type DeviceSettings, operation } from '../../src/library';
 import { failureOf } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { LibraryBench } from './bench';
 
 describe("the library's settings", () => {

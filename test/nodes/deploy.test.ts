@@ -5,7 +5,7 @@ import helper from 'node-red-node-test-helper';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 import { end, listen } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 const doorid = { type: 'str', value: 'local' };
 const tab: NodeConfig = { id: 'tab', type: 'tab' };

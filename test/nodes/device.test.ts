@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 import { end, listen } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 
 const doorid = { type: 'str', value: 'local' };
 const lock = (id: string, device: string): NodeConfig => {

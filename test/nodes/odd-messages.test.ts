@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { door, local, only } from './door';
 
 describe('algo-door and odd messages', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 
 const credentials = { gate: { password: 'secret' } };
 const duration = { type: 'str', value: '5' };

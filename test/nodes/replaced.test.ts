@@ -6,7 +6,7 @@ import helper from 'node-red-node-test-helper';
 import { ask, flowOf, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 import { end, listen } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { door, local } from './door';
 import { SlowToClose } from './slow-to-close';
 

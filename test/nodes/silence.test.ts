@@ -5,7 +5,7 @@ import helper from 'node-red-node-test-helper';
 import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 import { end, listen } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
-import { wording, wordingIn } from '../wording';
+import { wording, wordingIn } from '../fixtures/wording';
 import { door, fiveSeconds, only } from './door';
 
 /** Node-RED's log level for errors. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import helper from 'node-red-node-test-helper';
 import type { NodeConfig } from '../fixtures/flow';
-import { wordingIn } from '../wording';
+import { wordingIn } from '../fixtures/wording';
 import { send, startWatchFlow, statusOf } from './watch-flow';
 import {
   config,

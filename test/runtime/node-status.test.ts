@@ -4,7 +4,7 @@ import { said } from '../../src/catalogue/saying';
 import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
 import type { Receipt } from '../../src/runtime/action/receipt';
 import { type Done, doneStatus, sendingStatus } from '../../src/runtime/node-status';
-import { wording } from '../wording';
+import { wording } from '../fixtures/wording';
 
 const words: { status: Record<string, string> } = JSON.parse(
   readFileSync('locales/en-US/shared.json', 'utf8'),

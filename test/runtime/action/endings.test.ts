@@ -11,7 +11,7 @@ import { freeRequests } from '../../../src/runtime/action/free-request';
 import { Device } from '../../../src/runtime/device/device';
 import { Bench } from '../../fixtures/bench';
 import { Gate } from '../../fixtures/gate';
-import { wording } from '../../wording';
+import { wording, wordingIn } from '../../fixtures/wording';
 import { deliveryOf } from './delivery';
 
 const operationOf = (operations: readonly Operation[], id: string): Operation =>
@@ -52,7 +52,7 @@ describe('how a message ends', () => {
         { outcome, attempts, code: error?.code },
         { outcome: 'failed', attempts: 0, code: 'INVALID_PARAMETER' },
       );
-      assert.match(String(error?.message), /^request: body cannot be written as JSON/);
+      assert.match(String(error?.message), wordingIn('reasons:bodyNoJson'));
       assert.equal(bench.seen.length, 0);
     });
   }
@@ -79,7 +79,7 @@ describe('how a message ends', () => {
     assert.equal(receipt.error?.code, 'ABORTED');
     assert.match(
       String(receipt.error?.message),
-      /was accepted, but not followed to its end: its node was closed/,
+      wordingIn('reasons:notFollowed', { reason: wording('reasons:nodeClosed') }),
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Saying } from '../../../src/catalogue/saying';
 import { findTargets } from '../../../src/runtime/action/targets';
+import { wording } from '../../fixtures/wording';
 
 /** What a message's `device` leads to where no device has any of its names. */
 function lost(device: unknown): { asked: string; message: string }[] {
@@ -59,7 +60,7 @@ describe('the targets of a hostile message', () => {
         all.slice(0, 1_000).map(({ asked }) => asked),
         names(1_000),
       );
-      const message = `${others} more names lead to no device; nothing was sent`;
+      const message = wording('reasons:nothingSent', { reason: `${others} more names lead to no device` });
       assert.deepEqual(all.slice(1_000), [{ asked: `${others} more names`, message }]);
     }
     assert.equal(lost(new Array(200_000).fill({})).length, 1_001);

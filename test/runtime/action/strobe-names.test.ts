@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { strobe } from '../../../src/catalogue/strobe';
 import { strobesByName } from '../../../src/runtime/action/strobe-names';
 import type { Device } from '../../../src/runtime/device/device';
-import { wordingIn } from '../../wording';
+import { wordingIn } from '../../fixtures/wording';
 import { deliveryOf } from './delivery';
 
 const [start] = strobe.operations;

@@ -5,7 +5,7 @@ import { tryOut } from '../../../src/runtime/admin/trial';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { Bench } from '../../fixtures/bench';
 import { makeCertificate, type TestCertificate } from '../../fixtures/certificates';
-import { wording, wordingIn } from '../../wording';
+import { wording, wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const record = {
@@ -157,7 +157,8 @@ describe("a trial of a device's settings", () => {
     for (const location of ['https://192.0.2.7/', '/login.html']) {
       const { finding, code, use, sentence = '' } = await tried(await sentTo(location));
       assert.deepEqual([finding, code, use], ['failed', 'PROTOCOL', undefined], location);
-      assert.match(sentence, /it answers 301 and points to \S+, which is not followed/);
+      const reason = location.startsWith('https') ? 'redirectsSecure' : 'redirects';
+      assert.match(sentence, wordingIn(`reasons:${reason}`, { status: 301 }));
     }
   });
 

@@ -7,7 +7,7 @@ import { Device } from '../../../src/runtime/device/device';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
 import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';
 import { end, listen } from '../../fixtures/listening';
-import { wordingIn } from '../../wording';
+import { wordingIn } from '../../fixtures/wording';
 
 const [lock] = door.operations;
 const local = { doorid: 'local' };

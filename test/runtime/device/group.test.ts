@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
+import { wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const group = (properties: GroupProperties) =>
@@ -25,7 +26,10 @@ describe('a group', () => {
     for (const parallel of [0, -1, 1.5, 'many', '${MANY}', {}, true, Number.NaN]) {
       assert.throws(() => group({ parallel }).parallel, {
         code: 'NOT_CONFIGURED',
-        message: /^Group "All" cannot be used: its parallel must be a whole number of devices from 1; it is /,
+        message: wordingIn('reasons:groupUnusable', {
+          group: 'All',
+          reason: 'its parallel must be a whole number of devices from 1; it is ',
+        }),
       });
     }
   });

@@ -13,7 +13,7 @@ import {
   registerGroup,
 } from '../../../src/runtime/device/registry';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
-import { wording, wordingIn } from '../../wording';
+import { wording, wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 
@@ -72,7 +72,7 @@ describe('the members of a group', () => {
     const all = group({ devices: ['gate'], tags: 'north' });
     assert.match(
       String(all.members[0]?.error?.message),
-      /Group "All" .* lists the device gate, which does not/,
+      wordingIn('reasons:missingListed', { device: 'gate' }),
     );
     assert.equal(all.members[0]?.error?.code, 'NOT_CONFIGURED');
     const gate = device('gate');
@@ -238,7 +238,7 @@ describe('the members of a group', () => {
 
   it('say that a variable is not set, be it of its tags or its devices', async () => {
     const said = await shown(group({ devices: '${GATE}', tags: '${TAGS}' }));
-    assert.match(String(said[0]), /lists the device \$\{GATE\}, and that environment variable is not set/);
-    assert.match(String(said[1]), /its tags have \$\{TAGS\}, and that environment variable is not set/);
+    assert.match(String(said[0]), wordingIn('reasons:unsetListed', { device: '${GATE}' }));
+    assert.match(String(said[1]), wordingIn('reasons:unsetTags', { variable: '${TAGS}' }));
   });
 });

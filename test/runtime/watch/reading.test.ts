@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { call } from '../../../src/catalogue/call';
+import { wordingIn } from '../../fixtures/wording';
 import { Day, inputText } from './day';
 
 describe('readings', () => {
@@ -122,7 +123,10 @@ describe('readings', () => {
     await day.until('02:00');
     assert.deepEqual(day.readings, []);
     assert.equal(day.events.length, 1);
-    assert.match(String(day.events[0]?.error), /the 8301 does not have "Active events"/);
+    assert.match(
+      String(day.events[0]?.error),
+      wordingIn('reasons:modelLacks', { model: 8301, what: '"Active events"' }),
+    );
   });
 
   it('find a lost device again, also one that has nothing to read', async () => {
@@ -136,7 +140,7 @@ describe('readings', () => {
       sent(2).map(({ message }) => message?.payload.contact),
       ['lost', 'restored'],
     );
-    assert.match(String(day.events[2]?.error), /refuses with 404: "model 8301 cannot read/);
+    assert.match(String(day.events[2]?.error), wordingIn('reasons:refuses', { status: 404 }));
   });
 
   it('say nothing of what is lacking while paused, and are asked for again by resume', async () => {
@@ -157,7 +161,7 @@ describe('readings', () => {
     day = await Day.begin({ model: '8450', firmware: '5.5', newFirmware: '5.6' });
     day.deploy('algo-console-events');
     await day.until('00:30');
-    assert.match(String(day.events[0]?.error), /needs firmware 5\.6/);
+    assert.match(String(day.events[0]?.error), wordingIn('reasons:firmwareLacks', { first: '5.6' }));
     assert.deepEqual(day.readings, []);
     await day.tell('POST /api/controls/upgrade/start');
     await day.until('00:40');
