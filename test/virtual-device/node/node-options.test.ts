@@ -33,8 +33,8 @@ describe('what the virtual device node makes of its properties', () => {
 
   it('refuses other ports and methods, and variables that are not set', () => {
     for (const port of ['http', 70000, -1, 1.5, true])
-      assert.throws(() => readNodeOptions({ port }, {}), /port must be a whole number/, String(port));
-    assert.throws(() => readNodeOptions({ auth: 'digest' }, {}), /standard, basic or none/);
+      assert.throws(() => readNodeOptions({ port }, {}), /\bport\b/, String(port));
+    assert.throws(() => readNodeOptions({ auth: 'digest' }, {}), /"digest"/);
     assert.throws(() => readNodeOptions({ model: '${' + 'MODEL}' }, {}), /MODEL\} is not set/);
   });
 });

@@ -111,7 +111,7 @@ describe('algo-virtual, the node', () => {
     await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
     const cases: readonly [string, Record<string, unknown>, string, RegExp][] = [
       ['hand', { operation: 'press', payload: {} }, 'INVALID_PARAMETER', /^(?:Error: )?id is missing$/],
-      ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /there is no "explode"/],
+      ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /"explode"/],
       ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must name/],
       ['lost', {}, 'NOT_CONFIGURED', /No virtual device is chosen/],
       ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],

@@ -114,10 +114,8 @@ describe('the panel on the command line', () => {
     const { status, text } = await order('fault', { kind: 'status', count: 1 });
     assert.deepEqual([status, JSON.parse(text)], [200, { result: { id: 1 } }]);
     const refused = await order('press', { id: '1' });
-    assert.deepEqual(
-      [refused.status, JSON.parse(refused.text)],
-      [400, { error: 'model 8138 has no console buttons' }],
-    );
+    assert.equal(refused.status, 400);
+    assert.match(JSON.parse(refused.text).error, /\b8138\b/);
     assert.equal(
       (await send(own, 'POST', '/1/command', { 'Content-Type': 'application/json' }, Buffer.from('{')))
         .status,

@@ -34,12 +34,12 @@ describe('the virtual device: doors (section 4.4)', () => {
   const wrong: readonly [string, string, unknown, RegExp][] = [
     ['no door', '/lock', {}, /doorid is missing/],
     ['another door', '/lock', { doorid: 'front' }, /doorid must be "netdc1" or "local", not "front"/],
-    ['an unknown field', '/lock', { doorid: 'local', duration: '5' }, /duration is not known here/],
+    ['an unknown field', '/lock', { doorid: 'local', duration: '5' }, /\bduration\b/],
     ['a number where the document has a string', '/munlock', { doorid: 'local', duration: 5 }, /duration/],
     ['a duration with a unit', '/munlock', { doorid: 'local', duration: '5s' }, /duration/],
     ['null', '/munlock', { doorid: 'local', duration: null }, /duration/],
-    ['a list', '/lock', [{ doorid: 'local' }], /must be an object/],
-    ['no body', '/lock', undefined, /JSON body is expected/],
+    ['a list', '/lock', [{ doorid: 'local' }], /\bobject\b/],
+    ['no body', '/lock', undefined, /\bbody\b/],
   ];
   for (const [what, path, body, reason] of wrong)
     it(`refuses ${what}, with the reason`, () =>
