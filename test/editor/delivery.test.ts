@@ -3,6 +3,7 @@ import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { claimOf } from '../../src/client/claim';
 import { readWishes } from '../../src/runtime/delivery/wishes';
+import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';
 
 interface Shown {
@@ -92,17 +93,15 @@ describe('what the dialogs say of the delivery', () => {
 
   it('is in the help by the same data', () => {
     const help = (noun: string) => read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
-    assert.match(
-      help('door'),
-      /60 s have passed .+: \*Unlock until locked again\*.* and \*Unlock for a while\*\./,
-    );
-    assert.match(help('door'), /Tried again for 10 s .+: \*Lock\*\./);
-    assert.match(help('door'), /Node-RED ends \*Unlock until locked again\* with \*Lock\*\./);
-    assert.match(
-      help('strobe'),
-      /is ended by the device itself, by its `duration`, where .+ sends \*[^*]+\*\./,
-    );
-    assert.doesNotMatch(help('settings'), /End after|have passed since|Tried again for/);
+    const title = (id: string) => `*${wording(`door:operation.${id}.title`)}*`;
+    const [lock, unlock] = [title('lock'), title('unlock')];
+    const opens = `${unlock} and ${title('munlock')}`;
+    assert.match(help('door'), wordingIn('help:delivery.limit', { seconds: 60, operations: opens }));
+    assert.match(help('door'), wordingIn('help:delivery.again', { seconds: 10, operations: lock }));
+    assert.match(help('door'), wordingIn('help:delivery.endedBy', { operations: unlock, end: lock }));
+    assert.match(help('strobe'), wordingIn('help:delivery.endsItself', { field: 'duration' }));
+    for (const key of ['limit', 'again', 'endedBy', 'endsItself'])
+      assert.doesNotMatch(help('settings'), wordingIn(`help:delivery.${key}`));
     assert.match(help('settings'), /^: Send within \(s\) \(number\) : /m);
     for (const { noun } of everyGroup) assert.match(help(noun), /^: \*ttl\* \(number\) : /m, noun);
   });

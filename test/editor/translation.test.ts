@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { renderNodes } from '../../src/editor/render';
+import { wording, wordingIn } from '../fixtures/wording';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 
@@ -50,13 +51,15 @@ describe('a translation', () => {
   it('reaches the property tables of the help', async () => {
     const help = await built('door.html');
     assert.match(help, /#### Verriegeln \(`lock`\)/);
-    assert.match(help, /#### Unlock for a while \(`munlock`\)/);
+    assert.ok(help.includes(`#### ${wording('door:operation.munlock.title')} (\`munlock\`)`));
   });
 
   it('reaches the sentences of the help that come from the catalogue, one by one', async () => {
     const help = await built('door.html');
-    assert.match(help, /Wird wiederholt: \*Verriegeln\*(?:,| und) \*Unlock until locked again\*/);
-    assert.ok(help.includes('Not sent again then: *Unlock for a while*.'));
+    assert.match(help, /Wird wiederholt: \*Verriegeln\*(?:,| und) \*/);
+    assert.ok(help.includes(`*${wording('door:operation.unlock.title')}*`));
+    const operations = `*${wording('door:operation.munlock.title')}*`;
+    assert.match(help, wordingIn('help:repetition.once', { operations }));
     await assert.rejects(built('help.json'), { code: 'ENOENT' });
   });
 });
