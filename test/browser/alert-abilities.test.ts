@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording, wordingIn } from '../fixtures/wording';
 import { flow as alerts } from './alert-flow';
 import type { Editor } from './editor';
 import { cutIn } from './every-width';
@@ -27,14 +28,16 @@ describe('who will do which deed of an alert', () => {
     await editor.edit('three');
     const form = editor.page.locator('form:has(#node-input-afterRestart)');
     const told = form.locator('.algo-abilities tbody tr').nth(3);
-    await told.getByText('8301, as the device says').waitFor({ state: 'attached' });
+    await told
+      .getByText(wording('alert:ability.toldModel', { model: '8301' }))
+      .waitFor({ state: 'attached' });
     await editor.page.unroute('**/algo/overview/known');
     assert.deepEqual(asked, { ids: ['all/Gym'] });
     assert.deepEqual(await told.locator('th, td').allTextContents(), [
-      'Gym 8301, as the device says',
-      'no, not this model',
-      'no, not this model',
-      'no, not this model',
+      `Gym ${wording('alert:ability.toldModel', { model: '8301' })}`,
+      wording('alert:ability.model'),
+      wording('alert:ability.model'),
+      wording('alert:ability.model'),
     ]);
     const wall = form.locator('.algo-abilities tbody tr').first();
     assert.equal((await wall.locator('th').allTextContents())[0], 'Wall 8410');
@@ -52,13 +55,13 @@ describe('who will do which deed of an alert', () => {
     const rooms = fold.locator('tbody tr').nth(3);
     await rooms.waitFor({ state: 'attached' });
     assert.deepEqual(await rooms.locator('th, td').allTextContents(), [
-      'Room 1, Room 2, Room 3, Room 4, Room 5 and 2 more model not set',
-      'not known',
-      'not known',
-      'not known',
+      `Room 1, Room 2, Room 3, Room 4, Room 5 and 2 more ${wording('alert:ability.noModel')}`,
+      wording('alert:ability.unknown'),
+      wording('alert:ability.unknown'),
+      wording('alert:ability.unknown'),
     ]);
     assert.equal(await fold.locator('tbody tr').count(), 4);
-    assert.equal(await fold.getByText('set the model at the device').count(), 1);
+    assert.equal(await fold.getByText(wordingIn('alert:ability.setModel')).count(), 1);
     await editor.done('#node-dialog-cancel');
     await page.evaluate(`((group) => {
       group.rows = group.was;
@@ -85,7 +88,9 @@ describe('who will do which deed of an alert', () => {
     ]);
     const other = rows.nth(2).locator('td').first();
     assert.equal(await other.getAttribute('class'), 'algo-other-kind');
-    assert.deepEqual(await rows.locator('.algo-lacks').allTextContents(), ['no, firmware too old']);
+    assert.deepEqual(await rows.locator('.algo-lacks').allTextContents(), [
+      wording('alert:ability.firmware'),
+    ]);
     await editor.done('#node-dialog-cancel');
     await page.evaluate(`((group) => {
       group.rows = group.was;
@@ -102,12 +107,12 @@ describe('who will do which deed of an alert', () => {
     await editor.edit('empty');
     await form.getByRole('button', { name: 'Lockdown' }).click();
     await form.locator('#node-input-target').selectOption('several');
-    await form.getByText('Choose a target to see who does what.').waitFor({ state: 'attached' });
+    await form.getByText(wording('alert:ability.noMembers')).waitFor({ state: 'attached' });
     await tick('Lobby').check();
     await tick('group: All').check();
     await form.locator('.algo-abilities tbody tr').nth(3).waitFor({ state: 'attached' });
     assert.deepEqual(await listed(), ['Lobby', 'Wall', 'Gate', 'Gym']);
-    const disabled = form.getByText('Wall: The device is disabled: enable it, or choose another one');
+    const disabled = form.getByText(`Wall: ${wording('shared:form.disabled.device')}`);
     assert.equal(await disabled.count(), 0);
     await page.evaluate("RED.nodes.node('wall').d = true");
     await tick('Gate').check();
@@ -123,9 +128,9 @@ describe('who will do which deed of an alert', () => {
     await editor.edit('empty');
     await tick('Lobby').waitFor();
     assert.ok(await tick('Lobby').isChecked());
-    await page.getByRole('button', { name: 'Untick all found' }).click();
+    await page.getByRole('button', { name: wording('group:devices.none') }).click();
     await editor.done();
-    assert.deepEqual((await editor.stored('empty')).problems, ['Tick at least one target']);
+    assert.deepEqual((await editor.stored('empty')).problems, [wording('shared:several.none')]);
   });
 
   it('are marked where they are gone, and offer the tags that only a row of a group has', async () => {
@@ -139,9 +144,9 @@ describe('who will do which deed of an alert', () => {
     };
     assert.deepEqual(await problemsWith(['lobby', 'Lobby', 'group:All', 'all/Gym', 'tag:north', '${X}']), []);
     for (const gone of ['former', 'group:former'])
-      assert.deepEqual(await problemsWith(['lobby', gone]), ['One of the targets is gone: untick it']);
+      assert.deepEqual(await problemsWith(['lobby', gone]), [wording('shared:several.gone')]);
     await editor.edit('empty');
-    const long = page.getByRole('checkbox', { name: `everything with the tag ${longTag}` });
+    const long = page.getByRole('checkbox', { name: wording('shared:several.tag', { tag: longTag }) });
     await long.check();
     assert.deepEqual(await cutIn(page), []);
     const list = page.locator('.algo-ticks');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { flow } from './alert-flow';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
@@ -25,7 +26,7 @@ describe('what the dialog of an alert looks like', () => {
   it('names every control, has no id twice, and cuts nothing', async () => {
     await open('wrong');
     for (const title of await form().locator('.algo-deed-title').all()) await title.click();
-    await form().getByLabel('Deed to add').selectOption('strobe/start');
+    await form().getByLabel(wording('alert:deed.choice')).selectOption('strobe/start');
     await button('Add').click();
     const rows = await form().locator(':is(.form-row, .algo-alert-deeds, .algo-abilities):visible').all();
     const snapshot = (await Promise.all(rows.map((row) => row.ariaSnapshot()))).join('\n');

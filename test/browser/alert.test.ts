@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { entry, flow, relay, strobe, words } from './alert-flow';
 import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
@@ -50,7 +51,7 @@ describe('the dialog of an alert', () => {
     assert.deepEqual(before.problems, []);
     await editor.edit('variable');
     assert.equal(await form().locator('#algo-alert-deeds-text').inputValue(), '${DEEDS}');
-    assert.ok(await button('Edit as a list').isDisabled());
+    assert.ok(await button(wording('alert:deed.asList')).isDisabled());
     await editor.done();
     assert.deepEqual(await editor.stored('variable'), before);
   });
@@ -73,7 +74,7 @@ describe('the dialog of an alert', () => {
     assert.deepEqual(await retry.locator('option').allInnerTexts(), [
       'yes',
       'no',
-      'also relays, which may open doors',
+      wording('alert:retryAlert.all'),
     ]);
     await retry.selectOption('all');
     await cancel();
@@ -102,21 +103,21 @@ describe('the dialog of an alert', () => {
 
   it('adds, moves and removes deeds by keyboard, and keeps the focus where it is wanted', async () => {
     await open('three');
-    await form().getByLabel('Deed to add').selectOption('door/unlock');
+    await form().getByLabel(wording('alert:deed.choice')).selectOption('door/unlock');
     await button('Add').press('Enter');
     assert.equal((await titles()).length, 4);
     const [, , , added] = await titles();
     assert.match(String(added), /^4\. Door: /);
     assert.equal(await focused(), added);
     const name = String(added).slice(3);
-    await button(`Move ${name}, deed 4, up`).press('Enter');
-    assert.equal(await focused(), `Move ${name}, deed 3, up`);
+    await button(wording('alert:deed.up', { title: name, place: 4 })).press('Enter');
+    assert.equal(await focused(), wording('alert:deed.up', { title: name, place: 3 }));
     await editor.page.keyboard.press('Enter');
     await editor.page.keyboard.press('Enter');
     assert.equal((await titles())[0], `1. ${name}`);
     assert.equal(await focused(), `1. ${name}`);
-    assert.ok(await button(`Move ${name}, deed 1, up`).isDisabled());
-    await button('Remove Strobe: Flash, deed 2').press('Enter');
+    assert.ok(await button(wording('alert:deed.up', { title: name, place: 1 })).isDisabled());
+    await button(wording('alert:deed.remove', { title: 'Strobe: Flash', place: 2 })).press('Enter');
     assert.equal(await focused(), '2. Screen: Show a text');
     await editor.done();
     const { deeds, problems } = await editor.stored('three');
@@ -124,7 +125,7 @@ describe('the dialog of an alert', () => {
       (deeds as { operation: string }[]).map(({ operation }) => operation),
       ['door/unlock', 'screen/text-start', 'relay/enable'],
     );
-    assert.deepEqual(problems, ['Deed 1, Door: Unlock until locked again: Door: Required']);
+    assert.deepEqual(problems, [`Deed 1, Door: ${wording('door:operation.unlock.title')}: Door: Required`]);
   });
 
   it('takes the order that deeds were dragged into', async () => {
@@ -183,33 +184,32 @@ describe('the dialog of an alert', () => {
   it('says who will do which deed, and who can do none of them', async () => {
     await open('empty');
     const fold = form().locator('.algo-abilities');
-    assert.equal(
-      await textOf(fold.locator('summary')),
-      'Who does what (targets: 4, of them able to do nothing: 1)',
-    );
+    assert.equal(await textOf(fold.locator('summary')), wording('alert:ability.some', { count: 4, none: 1 }));
     const cells = async () => {
       const rows = await fold.locator('tbody tr').all();
       return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
     };
-    const [yes, no, open3] = ['yes', 'no, not this model', 'not known'];
+    const [yes, no, open3] = ['yes', wording('alert:ability.model'), wording('alert:ability.unknown')];
     assert.deepEqual(await cells(), [
       ['Wall 8410', yes, yes, yes],
       ['Lobby 8138', yes, yes, no],
       ['Gate 8063', no, no, no],
-      ['Gym model not set', open3, open3, open3],
+      [`Gym ${wording('alert:ability.noModel')}`, open3, open3, open3],
     ]);
-    assert.deepEqual(await fold.locator('li').allTextContents(), ['Can do none of the deeds: Gate']);
-    assert.equal(await fold.getByText('set the model at the device').count(), 1);
-    await form().getByLabel('Deed to add').selectOption('relay/enable');
+    assert.deepEqual(await fold.locator('li').allTextContents(), [
+      wording('alert:ability.noneOf', { names: 'Gate' }),
+    ]);
+    assert.equal(await fold.getByText(wordingIn('alert:ability.setModel')).count(), 1);
+    await form().getByLabel(wording('alert:deed.choice')).selectOption('relay/enable');
     await button('Add').click();
     assert.deepEqual(await fold.locator('li').allTextContents(), []);
     await form().locator('#node-input-target').selectOption('device');
     await form().locator('#node-input-device').selectOption('wall');
     assert.deepEqual(await fold.locator('li').allTextContents(), [
-      'Nobody here can do: Relay: Switch the relay on',
+      wording('alert:ability.nobody', { names: `Relay: ${wording('relay:operation.enable.title')}` }),
     ]);
     await form().locator('#node-input-target').selectOption('msg');
-    assert.match(await textOf(fold), /The message names the targets/);
+    assert.match(await textOf(fold), wordingIn('alert:ability.byMessage'));
     await cancel();
   });
 
@@ -217,13 +217,16 @@ describe('the dialog of an alert', () => {
     const { problems } = await editor.stored('wrong');
     const [pattern, loud, reboot] = problems as string[];
     assert.match(String(pattern), /^Deed 1, Strobe: Flash: Pattern: Must be a whole number, 0 or more/);
-    assert.equal(loud, 'Deed 1, Strobe: Flash: loud: No such field here: take it away');
-    assert.equal(reboot, 'Deed 2, System: Reboot: An alert cannot start "system/reboot": remove it');
+    assert.equal(loud, `Deed 1, Strobe: Flash: loud: ${wording('shared:form.invalid.unknown')}`);
+    assert.equal(
+      reboot,
+      `Deed 2, System: Reboot: ${wording('alert:deed.unknown', { operation: 'system/reboot' })}`,
+    );
     await open('wrong');
     await button('1. Strobe: Flash').click();
     await editor.takeAway('loud');
     await editor.row('Pattern').locator('.red-ui-typedInput-input').fill('3');
-    await button('Remove System: Reboot, deed 2').click();
+    await button(wording('alert:deed.remove', { title: 'System: Reboot', place: 2 })).click();
     await editor.done();
     const after = await editor.stored('wrong');
     assert.deepEqual(after.problems, []);
@@ -235,13 +238,13 @@ describe('the dialog of an alert', () => {
 
   it('can be edited as text, and as a list again', async () => {
     await open('text');
-    await button('Edit as text').click();
+    await button(wording('alert:deed.asText')).click();
     const box = form().locator('#algo-alert-deeds-text');
     assert.deepEqual(JSON.parse(await box.inputValue()), [strobe]);
     await box.fill('[not a list');
-    assert.ok(await button('Edit as a list').isDisabled());
+    assert.ok(await button(wording('alert:deed.asList')).isDisabled());
     await box.fill(JSON.stringify([relay, strobe]));
-    await button('Edit as a list').click();
+    await button(wording('alert:deed.asList')).click();
     await form().locator('.algo-deed').first().waitFor();
     assert.equal((await titles())[1], '2. Strobe: Flash');
     await editor.done();
@@ -253,7 +256,7 @@ describe('the dialog of an alert', () => {
     await editor.reload();
     await editor.page.route(/algo-alert\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await editor.edit('empty');
-    await form().getByText('The list of deeds could not be loaded').waitFor();
+    await form().getByText(wordingIn('alert:deed.missing')).waitFor();
     await form()
       .locator('#algo-alert-deeds-text')
       .fill(JSON.stringify([relay]));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import { bringAxe, type Complaint, complaintsOf, ofColors } from './axe';
 import { coreNodes, flow, isConfig, ours } from './axe-flow';
 import type { Editor } from './editor';
@@ -84,7 +85,7 @@ describe('axe, in all dialogs', () => {
           await page.locator('#node-config-input-auth').selectOption('basic');
           await button('Test').click();
           await page.locator('#algo-device-found li').first().waitFor();
-          await button('Find devices').click();
+          await button(wording('device:find.button')).click();
           await page.locator('.algo-finder').waitFor();
           // What a button looks like under the pointer or with the focus is core's.
           await page.mouse.move(0, 0);
@@ -96,7 +97,7 @@ describe('axe, in all dialogs', () => {
         async () => {
           await page.locator('#node-input-operation').selectOption('ring');
           await page.locator('.algo-add-field button:visible').first().click();
-          await page.getByRole('combobox', { name: 'Search the fields' }).waitFor();
+          await page.getByRole('combobox', { name: wording('shared:fields.search') }).waitFor();
         },
       ],
     ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { BellsDialog, flow } from './bells-flow';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
@@ -19,13 +20,16 @@ describe("what a scheduler's dialog asks a device", () => {
   const openDevice = async () => {
     await dialog.form().locator('.algo-ahead > summary').click();
     await dialog.form().locator('.algo-ahead').getByRole('button', { name: 'Device', exact: true }).click();
-    await dialog.form().getByText('As Bells says.').waitFor();
+    await dialog
+      .form()
+      .getByText(wording('scheduler:ahead.device', { device: 'Bells' }))
+      .waitFor();
   };
 
   it('shows the bells of the form, as they are written, and makes a skipped day an exception', async () => {
     await dialog.open('sync');
     await dialog.form().locator('.algo-ahead > summary').click();
-    await dialog.form().getByText('As the bells of this form say').waitFor();
+    await dialog.form().getByText(wordingIn('scheduler:ahead.form')).waitFor();
     await dialog.cell('Name', 1).fill('Early');
     await dialog.cell('Name', 1).press('Tab');
     const skip = dialog.form().getByRole('button', { name: /^Skip Early on / });
@@ -45,18 +49,36 @@ describe("what a scheduler's dialog asks a device", () => {
 
   it('shows the plan of a sync before it runs, and runs it only after asking', async () => {
     await dialog.open('sync');
-    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.show') })
+      .click();
     await dialog.form().getByText('Created: 2').waitFor();
     await dialog.form().getByText('Unchanged: 0').scrollIntoViewIfNeeded();
-    await dialog.form().getByRole('button', { name: 'Do it now' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.run') })
+      .click();
     await dialog.form().getByRole('button', { name: 'Cancel', exact: true }).last().click();
-    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.show') })
+      .click();
     await dialog.form().getByText('Created: 2').waitFor();
-    await dialog.form().getByRole('button', { name: 'Do it now' }).click();
-    await dialog.form().getByRole('button', { name: 'Change them' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.run') })
+      .click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.yes') })
+      .click();
     await dialog.form().getByText('Done: accepted.').waitFor();
-    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
-    await dialog.form().getByText('the bells are there already').waitFor();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.show') })
+      .click();
+    await dialog.form().getByText(wordingIn('scheduler:plan.nothing')).waitFor();
     await dialog.form().getByText('Unchanged: 2').waitFor();
     await dialog.cancel();
   });
@@ -74,14 +96,14 @@ describe("what a scheduler's dialog asks a device", () => {
       .waitFor();
     await dialog
       .form()
-      .getByRole('group', { name: /^Really skip/ })
+      .getByRole('group', { name: wordingIn('scheduler:ahead.askSkip') })
       .getByRole('button', { name: 'Cancel' })
       .click();
     assert.equal(await skip.count(), 10);
     await skip.first().click();
     await dialog
       .form()
-      .getByRole('group', { name: /^Really skip/ })
+      .getByRole('group', { name: wordingIn('scheduler:ahead.askSkip') })
       .getByRole('button', { name: 'Skip' })
       .click();
     const restore = dialog.form().getByRole('button', { name: /^Restore Lesson on / });
@@ -90,7 +112,7 @@ describe("what a scheduler's dialog asks a device", () => {
     await restore.click();
     await dialog
       .form()
-      .getByRole('group', { name: /^Really restore/ })
+      .getByRole('group', { name: wordingIn('scheduler:ahead.askUnskip') })
       .getByRole('button', { name: 'Restore' })
       .click();
     await restore.waitFor({ state: 'detached' });
@@ -102,22 +124,28 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.open('change');
     await dialog.form().locator('.algo-calls > summary').click();
     const add = async (device: string, operation: string, parameters = '{}') => {
-      await dialog.form().getByLabel('Other device').selectOption({ label: device });
+      await dialog.form().getByLabel(wording('scheduler:calls.device')).selectOption({ label: device });
       await dialog.form().locator('.algo-calls').getByLabel('Operation').selectOption(operation);
-      await dialog.form().getByLabel('Parameters (JSON)').fill(parameters);
-      await dialog.form().getByRole('button', { name: 'Add the call' }).click();
+      await dialog.form().getByLabel(wording('scheduler:calls.parameters')).fill(parameters);
+      await dialog
+        .form()
+        .getByRole('button', { name: wording('scheduler:calls.add') })
+        .click();
     };
     const said = (words: string | RegExp) => dialog.form().locator('.algo-calls').getByText(words).waitFor();
     await add('Hall', 'tone/start', '{"path":');
-    await said('The parameters are no JSON.');
+    await said(wording('scheduler:calls.json'));
     await add('Hall', 'tone/start', '{"paht": "chime.wav"}');
     await said(/path is missing/);
     await add('Hall', 'tone/start', '{"path": "chime.wav", "loop": false}');
     await said(/^Added: Play a tone: Hall/);
     await add('Yard', 'strobe/stop');
-    await said('Write the password of the other device.');
+    await said(wording('scheduler:calls.noPassword'));
     await dialog.form().getByLabel('Password', { exact: true }).fill('secret');
-    await dialog.form().getByRole('button', { name: 'Add the call' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:calls.add') })
+      .click();
     await said(/^Added: .*: Yard/);
     for (let count = 3; count <= 5; count += 1) {
       await add('Hall', 'tone/start', `{"path": "netdc${count}.wav", "loop": false}`);
@@ -126,7 +154,7 @@ describe("what a scheduler's dialog asks a device", () => {
       );
     }
     await add('Hall', 'strobe/stop');
-    await said('This event has five calls already.');
+    await said(wording('scheduler:calls.five'));
     await editor.done();
     const [event, ...more] = JSON.parse((await dialog.formOf('change')).events?.value ?? '') as Record<
       string,
@@ -178,7 +206,7 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.cell('Time', 2).fill('12:30');
     await dialog.cell('Time', 2).press('Tab');
     await dialog.form().locator('.algo-ahead > summary').click();
-    await dialog.form().getByText('As the bells of this form say').waitFor();
+    await dialog.form().getByText(wordingIn('scheduler:ahead.form')).waitFor();
     await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
     const tiles = dialog.form().locator('.algo-week .ec-event');
     await tiles.first().waitFor();
@@ -220,12 +248,15 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.open('sync');
     await dialog.form().locator('#node-input-target').selectOption('msg');
     await dialog.form().locator('.algo-ahead > summary').click();
-    await dialog.form().getByText('As the bells of this form say').waitFor();
+    await dialog.form().getByText(wordingIn('scheduler:ahead.form')).waitFor();
     const rings = await dialog.form().locator('.algo-rings li').allTextContents();
     assert.equal(rings.filter((ring) => ring.startsWith('08:00 Lesson')).length, 10);
     assert.equal(rings.filter((ring) => ring.startsWith('12:00 Lunch')).length, 4);
-    await dialog.form().getByRole('button', { name: 'Show what would change' }).click();
-    await dialog.form().getByText('Choose one device for that').waitFor();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.show') })
+      .click();
+    await dialog.form().getByText(wordingIn('scheduler:bells.noDevice')).waitFor();
     await dialog.cancel();
   });
 
@@ -241,7 +272,11 @@ describe("what a scheduler's dialog asks a device", () => {
         await dialog.form().locator('.algo-ahead > summary').click();
         await dialog
           .form()
-          .getByText(id === 'sync' ? 'As the bells of this form say' : 'As Bells says.')
+          .getByText(
+            id === 'sync'
+              ? wordingIn('scheduler:ahead.form')
+              : wording('scheduler:ahead.device', { device: 'Bells' }),
+          )
           .waitFor();
         const ratios = await contrasts(
           editor.page,
@@ -257,8 +292,8 @@ describe("what a scheduler's dialog asks a device", () => {
   it('reads what rings again after "Try it" has sent a change', async () => {
     const form = dialog.form();
     const tryIt = async () => {
-      await form.getByRole('button', { name: 'Try it', exact: true }).press('Enter');
-      await form.getByRole('button', { name: 'Send it now' }).press('Enter');
+      await form.getByRole('button', { name: wording('shared:form.try'), exact: true }).press('Enter');
+      await form.getByRole('button', { name: wording('device:try.send') }).press('Enter');
       await form
         .locator('#algo-tried')
         .getByText(/Bells: accepted after/)

@@ -1,4 +1,5 @@
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 
 const base = { z: 'tab', wires: [[]], target: 'device', device: 'bells', group: '' };
@@ -95,7 +96,7 @@ export class BellsDialog {
   };
 
   readonly cell = (column: string, row: number) =>
-    this.form().getByLabel(`${column} of row ${row}`, { exact: true });
+    this.form().getByLabel(wording('rows:rows.cell', { column, row }), { exact: true });
 
   readonly formOf = async (id: string) =>
     (await this.editor.stored(id)).form as Record<string, { type: string; value: string }>;

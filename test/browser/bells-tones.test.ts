@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { bringAxe, complaintsOf } from './axe';
 import { BellsDialog, flow, lesson, lunch } from './bells-flow';
 import type { Editor } from './editor';
@@ -21,7 +22,7 @@ describe('the tones in the table of bells', () => {
   const offers = () => dialog.form().locator('.algo-bells .algo-offers');
   const tones = () => offers().locator('li');
   const opening = (row: number) =>
-    dialog.form().getByRole('button', { name: `Choose a tone for row ${row}`, exact: true });
+    dialog.form().getByRole('button', { name: wording('scheduler:rows.audioPick', { row }), exact: true });
   const hasFocus = (row: number) => opening(row).evaluate((button) => button === document.activeElement);
 
   it('are those of the device, chosen with the keyboard alone', async () => {
@@ -60,7 +61,10 @@ describe('the tones in the table of bells', () => {
     assert.ok(await hasFocus(2));
     await opening(2).click();
     await tones().first().waitFor();
-    await dialog.form().getByRole('button', { name: 'Remove row 2' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:rows.remove', { row: 2 }) })
+      .click();
     await offers().waitFor({ state: 'detached' });
     assert.equal(await dialog.cell('Audio', 1).inputValue(), before);
     await dialog.cancel();
@@ -69,9 +73,12 @@ describe('the tones in the table of bells', () => {
   it('are the 13 that every device brings where none is chosen, also for a bell that is new', async () => {
     await dialog.open('empty');
     await editor.page.locator('#node-input-target').selectOption('msg');
-    await dialog.form().getByRole('button', { name: 'Add a row' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:rows.add') })
+      .click();
     await opening(1).click();
-    await offers().getByText('Choose a device to see what it has.').waitFor();
+    await offers().getByText(wording('device:pick.noDevice')).waitFor();
     assert.equal(await tones().count(), 13);
     await offers().getByRole('button', { name: 'chime.wav' }).click();
     assert.equal(await dialog.cell('Audio', 1).inputValue(), 'chime.wav');

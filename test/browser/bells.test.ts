@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { BellsDialog, flow, lesson, lunch } from './bells-flow';
 import { Editor, textOf } from './editor';
 import { namelessIn } from './every-name';
@@ -60,13 +61,27 @@ describe("a scheduler's dialog", () => {
     const said = (await textOf(wrong)).split('\n');
     assert.match(
       said[0] ?? '',
-      /^days must be daily, once, or weekdays such as mon-fri or mon,wed; got "mon-fry"/,
+      wordingIn('phrases:wrong', { place: 'days', limits: wording('phrases:weekdays'), got: '"mon-fry"' }),
     );
-    assert.match(said[1] ?? '', /^except\[0\] must be a date such as 2026-05-31; got "2020-02-30"/);
-    assert.match(said[2] ?? '', /^except\[1\] must be a date/);
+    assert.match(
+      said[1] ?? '',
+      wordingIn('phrases:wrong', {
+        place: 'except[0]',
+        limits: wording('phrases:date'),
+        got: '"2020-02-30"',
+      }),
+    );
+    assert.match(
+      said[2] ?? '',
+      wordingIn('phrases:wrong', { place: 'except[1]', limits: wording('phrases:date') }),
+    );
     await dialog.cell('Time', 1).fill('25:00');
     await dialog.cell('Time', 1).press('Tab');
-    await dialog.form().locator('.algo-wrong:visible').filter({ hasText: 'time must be' }).waitFor();
+    await dialog
+      .form()
+      .locator('.algo-wrong:visible')
+      .filter({ hasText: wordingIn('phrases:wrong', { place: 'time' }) })
+      .waitFor();
     assert.equal(await dialog.form().locator('.algo-wrong:visible').count(), 2);
     await dialog.cancel();
   });
@@ -74,20 +89,29 @@ describe("a scheduler's dialog", () => {
   it('takes rows of a spreadsheet, and of wrong ones names the line', async () => {
     await dialog.open('empty');
     assert.equal((await dialog.formOf('empty')).bells, undefined);
-    await dialog.form().getByRole('button', { name: 'Paste or import' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:rows.paste') })
+      .click();
     const text = [
       'Bell\tStart time\tDays\tAudio file\tHolidays',
       'First\t8:00\tmon-fri\tbell-na.wav\t2030-10-03; 2030-12-21/2031-01-06',
       'Second\t1:30 PM\tmon-fri\tbell-na.wav\t',
       'Third\t14:00\tmon-fryday\tbell-na.wav\t',
     ];
-    const paste = dialog.form().getByLabel('Rows to add');
+    const paste = dialog.form().getByLabel(wording('rows:paste.text'));
     await paste.fill(text.join('\n'));
     const findings = dialog.form().locator('.algo-paste .algo-findings li');
     await findings.first().waitFor();
-    assert.match(await textOf(findings.first()), /^Line 4: days must be daily, once, or weekdays/);
+    assert.match(
+      await textOf(findings.first()),
+      wordingIn('phrases:wrong', { place: 'Line 4: days', limits: wording('phrases:weekdays') }),
+    );
     await paste.fill(text.slice(0, 3).join('\n'));
-    await dialog.form().getByRole('button', { name: 'Add these rows (2)' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:paste.add', { count: 2 }) })
+      .click();
     await editor.done();
     assert.deepEqual(await dialog.bellsOf('empty'), [
       {
@@ -103,17 +127,23 @@ describe("a scheduler's dialog", () => {
 
   it('says a wrong heading once, with the headings there are', async () => {
     await dialog.open('empty');
-    await dialog.form().getByRole('button', { name: 'Paste or import' }).click();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:rows.paste') })
+      .click();
     const row = (hour: number) => `Bell ${hour}\t${hour}:00\tmon-fri\tbell-na.wav`;
     const rows = (title: string) => `Name\tTime\tDays\t${title}\n${[8, 9, 10, 11].map(row).join('\n')}`;
-    const paste = dialog.form().getByLabel('Rows to add');
+    const paste = dialog.form().getByLabel(wording('rows:paste.text'));
     await paste.fill(rows('Loudspeaker'));
     await dialog.form().getByText('Right: 0. Wrong: 5.').waitFor();
     assert.deepEqual(await dialog.form().locator('.algo-paste .algo-findings li').allTextContents(), [
-      'Line 1: there is no column "Loudspeaker"; the headings are: Name, Time, Days, Audio, From, Until, Except, Zone, Color, DTMF, Enabled, Type, Extension',
+      `Line 1: ${wording('scheduler:finding.column', { value: 'Loudspeaker' })}`,
     ]);
     await paste.fill(rows('Sound'));
-    await dialog.form().getByRole('button', { name: 'Add these rows (4)' }).waitFor();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:paste.add', { count: 4 }) })
+      .waitFor();
     await dialog.cancel();
   });
 
@@ -135,12 +165,12 @@ describe("a scheduler's dialog", () => {
 
   it('never makes a table of what is no list of bells, and says so', async () => {
     await dialog.open('odd');
-    await dialog.form().getByText('is no list of bells').waitFor();
+    await dialog.form().getByText(wordingIn('scheduler:bells.noTable')).waitFor();
     assert.equal(await dialog.form().locator('.algo-bells').getByRole('button').count(), 0);
     await dialog.cancel();
     for (const id of ['message', 'variable']) {
       await dialog.open(id);
-      await dialog.form().getByText('come with each message').waitFor();
+      await dialog.form().getByText(wordingIn('scheduler:bells.elsewhere')).waitFor();
       assert.equal(await dialog.form().locator('.algo-bells').getByRole('button').count(), 0);
       await dialog.cancel();
     }
@@ -158,7 +188,10 @@ describe("a scheduler's dialog", () => {
     await dialog.form().getByLabel('From', { exact: true }).fill('2030-07-01');
     await dialog.form().getByLabel('To', { exact: true }).fill('2030-08-09');
     await dialog.form().getByRole('button', { name: 'Add', exact: true }).click();
-    await dialog.form().getByText('Chosen days: 47').waitFor();
+    await dialog
+      .form()
+      .getByText(wording('scheduler:days.chosen', { count: 47 }))
+      .waitFor();
     await editor.done();
     assert.deepEqual(JSON.parse((await dialog.formOf('skip')).dates?.value ?? ''), [
       '2030-05-01',
@@ -177,7 +210,7 @@ describe("a scheduler's dialog", () => {
       await page.route(/algo-bells\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     });
     await other.edit('sync');
-    await other.page.getByText('The table and the calendar could not be loaded').waitFor();
+    await other.page.getByText(wordingIn('scheduler:bells.missing')).waitFor();
     await other.done();
     assert.equal((await other.stored('sync')).changed, false);
     await other.page.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import { flow as everyDialog, isConfig, ours } from './axe-flow';
 import type { Editor } from './editor';
 import { editorSession } from './session';
@@ -65,7 +66,7 @@ describe('Cancel', () => {
 
   /** @param isSending whether the question of "Try it" is answered with yes, too, which takes the device a while */
   async function pressAll(isSending = false): Promise<void> {
-    let counts: Record<string, number> = isSending ? {} : { 'Send it now': 2 };
+    let counts: Record<string, number> = isSending ? {} : { [wording('device:try.send')]: 2 };
     for (let pressed = 1; pressed > 0; ) {
       const seen: { counts: typeof counts; pressed: number } = await editor.page.evaluate(
         `${pressButtons}(${JSON.stringify(counts)})`,
@@ -105,14 +106,22 @@ describe('Cancel', () => {
   }
 
   it('was pressed after the buttons that do most', () => {
-    const most = ['Try it', 'Do not send', 'Send it now', 'Test', 'Find devices', 'Add a field', 'Add a row'];
+    const most = [
+      wording('shared:form.try'),
+      wording('device:try.cancel'),
+      wording('device:try.send'),
+      'Test',
+      wording('device:find.button'),
+      wording('shared:fields.add'),
+      wording('rows:rows.add'),
+    ];
     const own = [
-      'Add a setting',
-      'Add the call',
+      wording('settings:others.add'),
+      wording('scheduler:calls.add'),
       'Later month',
       'Lockdown',
-      'Edit as text',
-      'Edit as a list',
+      wording('alert:deed.asText'),
+      wording('alert:deed.asList'),
     ];
     assert.deepEqual(
       [...most, ...own].filter((label) => !met.has(label)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -74,7 +75,7 @@ describe('the delivery in the dialogs', () => {
       await editor.edit(id);
       assert.equal(await isOpen(), false);
       await fold().locator('summary').click();
-      await box('Send within (s)').waitFor();
+      await box(wording('shared:delivery.ttl')).waitFor();
       assert.deepEqual(namelessIn(await snapshotOf(form())), []);
       assert.deepEqual(await cutIn(editor.page), []);
       await editor.done();
@@ -86,20 +87,23 @@ describe('the delivery in the dialogs', () => {
     await editor.edit('door');
     await fold().locator('summary').click();
     const placeholders = async () => [
-      await box('Send within (s)').getAttribute('placeholder'),
-      await box('Try again for (s)').getAttribute('placeholder'),
+      await box(wording('shared:delivery.ttl')).getAttribute('placeholder'),
+      await box(wording('shared:delivery.retryFor')).getAttribute('placeholder'),
     ];
-    assert.deepEqual(await placeholders(), ['60 s', '0: not again']);
+    assert.deepEqual(await placeholders(), ['60 s', wording('shared:delivery.usual.notAgain')]);
     assert.match(
       await textOf(fold().locator('#algo-delivery-endAfter-hint')),
-      /^Node-RED then sends: Lock, after a restart/,
+      wordingIn('shared:delivery.endedBy', { end: wording('door:operation.lock.title') }),
     );
     await editor.page.locator('#node-input-operation').selectOption('lock');
-    assert.deepEqual(await placeholders(), ['no limit', '10 s']);
-    await box('End after (s)').waitFor({ state: 'hidden' });
+    assert.deepEqual(await placeholders(), [wording('shared:delivery.usual.noLimit'), '10 s']);
+    await box(wording('shared:delivery.endAfter')).waitFor({ state: 'hidden' });
     await editor.page.locator('#node-input-operation').selectOption('msg');
-    assert.deepEqual(await placeholders(), ['as the operation has it', 'as the operation has it']);
-    await box('End after (s)').waitFor();
+    assert.deepEqual(await placeholders(), [
+      wording('shared:delivery.usual.byOperation'),
+      wording('shared:delivery.usual.byOperation'),
+    ]);
+    await box(wording('shared:delivery.endAfter')).waitFor();
     await editor.page.locator('#node-input-operation').selectOption('unlock');
     await editor.done();
   });
@@ -107,31 +111,31 @@ describe('the delivery in the dialogs', () => {
   it('takes seconds and nothing else, and says so for the node too', async () => {
     await editor.edit('door');
     await fold().locator('summary').click();
-    await box('Send within (s)').fill('-1');
-    assert.equal(await error('ttl'), 'Must be a number of seconds, 0 or more');
-    await box('Try again for (s)').fill('${AGAIN}');
+    await box(wording('shared:delivery.ttl')).fill('-1');
+    assert.equal(await error('ttl'), wording('shared:delivery.invalid.seconds'));
+    await box(wording('shared:delivery.retryFor')).fill('${AGAIN}');
     assert.equal(await error('retryFor'), '');
-    await box('End after (s)').fill('0');
-    assert.equal(await error('endAfter'), 'Must be a number of seconds above 0');
+    await box(wording('shared:delivery.endAfter')).fill('0');
+    assert.equal(await error('endAfter'), wording('shared:delivery.invalid.positive'));
     await editor.done();
     const { ttl, retryFor, endAfter, stream, problems } = await editor.stored('door');
     assert.deepEqual([ttl, retryFor, endAfter, stream], ['-1', '${AGAIN}', '0', false]);
     assert.deepEqual(problems, [
-      'Send within (s): Must be a number of seconds, 0 or more',
-      'End after (s): Must be a number of seconds above 0',
+      `Send within (s): ${wording('shared:delivery.invalid.seconds')}`,
+      `End after (s): ${wording('shared:delivery.invalid.positive')}`,
     ]);
   });
 
   it('says that nothing ends an operation, and shows what is set there', async () => {
     await editor.edit('door');
     assert.equal(await isOpen(), true);
-    await box('End after (s)').fill('10');
-    await box('Send within (s)').fill('');
+    await box(wording('shared:delivery.endAfter')).fill('10');
+    await box(wording('shared:delivery.ttl')).fill('');
     await editor.page.locator('#node-input-operation').selectOption('lock');
-    assert.equal(await error('endAfter'), 'Nothing ends this operation: clear the field');
+    assert.equal(await error('endAfter'), wording('shared:delivery.invalid.noEnd'));
     await editor.page.locator('#node-input-operation').selectOption('unlock');
     assert.equal(await error('endAfter'), '');
-    await box('One by one').check();
+    await box(wording('shared:delivery.stream')).check();
     await editor.done();
     const { ttl, endAfter, stream, problems } = await editor.stored('door');
     assert.deepEqual([ttl, endAfter, stream, problems], ['', '10', true, []]);
@@ -141,21 +145,21 @@ describe('the delivery in the dialogs', () => {
     const before = await editor.stored('tone');
     await editor.edit('tone');
     assert.equal(await isOpen(), true);
-    assert.equal(await box('One by one').inputValue(), '${STREAM}');
+    assert.equal(await box(wording('shared:delivery.stream')).inputValue(), '${STREAM}');
     assert.match(
       await textOf(fold().locator('#algo-delivery-endAfter-hint')),
-      /^The device ends it by itself where it can \(duration\)/,
+      wordingIn('shared:delivery.endsItself', { field: 'duration' }),
     );
     await editor.done();
     assert.deepEqual(await editor.stored('tone'), before);
     await editor.edit('tone');
     await editor.add('Duration (s)');
     await editor.row('Duration').locator('.red-ui-typedInput-input').fill('7');
-    assert.equal(await error('endAfter'), 'Give either this or the parameter duration');
-    await box('End after (s)').fill('10');
+    assert.equal(await error('endAfter'), wording('shared:delivery.invalid.twice', { field: 'duration' }));
+    await box(wording('shared:delivery.endAfter')).fill('10');
     await editor.done();
     assert.deepEqual((await editor.stored('tone')).problems, [
-      'End after (s): Give either this or the parameter duration',
+      `End after (s): ${wording('shared:delivery.invalid.twice', { field: 'duration' })}`,
     ]);
   });
 
@@ -187,7 +191,9 @@ describe('the delivery in the dialogs', () => {
 
   it('shows only problems if somebody wants that', async () => {
     await editor.edit('receipts');
-    await form().getByLabel('Show').selectOption({ label: 'only failed, unknown, expired and superseded' });
+    await form()
+      .getByLabel('Show')
+      .selectOption({ label: wording('receipts:show.problems') });
     await editor.done();
     assert.equal((await editor.stored('receipts')).show, 'problems');
     assert.equal(await textOf(editor.palette('algo-receipts').locator('.red-ui-palette-label')), 'receipts');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { Holder } from '../fixtures/holder';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -44,7 +45,7 @@ describe('"Find devices" in the dialogs', () => {
     await editor.page.locator('.red-ui-tray').waitFor({ state: 'detached' });
   });
 
-  const button = () => editor.page.getByRole('button', { name: 'Find devices', exact: true });
+  const button = () => editor.page.getByRole('button', { name: wording('device:find.button'), exact: true });
   const panel = () => editor.page.locator('.algo-finder');
   const range = () => editor.page.getByLabel('Addresses', { exact: true });
   const said = (words: RegExp) => panel().locator('[role=status]', { hasText: words }).waitFor();
@@ -64,13 +65,16 @@ describe('"Find devices" in the dialogs', () => {
     assert.equal(await loaded(), true);
     assert.equal(await button().getAttribute('aria-expanded'), 'true');
     await search(`127.0.0.1-20:${port}`);
-    await said(/Devices found: 2\. Addresses asked: 20\./);
+    await said(wordingIn('device:find.end', { found: 2, asked: 20 }));
     const places = ['127.0.0.3', '127.0.0.9'].map((host) => `${host}:${port}`);
     assert.deepEqual(await items(), [`${places[0]} · Algo 8301 · http`, `${places[1]} · Algo 8063 · http`]);
     assert.deepEqual(namelessIn(await snapshotOf(panel())), []);
     assert.deepEqual(await cutIn(editor.page), []);
     await panel()
-      .getByRole('button', { name: `Fill in http://${places[1]}`, exact: true })
+      .getByRole('button', {
+        name: wording('device:test.fill', { said: `http://${places[1]}` }),
+        exact: true,
+      })
       .press('Enter');
     const address = editor.page.locator('#node-config-input-address');
     assert.equal(await address.inputValue(), `http://${places[1]}`);
@@ -87,12 +91,14 @@ describe('"Find devices" in the dialogs', () => {
     await said(/Devices found: 2/);
     assert.deepEqual(await items(), [
       `127.0.0.3:${port} · Algo 8301 · http`,
-      `127.0.0.9:${port} · Algo 8063 · http · is there already: Hall`,
+      `127.0.0.9:${port} · Algo 8063 · http · ${wording('device:find.known', { name: 'Hall' })}`,
     ]);
     assert.equal(await panel().getByRole('checkbox', { name: /8301/ }).isChecked(), true);
     assert.equal(await panel().getByRole('checkbox', { name: /8063/ }).isChecked(), false);
     assert.deepEqual(await cutIn(editor.page), []);
-    await panel().getByRole('button', { name: 'Add what is ticked (1)' }).press('Enter');
+    await panel()
+      .getByRole('button', { name: wording('device:find.add', { count: 1 }) })
+      .press('Enter');
     await editor.done('#node-config-dialog-ok');
     assert.deepEqual((await editor.stored('group')).rows, [
       { name: '', address: `http://127.0.0.3:${port}`, tags: '', fingerprint: '' },
@@ -118,7 +124,7 @@ describe('"Find devices" in the dialogs', () => {
     await editor.editConfig('algo-device', 'hall');
     await button().press('Enter');
     await search(`127.0.0.1-30:${port}`);
-    await said(/Devices found: 3\. Addresses asked: 30\./);
+    await said(wordingIn('device:find.end', { found: 3, asked: 30 }));
     const found = (await items()).map((text) => text.split(' · ').slice(0, 3).join(' '));
     assert.deepEqual(found, [
       `127.0.0.3:${port} Algo 8301 http`,
@@ -131,9 +137,9 @@ describe('"Find devices" in the dialogs', () => {
     await editor.editConfig('algo-device', 'hall');
     await button().click();
     for (const [text, words] of [
-      ['8.8.8.0/24', /Only private addresses/],
-      ['10.0.0.0/21', /at most 1,024/],
-      ['hall', /This is no range/],
+      ['8.8.8.0/24', wordingIn('device:find.refused.public')],
+      ['10.0.0.0/21', wordingIn('device:find.refused.large')],
+      ['hall', wordingIn('device:find.refused.unreadable')],
     ] as const) {
       await search(text);
       await said(words);
@@ -150,9 +156,11 @@ describe('"Find devices" in the dialogs', () => {
     await button().click();
     await search(`127.0.1.1-127.0.4.250:${held}`);
     await server.until(() => server.open === 50);
-    await panel().getByRole('progressbar', { name: 'Addresses asked so far' }).waitFor();
+    await panel()
+      .getByRole('progressbar', { name: wording('device:find.progress') })
+      .waitFor();
     await panel().getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-    await said(/Stopped\. No device was found/);
+    await said(wordingIn('device:find.stoppedNone'));
     await server.until(() => server.open === 0);
     await range().press('Escape');
     assert.equal(await panel().count(), 0);

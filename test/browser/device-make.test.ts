@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { wording, wordingIn } from '../fixtures/wording';
 import { bringAxe, complaintsOf } from './axe';
 import type { Editor } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -44,11 +45,14 @@ describe('nodes of devices that were found', () => {
   const panel = () => editor.page.locator('.algo-finder');
   const box = (property: string) => editor.page.locator(`#node-config-input-${property}`);
   const make = (count: number) =>
-    panel().getByRole('button', { name: `Make device nodes of what is ticked (${count})`, exact: true });
+    panel().getByRole('button', { name: wording('device:find.make', { count }), exact: true });
+  const known = (name: string) => wording('device:find.known', { name });
   const items = () => panel().locator('li .algo-tick').allTextContents();
   const cancel = () => editor.done('#node-config-dialog-cancel');
   async function search(): Promise<void> {
-    await editor.page.getByRole('button', { name: 'Find devices', exact: true }).press('Enter');
+    await editor.page
+      .getByRole('button', { name: wording('device:find.button'), exact: true })
+      .press('Enter');
     const range = editor.page.getByLabel('Addresses', { exact: true });
     await range.fill(`127.0.0.1-20:${port}`);
     await range.press('Enter');
@@ -79,10 +83,12 @@ describe('nodes of devices that were found', () => {
     assert.deepEqual(await complaintsOf(page, '.algo-finder'), []);
     await panel().getByRole('checkbox', { name: '127.0.0.10' }).press('Space');
     await make(2).press('Enter');
-    await panel().getByText('Device nodes made: 2.').waitFor();
+    await panel()
+      .getByText(wordingIn('device:find.made', { count: 2 }))
+      .waitFor();
     assert.deepEqual(await items(), [
-      `127.0.0.3:${port} · Algo 8301 · http · is there already: Algo 8301 127.0.0.3:${port}`,
-      `127.0.0.9:${port} · Algo 8063 · http · is there already: Algo 8063`,
+      `127.0.0.3:${port} · Algo 8301 · http · ${known(`Algo 8301 127.0.0.3:${port}`)}`,
+      `127.0.0.9:${port} · Algo 8063 · http · ${known('Algo 8063')}`,
       `127.0.0.10:${port} · Algo 8063 · http`,
     ]);
     assert.deepEqual(await cutIn(page), []);
@@ -123,7 +129,10 @@ describe('nodes of devices that were found', () => {
     await editor.editConfig('algo-device', 'hall');
     await search();
     await panel()
-      .getByRole('button', { name: `Fill in http://127.0.0.3:${port}`, exact: true })
+      .getByRole('button', {
+        name: wording('device:test.fill', { said: `http://127.0.0.3:${port}` }),
+        exact: true,
+      })
       .press('Enter');
     await search();
     assert.equal(await panel().getByRole('checkbox').count(), 2);
@@ -131,9 +140,11 @@ describe('nodes of devices that were found', () => {
     const right = await panel().evaluate((one) => one.getBoundingClientRect().right);
     assert.ok((await make(2).evaluate((one) => one.getBoundingClientRect().right)) <= right);
     await page.evaluate(`document.querySelector('.algo-finder').style.width = ''`);
-    assert.equal((await items())[0], `127.0.0.3:${port} · Algo 8301 · http · is there already: Algo 8301`);
+    assert.equal((await items())[0], `127.0.0.3:${port} · Algo 8301 · http · ${known('Algo 8301')}`);
     await make(2).press('Enter');
-    await panel().getByText('Device nodes made: 2.').waitFor();
+    await panel()
+      .getByText(wordingIn('device:find.made', { count: 2 }))
+      .waitFor();
     await editor.done('#node-config-dialog-ok');
     assert.deepEqual(
       ((await made()) as { name: string; auth: string; credentials?: object }[]).map(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
@@ -90,7 +91,9 @@ describe('what a dialog offers to choose', () => {
     await open('Tone');
     await items.filter({ hasText: 'chime.wav' }).waitFor();
     assert.equal(asked(), 1);
-    await offers().getByRole('button', { name: 'Ask the device again' }).click();
+    await offers()
+      .getByRole('button', { name: wording('device:pick.refresh') })
+      .click();
     await shared.nodeRed.says(/GET \/api\/info\/tonelist[\s\S]*GET \/api\/info\/tonelist/);
     await offers().getByRole('searchbox').fill('gong');
     await offers().getByRole('button', { name: 'gong.wav' }).press('Enter');
@@ -104,27 +107,26 @@ describe('what a dialog offers to choose', () => {
     await open('Tone');
     await offers().locator('li', { hasText: 'chime.wav' }).waitFor();
     assert.equal(await offers().locator('li').count(), 13);
-    assert.match(
-      await textOf(offers().locator('.algo-hint')),
-      /^The device cannot be reached\. .*refuses connections/,
-    );
+    const hint = await textOf(offers().locator('.algo-hint'));
+    assert.match(hint, wordingIn('device:test.code.UNREACHABLE'));
+    assert.match(hint, wordingIn('reasons:refusesConnections'));
     await editor.page.locator('#node-input-target').selectOption('msg');
     await open('Tone');
     await open('Tone');
-    await offers().getByText('Choose a device to see what it has.').waitFor();
+    await offers().getByText(wording('device:pick.noDevice')).waitFor();
   });
 
   it('colors, as they look', async () => {
     await editor.edit('text');
     await editor.add('Text color');
-    await open('Text color');
+    await open(wording('screen:field.textColor.label'));
     await offers().getByRole('searchbox').fill('navy');
     const swatch = offers().locator('.algo-swatch').first();
     await swatch.waitFor();
     const painted = "getComputedStyle(document.querySelector('.algo-swatch')).backgroundColor";
     assert.equal(await editor.page.evaluate(painted), 'rgb(0, 0, 128)');
     await offers().getByRole('button', { name: 'navy' }).click();
-    assert.equal(await box('Text color').inputValue(), 'navy');
+    assert.equal(await box(wording('screen:field.textColor.label')).inputValue(), 'navy');
   });
 
   it('files of the folder that is typed, first those of the tones', async () => {
@@ -141,7 +143,11 @@ describe('what a dialog offers to choose', () => {
     await editor.edit('list');
     await box('Path').fill('attic/');
     await open('Path');
-    await offers().getByText('The device Bells has no folder attic. There is nothing to choose.').waitFor();
+    await offers()
+      .getByText(
+        `${wording('device:pick.noFolder', { device: 'Bells', folder: 'attic' })} ${wording('device:pick.nothing')}`,
+      )
+      .waitFor();
   });
 
   it('of a group what the first of its devices has that is there, and says whose that is', async () => {
@@ -149,16 +155,20 @@ describe('what a dialog offers to choose', () => {
     await editor.page.locator('#node-input-target').selectOption('group');
     await editor.page.locator('#node-input-group').selectOption('hall');
     await open('Tone');
-    await offers().getByText('The list is that of Bells.').waitFor();
+    await offers()
+      .getByText(wording('device:pick.of', { device: 'Bells' }))
+      .waitFor();
     assert.equal(await offers().locator('li').count(), 13);
     await open('Tone');
     await editor.page.locator('#node-input-target').selectOption('several');
     await open('Tone');
-    await offers().getByText('Choose a device to see what it has.').waitFor();
+    await offers().getByText(wording('device:pick.noDevice')).waitFor();
     await open('Tone');
     await editor.page.locator('label.algo-tick', { hasText: 'Bells' }).locator('input').check();
     await open('Tone');
-    await offers().getByText('The list is that of Bells.').waitFor();
+    await offers()
+      .getByText(wording('device:pick.of', { device: 'Bells' }))
+      .waitFor();
   });
 
   it('settings that are known by name, and those that the device has answered for', async () => {
@@ -168,8 +178,8 @@ describe('what a dialog offers to choose', () => {
     await items.filter({ hasText: 'audio.page.vol' }).waitFor();
     assert.equal(await items.filter({ hasText: 'sip.proxy' }).count(), 0);
     await box('Setting').fill('sip.proxy');
-    await editor.page.getByRole('button', { name: 'Try it', exact: true }).press('Enter');
-    await editor.page.getByRole('button', { name: 'Send it now', exact: true }).press('Enter');
+    await editor.page.getByRole('button', { name: wording('shared:form.try'), exact: true }).press('Enter');
+    await editor.page.getByRole('button', { name: wording('device:try.send'), exact: true }).press('Enter');
     await editor.page
       .locator('#algo-tried')
       .getByText(/accepted after/)
@@ -201,9 +211,11 @@ describe('what a dialog offers to choose', () => {
 
   it('the names of settings that are written', async () => {
     await editor.edit('write');
-    const name = editor.page.getByRole('textbox', { name: 'Name of a setting', exact: true });
+    const name = editor.page.getByRole('textbox', { name: wording('settings:others.name'), exact: true });
     await name.fill('${NAME}');
-    await editor.page.getByRole('button', { name: 'Name of a setting choose', exact: true }).press('Enter');
+    await editor.page
+      .getByRole('button', { name: `${wording('settings:others.name')} choose`, exact: true })
+      .press('Enter');
     await offers().getByRole('searchbox').fill('page.vol');
     assert.equal(await name.inputValue(), '${NAME}');
     const form = editor.page.locator('form:has(#node-input-name)');
@@ -211,7 +223,9 @@ describe('what a dialog offers to choose', () => {
     assert.deepEqual(await cutIn(editor.page), []);
     await offers().getByRole('button', { name: 'audio.page.vol' }).press('Enter');
     assert.equal(await name.inputValue(), 'audio.page.vol');
-    await editor.page.getByRole('textbox', { name: 'Value of audio.page.vol' }).fill('-9dB');
+    await editor.page
+      .getByRole('textbox', { name: wording('settings:others.value', { name: 'audio.page.vol' }) })
+      .fill('-9dB');
     await editor.done();
     const { form: stored } = await editor.stored('write');
     assert.deepEqual(stored, { 'audio.page.vol': { type: 'str', value: '-9dB' } });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { Bench } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -61,7 +62,7 @@ describe('"Test" in the dialog of a device', () => {
     const text = await textOf(found());
     assert.match(text, /Authentication: Standard \(signed\), over plain HTTP/);
     assert.match(text, /Round trip: \d+ ms/);
-    assert.match(text, /Its clock is right/);
+    assert.match(text, wordingIn('device:test.clockSame'));
     const form = editor.page.locator('form:has(#node-config-input-address)');
     assert.deepEqual(namelessIn(await snapshotOf(form)), []);
     assert.deepEqual(await cutIn(editor.page), []);
@@ -71,40 +72,37 @@ describe('"Test" in the dialog of a device', () => {
 
   it('tells the causes of a wrong password that remain, and takes the right one', async () => {
     await open({ address, password: 'hunter3' });
-    await says(/does not let you in/);
+    await says(wordingIn('device:test.loginButClock'));
     const text = await textOf(found());
-    for (const words of [
-      /There are three possible causes/,
-      /RESTful API is switched off/,
-      /password is another one/,
-      /not Standard/,
-      /hardly/,
-    ])
-      assert.match(text, words);
-    assert.match(text, /Its first page says: Algo 8063/);
+    for (const words of ['cause.api', 'cause.password', 'cause.auth', 'cause.notClock'])
+      assert.match(text, wordingIn(`device:test.${words}`));
+    assert.match(text, wordingIn('device:test.isProduct', { product: 'Algo 8063' }));
     assert.doesNotMatch(text, /hunter/);
     await field('password').fill('hunter2');
-    await says(/It works/);
-    assert.match(await textOf(found()), /This dialog says model 8301; the device says 8063/);
-    await found().getByRole('button', { name: 'Fill in 8063' }).click();
+    await says(wordingIn('device:test.works'));
+    assert.match(await textOf(found()), wordingIn('device:test.other.model', { set: '8301', said: '8063' }));
+    await found()
+      .getByRole('button', { name: wording('device:test.fill', { said: '8063' }) })
+      .click();
     assert.equal(await field('model').inputValue(), '8063');
   });
 
   it('looks for no cause in a password or a signature where it sent none', async () => {
     await open({ address });
     await field('auth').selectOption('none');
-    await says(/does not let you in without a password\. There are two possible causes:/);
+    await says(wordingIn('device:test.loginOpen'));
     const text = await textOf(found());
-    assert.match(text, /RESTful API is switched off/);
+    assert.match(text, wordingIn('device:test.cause.api'));
     assert.match(text, /Authentication Method is not None/);
-    assert.doesNotMatch(text, /password is another one|clocks/i);
+    for (const cause of ['password', 'clock', 'notClock'])
+      assert.doesNotMatch(text, wordingIn(`device:test.cause.${cause}`));
   });
 
   it('says nothing any more as soon as the dialog says another address or password', async () => {
     await open({ address, password: 'hunter2' });
-    await says(/It works/);
+    await says(wordingIn('device:test.works'));
     await field('tags').fill('north');
-    assert.match(await textOf(found()), /It works/);
+    assert.match(await textOf(found()), wordingIn('device:test.works'));
     await field('password').fill('hunter3');
     assert.equal(await textOf(found()), '');
   });
@@ -120,24 +118,24 @@ describe('"Test" in the dialog of a device', () => {
     const answer = await answered;
     await field('password').fill('hunter3');
     answer();
-    await found().getByText('The dialog was changed meanwhile. Test again.').waitFor();
+    await found().getByText(wording('device:test.meanwhile')).waitFor();
     await field('address').fill('300.1.1.1');
-    await says(/Something in this dialog is missing or wrong/);
+    await says(wordingIn('device:test.code.NOT_CONFIGURED'));
   });
 
   it('says that a device asks for no password', async () => {
     const product = { 'Product Name': 'Algo 8063', 'Firmware Version': '5.6' };
     const address = await bench.http((_seen, response) => void response.end(JSON.stringify(product)));
     await open({ address, password: 'whatever' });
-    await says(/The device asks for no password/);
-    assert.doesNotMatch(await textOf(found()), /Standard \(signed\)/);
+    await says(wordingIn('device:test.open'));
+    assert.doesNotMatch(await textOf(found()), wordingIn('device:auth.standard'));
   });
 
   it('tells a wrong clock', async () => {
     real.controls.shiftClock(-7200);
     await open({ address, password: 'hunter2' });
-    await says(/Its clock is 2 h behind/);
-    assert.match(await textOf(found()), /switch NTP on/);
+    await says(wordingIn('device:test.clockBehind', { time: '2 h' }));
+    assert.match(await textOf(found()), wordingIn('device:test.clockAllowed'));
     real.controls.shiftClock(0);
   });
 
@@ -146,13 +144,22 @@ describe('"Test" in the dialog of a device', () => {
     const record = { 'Product Name': 'Algo <b>8063</b>', 'Firmware Version': '5.6' };
     const secure = await bench.https(own, (_seen, response) => void response.end(JSON.stringify(record)));
     await open({ address: secure, password: 'hunter2' });
-    await says(/certificate is not known here/);
+    await says(wordingIn('device:test.certificate'));
     assert.equal((await textOf(found())).split(own.fingerprint).length, 2, 'it is said once');
-    assert.deepEqual(await found().getByText('The certificate is self-signed.', { exact: true }).count(), 1);
+    assert.deepEqual(
+      await found()
+        .getByText(wording('reasons:certificateIs', { reason: wording('reasons:selfSigned') }), {
+          exact: true,
+        })
+        .count(),
+      1,
+    );
     assert.match(await textOf(found()), /DNS:localhost, IP address: 127\.0\.0\.1/);
     assert.match(await textOf(found()), /Valid from \w+ \d+, 20\d\d at \d+:\d\d [AP]M until /);
     assert.equal(bench.seen.length, 0);
-    await found().getByRole('button', { name: 'Trust exactly this one' }).click();
+    await found()
+      .getByRole('button', { name: wording('device:test.trust') })
+      .click();
     assert.equal(await field('certificate').inputValue(), 'pin');
     assert.equal(await field('fingerprint').inputValue(), own.fingerprint);
     await says(/It works: Algo <b>8063<\/b>, firmware 5\.6/);
@@ -160,17 +167,17 @@ describe('"Test" in the dialog of a device', () => {
 
   it('says to write http where there is no TLS, and writes it', async () => {
     await open({ address: address.replace('http:', 'https:'), password: 'hunter2' });
-    await says(/no HTTPS on the other side/);
+    await says(wordingIn('device:test.wantsPlain'));
     await found()
       .getByRole('button', { name: `Use ${address}` })
       .click();
     assert.equal(await field('address').inputValue(), address);
-    await says(/It works/);
+    await says(wordingIn('device:test.works'));
   });
 
   it('tells a stranger', async () => {
     const page = await bench.http((_seen, response) => void response.end('<title>My printer</title>'));
     await open({ address: page, password: 'hunter2' });
-    await says(/no Algo device/);
+    await says(wordingIn('device:test.stranger'));
   });
 });

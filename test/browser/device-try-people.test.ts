@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { adminAuth } from '../fixtures/guarded-node-red';
+import { wording } from '../fixtures/wording';
 import { textOf } from './editor';
 import { logIn } from './log-in';
 import { session } from './session';
@@ -29,7 +30,7 @@ describe('"Try it", where people log in', () => {
   it('is off for one who may only look, and sends nothing', async () => {
     const editor = await logIn(shared, 'guest');
     await editor.edit('door');
-    const button = editor.page.getByRole('button', { name: 'Try it', exact: true });
+    const button = editor.page.getByRole('button', { name: wording('shared:form.try'), exact: true });
     assert.equal(await button.isDisabled(), true);
     await button.click({ force: true });
     await button.press('Enter');
@@ -45,8 +46,8 @@ describe('"Try it", where people log in', () => {
       const editor = await logIn(shared, person);
       await editor.edit('door');
       const press = (name: string) => editor.page.getByRole('button', { name, exact: true }).press('Enter');
-      await press('Try it');
-      await press('Send it now');
+      await press(wording('shared:form.try'));
+      await press(wording('device:try.send'));
       await editor.page
         .locator('#algo-tried')
         .getByText(/Gate: accepted after \d+ ms/)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
@@ -63,28 +64,37 @@ describe('"Try it" in the dialog of a node', () => {
   const tried = () => editor.page.locator('#algo-tried');
   const press = (name: string) => editor.page.getByRole('button', { name, exact: true }).press('Enter');
 
-  const refused = async (sentence: RegExp) => {
-    await press('Try it');
+  const refused = async (...sentences: readonly RegExp[]) => {
+    await press(wording('shared:form.try'));
     await tried().locator('li').first().waitFor();
-    assert.match(await textOf(tried()), sentence);
+    for (const sentence of sentences) assert.match(await textOf(tried()), sentence);
     assert.equal(await tried().getByRole('button').count(), 0);
   };
 
   it('asks first, then sends what the dialog says and shows the receipt, by keyboard alone', async () => {
-    assert.equal(await textOf(editor.node('door')), 'Unlock for a while local 5 s → Gate');
+    assert.equal(
+      await textOf(editor.node('door')),
+      `${wording('door:operation.munlock.title')} local 5 s → Gate`,
+    );
     await editor.edit('door');
     await editor.page.getByRole('textbox', { name: 'Duration (s)' }).fill('7');
-    await editor.page.getByRole('button', { name: 'Parameters: the fields below', exact: true }).waitFor();
-    await press('Try it');
-    await tried().getByText('Really do this now: Unlock for a while (Gate)?').waitFor();
+    await editor.page
+      .getByRole('button', { name: `Parameters: ${wording('shared:form.below')}`, exact: true })
+      .waitFor();
+    await press(wording('shared:form.try'));
+    await tried()
+      .getByText(
+        wording('device:try.sure', { deed: wording('door:operation.munlock.title'), device: 'Gate' }),
+      )
+      .waitFor();
     assert.doesNotMatch(shared.nodeRed.log(), /door\/munlock/);
-    await press('Do not send');
+    await press(wording('device:try.cancel'));
     assert.equal(await textOf(tried()), '');
-    await press('Try it');
+    await press(wording('shared:form.try'));
     const form = editor.page.locator('form:has(#node-input-name)');
     assert.deepEqual(namelessIn(await snapshotOf(form)), []);
     assert.deepEqual(await cutIn(editor.page), []);
-    await press('Send it now');
+    await press(wording('device:try.send'));
     await tried()
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
@@ -105,18 +115,15 @@ describe('"Try it" in the dialog of a node', () => {
       await route.continue();
     });
     await editor.edit('door');
-    await press('Try it');
-    await tried().getByText('Really do this now').waitFor();
-    await press('Send it now');
+    await press(wording('shared:form.try'));
+    await tried().getByText(wordingIn('device:try.sure')).waitFor();
+    await press(wording('device:try.send'));
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('9');
     answer();
     await tried()
       .getByText(/accepted after/)
       .waitFor();
-    assert.match(
-      await textOf(tried()),
-      /^The dialog was changed meanwhile\. This is about what was sent before\./,
-    );
+    assert.match(await textOf(tried()), wordingIn('device:try.meanwhile'));
     await page.unroute('**/algo/devices/gate/try');
     await editor.done('#node-dialog-cancel');
   });
@@ -125,12 +132,12 @@ describe('"Try it" in the dialog of a node', () => {
     const { page } = editor;
     const gone = () => tried().locator('li, button').first().waitFor({ state: 'detached' });
     await editor.edit('door');
-    await press('Try it');
-    await tried().getByText('Really do this now').waitFor();
+    await press(wording('shared:form.try'));
+    await tried().getByText(wordingIn('device:try.sure')).waitFor();
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('8');
     await gone();
-    await press('Try it');
-    await press('Send it now');
+    await press(wording('shared:form.try'));
+    await press(wording('device:try.send'));
     await tried()
       .getByText(/accepted after/)
       .waitFor();
@@ -166,23 +173,23 @@ describe('"Try it" in the dialog of a node', () => {
     await page.waitForFunction(`[...document.querySelectorAll('[data-operation="apply"] ${rows}')]
       .every((row) => row.hidden || row.querySelector('${made}'))`);
     await cdp.detach();
-    await tried().getByText('Really do this now').waitFor();
+    await tried().getByText(wordingIn('device:try.sure')).waitFor();
     // What core does 50 ms after a dialog was opened.
     await page.evaluate("$('#node-input-device').trigger('change')");
-    assert.match(await textOf(tried()), /^Really do this now/);
+    assert.match(await textOf(tried()), wordingIn('device:try.sure'));
     await editor.done();
     assert.deepEqual((await editor.stored('broken')).form, form);
   });
 
   it('makes the form of another operation once, which tells of changes while it is made', async () => {
     await editor.edit('setting');
-    await press('Try it');
+    await press(wording('shared:form.try'));
     await tried().locator('li').first().waitFor();
     await editor.page.locator('#node-input-operation').selectOption('put');
     const names = editor.page.locator('.algo-others .algo-name');
     await names.first().waitFor();
     assert.equal(await names.count(), 1);
-    await press('Add a setting');
+    await press(wording('settings:others.add'));
     assert.equal(await names.count(), 2);
     await editor.done('#node-dialog-cancel');
   });
@@ -191,38 +198,42 @@ describe('"Try it" in the dialog of a node', () => {
     await editor.edit('door');
     await editor.choose(editor.row('Duration').locator('.red-ui-typedInput-type-select'), 'msg.');
     await editor.page.getByRole('textbox', { name: 'Duration (s)' }).fill('payload');
-    await refused(/nothing was sent: Duration \(s\)$/);
+    await refused(wordingIn('device:try.message', { names: 'Duration (s)' }));
     await editor.page.locator('#node-input-target').selectOption('group');
-    await refused(/Only what goes to one device/);
+    await refused(wordingIn('device:try.noDevice'));
     await editor.done('#node-dialog-cancel');
     await editor.edit('elsewhere');
-    await refused(/nothing was sent: Door, Duration \(s\)$/);
+    await refused(wordingIn('device:try.message', { names: 'Door, Duration (s)' }));
     await editor.done('#node-dialog-cancel');
   });
 
   it('stops at red fields before it asks, and names them', async () => {
     await editor.edit('bare');
-    await refused(/something in this dialog is missing or wrong:.*Duration \(s\): Required/);
+    await refused(wordingIn('device:try.wrong'), /Duration \(s\): Required/);
     await editor.page.locator('#node-input-operation').selectOption('');
-    await refused(/Choose an operation/);
+    await refused(wordingIn('device:try.operation'));
     await editor.page.locator('#node-input-operation').selectOption('msg');
-    await refused(/Only what stands in the dialog itself/);
+    await refused(wordingIn('device:try.noForm'));
     await editor.done('#node-dialog-cancel');
   });
 
   it('sends JSON that stands in the dialog', async () => {
     await editor.edit('written');
-    await press('Try it');
-    await press('Send it now');
+    await press(wording('shared:form.try'));
+    await press(wording('device:try.send'));
     await tried()
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
     await shared.nodeRed.says(/door\/munlock .*"duration":"9".*-> 200/);
     const json = editor.page.locator('.form-row:has(#node-input-parameters) .red-ui-typedInput-input');
     await json.fill('{"doorid":"local","volume":1}');
-    await refused(/missing or wrong:volume is not a parameter here; .*duration is missing/);
+    await refused(
+      wordingIn('device:try.wrong'),
+      wordingIn('phrases:unknown', { place: 'volume' }),
+      wordingIn('phrases:missing', { place: 'duration' }),
+    );
     await json.fill('{"doorid":');
-    await refused(/missing or wrong:.*Must be valid JSON/);
+    await refused(wordingIn('device:try.wrong'), wordingIn('shared:form.invalid.json'));
     await editor.done('#node-dialog-cancel');
   });
 
@@ -230,9 +241,9 @@ describe('"Try it" in the dialog of a node', () => {
     await editor.edit('door');
     const device = "RED.nodes.node('gate')";
     await editor.page.evaluate(`${device}.d = true`);
-    await refused(/^Gate is disabled/);
+    await refused(wordingIn('device:try.disabled', { device: 'Gate' }));
     await editor.page.evaluate(`delete ${device}.d; ${device}.changed = true`);
-    await refused(/^Gate is new or was changed. Deploy it first/);
+    await refused(wordingIn('device:try.undeployed', { device: 'Gate' }));
     await editor.page.evaluate(`${device}.changed = false; RED.nodes.node('virtual').d = true`);
     await refused(/is disabled/);
     await editor.page.evaluate("delete RED.nodes.node('virtual').d");

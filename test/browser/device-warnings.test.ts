@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { cutIn } from './every-width';
@@ -44,10 +45,7 @@ describe('what a dialog warns of', () => {
     await page.locator('#node-config-input-address').fill('http://192.0.2.1');
     assert.equal(await tls.isVisible(), false);
     await page.locator('#node-config-input-auth').selectOption('basic');
-    assert.deepEqual(
-      (await warnings()).map((text) => text.slice(0, 21)),
-      ['Basic over plain HTTP'],
-    );
+    assert.deepEqual(await warnings(), [wording('device:weak.basicPlain')]);
     await page.locator('#node-config-input-address').fill('192.0.2.1');
     assert.deepEqual(await warnings(), []);
     await tls.selectOption('any');
@@ -57,7 +55,7 @@ describe('what a dialog warns of', () => {
     await page.locator('#node-config-input-password').fill('algo');
     assert.equal((await warnings()).length, 5);
     await page
-      .getByRole('textbox', { name: 'Model', description: /no model number/ })
+      .getByRole('textbox', { name: 'Model', description: wordingIn('device:weak.noModel') })
       .or(page.getByRole('combobox', { name: 'Model' }))
       .waitFor();
     const stand = await contrasts(page, '.algo-warning');
@@ -68,14 +66,14 @@ describe('what a dialog warns of', () => {
 
   it('a virtual device of a model that there is not', async () => {
     assert.deepEqual((await editor.stored('virtual')).problems, [
-      'Model: must be a product number of the list, such as 8301',
-      'Firmware: must be a version such as 5.7',
+      wording('virtual-device:invalid.model'),
+      wording('virtual-device:invalid.firmware'),
     ]);
     await editor.editConfig('algo-virtual-device', 'virtual');
     const said = () => editor.page.locator('.red-ui-tray .algo-error:visible').allTextContents();
     assert.deepEqual((await said()).filter(Boolean), [
-      'Model: must be a product number of the list, such as 8301',
-      'Firmware: must be a version such as 5.7',
+      wording('virtual-device:invalid.model'),
+      wording('virtual-device:invalid.firmware'),
     ]);
     await editor.page
       .getByRole('combobox', { name: 'Model', description: /a product number of the list/ })
@@ -93,18 +91,19 @@ describe('what a dialog warns of', () => {
     await editor.editConfig('algo-device', 'hall');
     const address = page.locator('#node-config-input-address');
     await address.fill('http:hall');
-    await page.getByText(/^Address: must be a host name or IP address/).waitFor();
+    await page.getByText(wordingIn('device:invalid.address')).waitFor();
     await address.fill('admin:secret@hall');
-    await page.getByText('Address: must not contain a user or a password').waitFor();
+    await page.getByText(wording('device:invalid.userInfo')).waitFor();
     await address.fill('hall');
-    await page.getByText(/^Address: must/).waitFor({ state: 'hidden' });
+    await page.getByText(wordingIn('device:invalid.address')).waitFor({ state: 'hidden' });
     await editor.done('#node-config-dialog-cancel');
   });
 
   it('an operation that the model or the firmware of the device lacks', async () => {
     await editor.edit('screen');
     const lacks = editor.page.locator('.algo-lacks', { hasText: /./ });
-    assert.match(await textOf(lacks), /^An 8138 does not have this\. .*On the 8410 and 8420\.$/);
+    assert.match(await textOf(lacks), wordingIn('shared:form.lacks.model', { what: '8138' }));
+    assert.match(await textOf(lacks), /8410.*8420/);
     await close('#node-dialog-cancel');
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { Editor, textOf } from './editor';
 import { flow, keepers } from './keepers';
@@ -68,7 +69,7 @@ describe('the dialogs', () => {
     it('shows what no field of the operation stores, and lets a person remove it', async () => {
       await editor.edit('oddities');
       const row = editor.row('other');
-      assert.match(await textOf(row.locator('.algo-error')), /No such field/);
+      assert.match(await textOf(row.locator('.algo-error')), wordingIn('shared:form.invalid.unknown'));
       await editor.takeAway('other');
       await row.waitFor({ state: 'hidden' });
       await editor.done();
@@ -91,12 +92,12 @@ describe('the dialogs', () => {
 
     it('says which fields are wrong before a dialog was ever opened', async () => {
       assert.deepEqual((await editor.stored('oddities')).problems, [
-        'Door: Must be one of netdc1, local',
-        'Duration (s): Unknown type of value',
-        'other: No such field here: take it away',
+        `Door: Must be ${wording('door:field.doorid.limits')}`,
+        `Duration (s): ${wording('shared:form.invalid.type')}`,
+        `other: ${wording('shared:form.invalid.unknown')}`,
       ]);
       assert.deepEqual((await editor.stored('new-operation')).problems, [
-        'This node does not know the operation slam',
+        wording('shared:form.invalid.unknownOperation', { operation: 'slam' }),
       ]);
       assert.deepEqual((await editor.stored('every-type')).problems, []);
       assert.deepEqual((await editor.stored('environment')).problems, []);
@@ -129,7 +130,10 @@ describe('the dialogs', () => {
       await fingerprint.waitFor();
       await page.locator('#node-config-input-certificate').selectOption('verify');
       await fingerprint.waitFor({ state: 'hidden' });
-      assert.match(await textOf(page.locator('.algo-password-error')), /nothing is sent/);
+      assert.match(
+        await textOf(page.locator('.algo-password-error')),
+        wordingIn('device:invalid.noPassword'),
+      );
       await page.locator('#node-config-input-auth').selectOption('none');
       await page.locator('#node-config-input-password').waitFor({ state: 'hidden' });
       await page.locator('#node-config-input-virtual').selectOption('virtual');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { cutIn } from './every-width';
 import { device } from './lacks-flow';
@@ -59,12 +60,12 @@ describe('which door is meant', function () {
     await choose('porch');
     await pick('netdc1');
     await choose('gate');
-    assert.equal(await shown(), 'netdc1 (not on the 8063)');
+    assert.equal(await shown(), `netdc1 (${wording('shared:form.notOn', { models: '8063' })})`);
   });
 
   it('is marked where model and door do not go together, and sent all the same', async () => {
     await editor.edit('old');
-    await mark(/^netdc1 is not meant for an 8063; it is sent all the same\.$/).waitFor();
+    await mark(wordingIn('shared:form.lacks.asIs', { value: 'netdc1', what: '8063' })).waitFor();
     assert.deepEqual((await editor.stored('old')).form, door('netdc1'), 'nothing is changed');
     await choose('porch');
     await mark(/\S/).waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { wording } from '../fixtures/wording';
 
 const flags = [
   '--headless',
@@ -182,7 +183,7 @@ export class Editor {
   /** Adds a field to the form, with the keyboard alone. */
   async add(label: string): Promise<void> {
     await this.page.locator('.algo-add-field button:visible').first().press('Enter');
-    const search = this.page.getByRole('combobox', { name: 'Search the fields' });
+    const search = this.page.getByRole('combobox', { name: wording('shared:fields.search') });
     await search.fill(label);
     await search.press('Enter');
     await this.row(label).first().waitFor();
@@ -190,7 +191,9 @@ export class Editor {
 
   /** Takes a field out of the form. */
   async takeAway(label: string): Promise<void> {
-    await this.page.getByRole('button', { name: `Take away ${label}`, exact: true }).press('Enter');
+    await this.page
+      .getByRole('button', { name: wording('shared:fields.remove', { name: label }), exact: true })
+      .press('Enter');
   }
 
   /** Chooses an entry of the menu that a typedInput's button opens, with the keyboard alone. */

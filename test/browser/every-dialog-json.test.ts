@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
+import { wording } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { asked } from './every-form';
 import { byForm, device } from './ruled-flow';
@@ -38,7 +39,10 @@ function operationNamed(deed: string): Operation {
   return operations.find((one) => one.id === id) ?? assert.fail(deed);
 }
 
-const misspelt = 'colour1 is not a parameter here; known are pattern, color1, color2, ledlvl, duration';
+const misspelt = wording('phrases:unknown', {
+  place: 'colour1',
+  names: 'pattern, color1, color2, ledlvl, duration',
+});
 
 describe('JSON in the place of the fields', () => {
   let editor: Editor;
@@ -70,9 +74,13 @@ describe('JSON in the place of the fields', () => {
   it('is an object, or nothing that anybody reads', async () => {
     const problems = async (id: string) => (await editor.stored(id)).problems;
     assert.deepEqual(await problems('list'), [
-      'Parameters must be an object of pattern, color1, color2, ledlvl, duration; got [1]',
+      wording('phrases:wrong', {
+        place: wording('shared:form.parameters'),
+        limits: wording('phrases:object', { names: 'pattern, color1, color2, ledlvl, duration' }),
+        got: '[1]',
+      }),
     ]);
-    assert.deepEqual(await problems('broken'), ['Parameters: Must be valid JSON']);
+    assert.deepEqual(await problems('broken'), [`Parameters: ${wording('shared:form.invalid.json')}`]);
     for (const id of ['elsewhere', 'stop', 'chosen']) assert.deepEqual(await problems(id), [], id);
   });
 
@@ -92,7 +100,7 @@ describe('JSON in the place of the fields', () => {
     await box.fill('{"pattern":"slow","color1":"red"}');
     assert.equal(
       await textOf(said),
-      'ledlvl is missing; it is one of low, medium, high, 0, 56, 255, 1, 2, 3',
+      wording('phrases:missing', { place: 'ledlvl', limits: wording('strobe:field.ledlvl.limits') }),
     );
     await editor.done();
     assert.equal(((await editor.stored('misspelt')).problems as string[]).length, 1);

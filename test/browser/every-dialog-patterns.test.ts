@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
 
@@ -96,12 +97,11 @@ describe('every dialog with patterns', () => {
     const common = ['choose…', 'steady', 'slow', 'fast'];
     const patterns = await offered('Pattern');
     assert.deepEqual(patterns.slice(0, 13), [...common, ...own, ...flashes]);
-    assert.equal(patterns[13], 'Rotate Fast (not on the 8190S)');
-    assert.ok(patterns.slice(13).every((one) => one.endsWith(' (not on the 8190S)')));
+    const notHere = ` (${wording('shared:form.notOn', { models: '8190S' })})`;
+    assert.equal(patterns[13], `Rotate Fast${notHere}`);
+    assert.ok(patterns.slice(13).every((one) => one.endsWith(notHere)));
     assert.equal(patterns.length, 39);
-    const scale = ['1', '2', '3', '0', '56', '255'].map((one, at) =>
-      at < 3 ? one : `${one} (not on the 8190S)`,
-    );
+    const scale = ['1', '2', '3', '0', '56', '255'].map((one, at) => (at < 3 ? one : `${one}${notHere}`));
     assert.deepEqual(await offered('Brightness'), ['choose…', 'low', 'medium', 'high', ...scale]);
     await editor.page.locator('#node-input-device').selectOption('adapter');
     assert.equal((await offered('Pattern')).length, 39);
@@ -113,12 +113,15 @@ describe('every dialog with patterns', () => {
 
   it('offers a screen the patterns of displays, without their numbers', async () => {
     await editor.edit('screen');
-    await editor.add('Strobe pattern');
-    const patterns = await offered('Strobe pattern');
+    await editor.add(wording('screen:field.strobeFlash.label'));
+    const patterns = await offered(wording('screen:field.strobeFlash.label'));
     assert.equal(patterns.length, 1 + 3 + 15);
     assert.ok(patterns.includes('Scan Slow') && !patterns.some((one) => one.includes('(')), patterns.join());
     await editor.page.locator('#node-input-name').focus();
-    assert.match(await textOf(editor.row('Strobe pattern').locator('.algo-error')), /Give a value/);
+    assert.match(
+      await textOf(editor.row(wording('screen:field.strobeFlash.label')).locator('.algo-error')),
+      wordingIn('shared:form.invalid.empty'),
+    );
     await editor.done('#node-dialog-cancel');
   });
 });

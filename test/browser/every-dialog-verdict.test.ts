@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
+import { wording } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { asked } from './every-form';
 import { device, ruled } from './ruled-flow';
@@ -44,26 +45,33 @@ describe('every dialog', () => {
   });
 
   it('says a rule at the row that breaks it, with the labels of the dialog, for as long as it is broken', async () => {
-    const because = 'is missing when Strobe pattern is not 15 (off); it is one of red, blue, green, amber';
-    assert.deepEqual((await editor.stored('ruled')).problems, [
-      `Strobe color ${because}`,
-      'Strobe brightness is missing when Strobe pattern is not 15 (off); it is one of low, medium, high, 0, 56, 255',
-    ]);
+    const missing = (name: 'Color' | 'Ledlvl') =>
+      wording('phrases:missingBecause', {
+        place: wording(`screen:field.strobe${name}.label`),
+        because: wording('phrases:flashing', { strobeFlash: wording('screen:field.strobeFlash.label') }),
+        limits: wording(`screen:field.strobe${name}.limits`),
+      });
+    assert.deepEqual((await editor.stored('ruled')).problems, [missing('Color'), missing('Ledlvl')]);
     await editor.edit('ruled');
-    const [pattern, color] = [editor.row('Strobe pattern'), editor.row('Strobe color')];
+    const [pattern, color] = [
+      editor.row(wording('screen:field.strobeFlash.label')),
+      editor.row(wording('screen:field.strobeColor.label')),
+    ];
     const message = color.first().locator('.algo-error');
-    assert.equal(await textOf(message), `Strobe color ${because}`);
+    assert.equal(await textOf(message), missing('Color'));
     await editor.choose(pattern.locator('.red-ui-typedInput-option-trigger'), 'Off');
     await color.first().waitFor({ state: 'hidden' });
     await editor.choose(pattern.locator('.red-ui-typedInput-option-trigger'), 'steady');
-    assert.equal(await textOf(message), `Strobe color ${because}`);
+    assert.equal(await textOf(message), missing('Color'));
     await editor.choose(pattern.locator('.red-ui-typedInput-type-select'), 'msg.');
     await color.first().waitFor({ state: 'hidden' });
-    const path = editor.page.getByRole('textbox', { name: 'Strobe pattern' });
+    const path = editor.page.getByRole('textbox', { name: wording('screen:field.strobeFlash.label') });
     assert.equal(await path.inputValue(), 'payload');
     await path.fill('');
-    assert.equal(await textOf(pattern.locator('.algo-error')), 'Give a value, or take the field away');
-    await editor.page.getByRole('textbox', { name: 'Strobe pattern' }).fill('payload.pattern');
+    assert.equal(await textOf(pattern.locator('.algo-error')), wording('shared:form.invalid.empty'));
+    await editor.page
+      .getByRole('textbox', { name: wording('screen:field.strobeFlash.label') })
+      .fill('payload.pattern');
     await editor.done();
     assert.deepEqual((await editor.stored('ruled')).problems, []);
   });

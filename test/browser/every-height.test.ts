@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import { shown } from '../editor/rows';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 
@@ -53,7 +54,7 @@ describe('every dialog', () => {
 
   it('of a screen is at most as high, whatever is to be shown', async () => {
     await editor.edit('screen');
-    const choice = editor.page.getByLabel('What to show');
+    const choice = editor.page.getByLabel(wording('shared:form.variant'));
     for (const value of [...Object.keys(shown), 'all']) {
       await choice.selectOption(value);
       assert.ok((await height()) <= highest, `${value}: ${await height()} px`);

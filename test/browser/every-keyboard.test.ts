@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { visits } from './every-form';
 import { flow } from './every-visit';
@@ -12,8 +13,8 @@ const byMessage = { ...tab, target: 'msg' };
 const others = [
   { ...tab, id: 'alert', type: 'algo-alert', wires: [[], []] },
   { ...tab, id: 'status', type: 'algo-status', wires: [[], []] },
-  { ...tab, id: 'relay input', type: 'algo-relay-input', wires: [[], []] },
-  { ...tab, id: 'console events', type: 'algo-console-events', wires: [[], []] },
+  { ...tab, id: wording('relay-input:noun'), type: 'algo-relay-input', wires: [[], []] },
+  { ...tab, id: wording('console-events:noun'), type: 'algo-console-events', wires: [[], []] },
   { ...tab, id: 'receipts', type: 'algo-receipts', wires: [[]] },
   { ...tab, id: 'site', type: 'algo-site', wires: [[], []] },
   { ...tab, id: 'remote', type: 'algo-remote', wires: [[], []] },

@@ -1,4 +1,5 @@
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 
 /** A dialog that no operation of the catalogue makes: what is stored, and the labels of the rows it shows. */
 export interface Other {
@@ -23,15 +24,23 @@ const frame = (own: readonly string[]) => [
   'Watch',
   'Device',
   ...own,
-  'Read every (s)',
-  'Report at start',
-  'Lost after',
+  wording('shared:watch.interval'),
+  wording('shared:watch.initial'),
+  wording('shared:watch.misses'),
   'Adaptive',
 ];
 const status = frame(['Report', 'Fields', 'Ignore', 'Counters']);
-const relay = frame(['Input', 'Report', 'Debounce (ms)']);
+const relay = frame(['Input', 'Report', wording('relay-input:label.debounce')]);
 
-const always = ['Name', 'Time limit (s)', 'Tags', 'Model', 'Firmware', 'Device decides', 'Virtual device'];
+const always = [
+  'Name',
+  wording('device:label.timeout'),
+  'Tags',
+  'Model',
+  'Firmware',
+  wording('device:label.letDeviceDecide'),
+  wording('device:label.virtual'),
+];
 const device = {
   id: 'device',
   type: 'algo-device',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { byForm, device, text } from './ruled-flow';
 import { editorSession } from './session';
@@ -26,18 +27,27 @@ describe('a field that an operation is about', () => {
   it('is there at once, and left empty it is neither stored nor wrong', async () => {
     await editor.edit('ring');
     assert.deepEqual(await labels(), ['Audio', 'Delay (s)']);
-    assert.equal(await delay().getAttribute('placeholder'), 'for example 10', 'no value that holds already');
+    assert.equal(
+      await delay().getAttribute('placeholder'),
+      wording('shared:form.example', { value: '10' }),
+      'no value that holds already',
+    );
     await delay().fill('x');
     assert.equal(
       await textOf(editor.row('Delay').locator('.algo-error')),
-      'Must be a whole number of seconds, 0 or more',
+      wording('shared:form.invalid.value', { limits: wording('relay:field.duration.limits') }),
     );
     await delay().fill('');
     await delay().blur();
     assert.equal(await textOf(editor.row('Delay').locator('.algo-error')), '');
     assert.equal(await delay().getAttribute('aria-invalid'), 'false');
     assert.equal(await editor.page.locator('[data-field="delay"] .input-error').count(), 0);
-    assert.equal(await editor.page.getByRole('button', { name: 'Take away Delay' }).count(), 0);
+    assert.equal(
+      await editor.page
+        .getByRole('button', { name: wording('shared:fields.remove', { name: 'Delay' }) })
+        .count(),
+      0,
+    );
     await editor.done();
     const { form, changed, problems } = await editor.stored('ring');
     assert.deepEqual([form, changed, problems], [ring.form, false, []]);
@@ -74,7 +84,10 @@ describe('a field that an operation is about', () => {
     await editor.edit('sign');
     const variant = editor.page.locator('#algo-start-variant');
     await variant.selectOption('announcement');
-    assert.deepEqual(await labels(), ['First text', 'Second text']);
+    assert.deepEqual(await labels(), [
+      wording('screen:field.start-template-announcement-text1.label'),
+      wording('screen:field.text2.label'),
+    ]);
     await variant.selectOption('hospital_scrolling_text');
     assert.deepEqual(await labels(), ['Text']);
     await editor.done('#node-dialog-cancel');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
 
@@ -48,9 +49,9 @@ describe('the fields of a form', () => {
     editor.page.evaluate(
       "document.activeElement.closest('[data-field]')?.dataset.field ?? document.activeElement.textContent.trim()",
     );
-  const addButton = () => editor.page.getByRole('button', { name: 'Add a field' });
+  const addButton = () => editor.page.getByRole('button', { name: wording('shared:fields.add') });
   const options = () => editor.page.locator('.algo-fields [role="option"]');
-  const search = () => editor.page.getByRole('combobox', { name: 'Search the fields' });
+  const search = () => editor.page.getByRole('combobox', { name: wording('shared:fields.search') });
 
   it('are searched, added and taken away by keyboard, and the focus goes where one goes on', async () => {
     const { page } = editor;
@@ -60,7 +61,7 @@ describe('the fields of a form', () => {
     await addButton().press('Enter');
     await search().press('Escape');
     await search().waitFor({ state: 'detached' });
-    assert.equal(await focused(), 'Add a field');
+    assert.equal(await focused(), wording('shared:fields.add'));
     await addButton().press('Enter');
     await options()
       .filter({ hasText: /^Duration \(s\) Stops the playback/ })
@@ -89,17 +90,17 @@ describe('the fields of a form', () => {
     await editor.edit('tone');
     await addButton().press('Enter');
     await search().fill('multicast address');
-    await page.getByText('No field has that.').waitFor();
+    await page.getByText(wording('shared:fields.nothing')).waitFor();
     await search().press('Escape');
     await editor.add('Multicast');
-    await editor.add('Multicast mode');
+    await editor.add(wording('audio:field.mode.label'));
     await editor.done();
     const { form } = await editor.stored('tone');
     assert.deepEqual(form, { path: text('a.wav'), loop: yes, mcast: yes, 'state.mode': text('sender') });
     await editor.edit('idle');
-    await page.getByText('Counts only when Multicast is sent and on.').waitFor();
+    await page.getByText(wording('shared:fields.idle', { name: 'Multicast' })).waitFor();
     await editor.add('Multicast');
-    await page.getByText('Counts only when Multicast').waitFor({ state: 'hidden' });
+    await page.getByText(wording('shared:fields.idle', { name: 'Multicast' })).waitFor({ state: 'hidden' });
   });
 
   it('are not red before anything was tried, and begin with what nobody has to choose', async () => {
@@ -150,7 +151,7 @@ describe('the fields of a form', () => {
     assert.equal(await tick('group: School').isVisible(), true);
     await page.getByLabel('Targets').fill('tag north');
     await tick('Hall').waitFor({ state: 'detached' });
-    await tick('everything with the tag north').check();
+    await tick(wording('shared:several.tag', { tag: 'north' })).check();
     await editor.done();
     const { target, targets, problems } = await editor.stored('tone');
     assert.deepEqual([target, targets, problems], ['several', ['device', 'tag:north'], []]);
@@ -159,25 +160,32 @@ describe('the fields of a form', () => {
     await editor.edit('tone');
     await tick('Hall').waitFor();
     assert.equal(await tick('Hall').isChecked(), true);
-    await page.getByRole('button', { name: 'Untick all found' }).click();
+    await page.getByRole('button', { name: wording('group:devices.none') }).click();
     await editor.done();
-    assert.deepEqual((await editor.stored('tone')).problems, ['Tick at least one target']);
+    assert.deepEqual((await editor.stored('tone')).problems, [wording('shared:several.none')]);
   });
 
   it('of a screen are drawn as the display will show them', async () => {
     const { page } = editor;
     const before = await editor.stored('screen');
     await editor.edit('screen');
-    const picture = page.getByRole('img', { name: 'A sketch of what the display will show' });
+    const picture = page.getByRole('img', { name: wording('shared:fields.preview') });
     await picture.getByText('Fire drill').waitFor();
     const color = (text: string) => picture.getByText(text).evaluate((one) => getComputedStyle(one).color);
     assert.equal(await color('Fire drill'), 'rgb(192, 0, 0)');
-    await page.getByRole('textbox', { name: 'First text' }).fill('All clear');
+    await page
+      .getByRole('textbox', { name: wording('screen:field.start-template-announcement-text1.label') })
+      .fill('All clear');
     await picture.getByText('All clear').waitFor();
     assert.equal(await picture.getByText('Fire drill').count(), 0);
-    await editor.choose(editor.row('First text').locator('.red-ui-typedInput-type-select'), 'msg.');
+    await editor.choose(
+      editor
+        .row(wording('screen:field.start-template-announcement-text1.label'))
+        .locator('.red-ui-typedInput-type-select'),
+      'msg.',
+    );
     await picture.getByText(/^msg\./).waitFor();
-    await page.getByLabel('What to show').selectOption('all');
+    await page.getByLabel(wording('shared:form.variant')).selectOption('all');
     await picture.getByText('reminder').waitFor();
     await page.locator('#node-input-operation').selectOption('stop');
     await picture.waitFor({ state: 'hidden' });
@@ -206,7 +214,9 @@ describe('the fields of a form', () => {
     await page.getByRole('button', { name: 'Pattern choose', exact: true }).press('Enter');
     const pictures = page.locator('.algo-patterns li .algo-picture');
     await pictures.nth(37).waitFor();
-    const lacking = page.locator('.algo-patterns li', { hasText: '· not on the 8410' });
+    const lacking = page.locator('.algo-patterns li', {
+      hasText: `· ${wording('shared:form.notOn', { models: '8410' })}`,
+    });
     assert.deepEqual([await pictures.count(), await lacking.count()], [38, 20]);
     const motions = () =>
       pictures.evaluateAll((all) => [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { bringAxe, complaintsOf } from './axe';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
@@ -21,14 +22,17 @@ describe('what the dialog of a group warns of', () => {
   });
 
   const input = (name: string) => editor.page.locator(`#node-config-input-${name}`);
-  const cell = (column: string, place: number) => editor.page.getByLabel(`${column} of row ${place}`);
-  /** The beginnings of all that is said, by their fields. */
+  const cell = (column: string, place: number) =>
+    editor.page.getByLabel(wording('rows:rows.cell', { column, row: place }));
+  /** All that is said, by the fields. */
   const warnings = async () => {
     const said = await editor.page.locator('.algo-warning:visible').all();
     const ids = await Promise.all(said.map((one) => one.getAttribute('id')));
     const texts = await Promise.all(said.map((one) => one.textContent()));
-    return texts.map((text, place) => `${ids[place]}: ${text?.slice(0, 21)}`);
+    return texts.map((text, place) => `${ids[place]}: ${text}`);
   };
+  const auth = (key: string) => `algo-weak-auth: ${wording(`group:weak.${key}`)}`;
+  const certificate = (key: string) => `algo-weak-certificate: ${wording(`group:weak.${key}`)}`;
   const write = async (place: number, address: string) => {
     await cell('Address', place).fill(address);
     await cell('Address', place).press('Tab');
@@ -42,14 +46,11 @@ describe('what the dialog of a group warns of', () => {
     await input('certificate').selectOption('any');
     await input('password').fill('algo');
     assert.deepEqual(await warnings(), [
-      'algo-weak-password: This is the password ',
-      'algo-weak-certificate: Whoever sits in betwe',
+      `algo-weak-password: ${wording('group:weak.factory')}`,
+      certificate('any'),
     ]);
     await input('auth').selectOption('none');
-    assert.deepEqual(await warnings(), [
-      'algo-weak-auth: Everybody on the netw',
-      'algo-weak-certificate: Whoever sits in betwe',
-    ]);
+    assert.deepEqual(await warnings(), [auth('noAuth'), certificate('any')]);
     assert.match((await input('auth').getAttribute('aria-describedby')) ?? '', /algo-weak-auth/);
     const ratios = await contrasts(editor.page, '.algo-warning');
     assert.ok(Math.min(...ratios) >= 4.5, String(ratios));
@@ -62,31 +63,25 @@ describe('what the dialog of a group warns of', () => {
     await editor.editConfig('algo-group', 'secured');
     await input('auth').selectOption('basic');
     await write(1, 'http://192.0.2.50');
-    assert.deepEqual(await warnings(), ['algo-weak-auth: Basic over plain HTTP']);
+    assert.deepEqual(await warnings(), [auth('basicPlain')]);
     await input('certificate').selectOption('any');
-    assert.deepEqual(await warnings(), ['algo-weak-auth: Basic over plain HTTP']);
-    await editor.page.getByRole('button', { name: 'Add a row' }).click();
+    assert.deepEqual(await warnings(), [auth('basicPlain')]);
+    await editor.page.getByRole('button', { name: wording('rows:rows.add') }).click();
     await write(2, 'HTTP://192.0.2.51');
-    assert.deepEqual(await warnings(), ['algo-weak-auth: Basic over plain HTTP']);
+    assert.deepEqual(await warnings(), [auth('basicPlain')]);
     await write(2, '192.0.2.51');
-    assert.deepEqual(await warnings(), [
-      'algo-weak-auth: Basic over plain HTTP',
-      'algo-weak-certificate: Whoever sits in betwe',
-    ]);
+    assert.deepEqual(await warnings(), [auth('basicPlain'), certificate('any')]);
     await input('certificate').selectOption('pin');
-    assert.deepEqual(await warnings(), [
-      'algo-weak-auth: Basic over plain HTTP',
-      'algo-weak-certificate: Plain HTTP has no cer',
-    ]);
+    assert.deepEqual(await warnings(), [auth('basicPlain'), certificate('pinPlain')]);
     await write(1, 'https://192.0.2.50');
     assert.deepEqual(await warnings(), []);
   });
 
   it('says that the rows have no password as soon as there are some', async () => {
-    const missing = editor.page.getByText('Without a password nothing is sent.');
+    const missing = editor.page.getByText(wording('device:invalid.noPassword'));
     await editor.editConfig('algo-group', 'empty');
     assert.equal(await missing.isVisible(), false);
-    await editor.page.getByRole('button', { name: 'Add a row' }).click();
+    await editor.page.getByRole('button', { name: wording('rows:rows.add') }).click();
     await write(1, '192.0.2.60');
     await missing.waitFor();
     await editor.page.locator('.algo-access > summary').click();

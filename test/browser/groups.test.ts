@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -50,7 +51,7 @@ describe('the dialog of a group', () => {
     const before = await editor.stored('group');
     assert.deepEqual(before.problems, []);
     await open();
-    assert.equal(await count(), 'Members: 3 (devices: 1, rows: 1, by tag: 1)');
+    assert.equal(await count(), wording('group:members.title', { count: 3, devices: 1, rows: 1, tagged: 1 }));
     await form().locator('.algo-members > summary').click();
     const members = await form().locator('.algo-members li').allTextContents();
     assert.deepEqual(members, ['Lobby device', 'Gym row', 'Yard by tag']);
@@ -86,11 +87,11 @@ describe('the dialog of a group', () => {
     await form()
       .getByRole('checkbox', { name: /^Attic/ })
       .check();
-    assert.equal(await count(), 'Members: 4 (devices: 2, rows: 1, by tag: 1)');
+    assert.equal(await count(), wording('group:members.title', { count: 4, devices: 2, rows: 1, tagged: 1 }));
     await form().getByRole('button', { name: 'entrances' }).click();
     await form().getByRole('button', { name: 'north', exact: true }).click();
     assert.equal(await form().locator('#node-config-input-tags').inputValue(), 'entrances');
-    assert.equal(await count(), 'Members: 3 (devices: 2, rows: 1, by tag: 0)');
+    assert.equal(await count(), wording('group:members.title', { count: 3, devices: 2, rows: 1, tagged: 0 }));
     await done();
     const { devices, tags, changed } = await editor.stored('group');
     assert.deepEqual([devices, tags, changed], [['lobby', 'attic'], 'entrances', true]);
@@ -98,18 +99,32 @@ describe('the dialog of a group', () => {
 
   it('takes rows that are typed, one after the other', async () => {
     await open();
-    await form().getByRole('button', { name: 'Add a row' }).click();
-    await form().getByLabel('Name of row 2').fill('Hall');
-    await form().getByLabel('Address of row 2').fill('192.0.2.1');
-    await form().getByLabel('Address of row 2').press('Enter');
-    const finding = 'Row 2: the address 192.0.2.1 is there already, it is that of the device Lobby';
+    await form()
+      .getByRole('button', { name: wording('rows:rows.add') })
+      .click();
+    await form()
+      .getByLabel(wording('rows:rows.cell', { column: 'Name', row: 2 }))
+      .fill('Hall');
+    await form()
+      .getByLabel(wording('rows:rows.cell', { column: 'Address', row: 2 }))
+      .fill('192.0.2.1');
+    await form()
+      .getByLabel(wording('rows:rows.cell', { column: 'Address', row: 2 }))
+      .press('Enter');
+    const finding = `Row 2: ${wording('group:finding.addressTwice', { value: '192.0.2.1', other: wording('group:finding.ofDevice', { name: 'Lobby' }) })}`;
     assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), finding);
     await form().getByRole('button', { name: finding }).click();
-    await form().getByLabel('Address of row 2').fill('192.0.2.51');
-    await form().getByLabel('Model of row 2').fill('8301');
-    await form().getByLabel('Model of row 2').press('Tab');
+    await form()
+      .getByLabel(wording('rows:rows.cell', { column: 'Address', row: 2 }))
+      .fill('192.0.2.51');
+    await form()
+      .getByLabel(wording('rows:rows.cell', { column: 'Model', row: 2 }))
+      .fill('8301');
+    await form()
+      .getByLabel(wording('rows:rows.cell', { column: 'Model', row: 2 }))
+      .press('Tab');
     assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), '');
-    assert.equal(await count(), 'Members: 4 (devices: 2, rows: 2, by tag: 0)');
+    assert.equal(await count(), wording('group:members.title', { count: 4, devices: 2, rows: 2, tagged: 0 }));
     await done();
     const { rows } = await editor.stored('group');
     assert.deepEqual(rows, [
@@ -120,7 +135,9 @@ describe('the dialog of a group', () => {
 
   it('shows the whole address of a row', async () => {
     await open();
-    await form().getByRole('button', { name: 'Add a row' }).click();
+    await form()
+      .getByRole('button', { name: wording('rows:rows.add') })
+      .click();
     const address = form()
       .getByLabel(/^Address of row/)
       .last();
@@ -138,7 +155,7 @@ describe('the dialog of a group', () => {
     await open();
     assert.equal(await loaded(), false);
     await paste('Name,Address\nAula,192.0.2.60');
-    await said(/All right\. Rows: 1\./);
+    await said(wordingIn('rows:paste.read', { count: 1 }));
     assert.equal(await loaded(), true);
     await editor.done('#node-config-dialog-cancel');
   });
@@ -149,9 +166,9 @@ describe('the dialog of a group', () => {
     await paste(lines(1000, wrong).join('\n'));
     await said(/Right: 997\. Wrong: 3\./);
     assert.deepEqual(await findings(), [
-      'Line 17: "not an address" is no address: a host name or an IP address, with a port if need be',
-      'Line 700: the address 10.1.0.0 is there already, in line 1',
-      'Line 999: there is no address',
+      `Line 17: ${wording('group:finding.address', { value: 'not an address' })}`,
+      `Line 700: ${wording('group:finding.addressTwice', { value: '10.1.0.0', other: 'in line 1' })}`,
+      `Line 999: ${wording('group:finding.noAddress')}`,
     ]);
     assert.deepEqual(await cutIn(editor.page), []);
     await form()
@@ -159,12 +176,24 @@ describe('the dialog of a group', () => {
       .click();
     assert.deepEqual(await editor.page.evaluate(selected), ['Room y\t10.1.0.0', true]);
     await put(lines(1000).join('\n'));
-    await said(/All right\. Rows: 1000\./);
-    await form().getByRole('button', { name: 'Add these rows (1000)' }).click();
-    assert.equal(await count(), 'Members: 1004 (devices: 2, rows: 1002, by tag: 0)');
+    await said(wordingIn('rows:paste.read', { count: 1000 }));
+    await form()
+      .getByRole('button', { name: wording('rows:paste.add', { count: 1000 }) })
+      .click();
+    assert.equal(
+      await count(),
+      wording('group:members.title', { count: 1004, devices: 2, rows: 1002, tagged: 0 }),
+    );
     assert.ok((await form().locator('.algo-grid input').count()) <= 120);
-    await form().getByRole('button', { name: 'Later rows' }).click();
-    assert.equal(await form().getByLabel('Name of row 21').inputValue(), 'Room 18');
+    await form()
+      .getByRole('button', { name: wording('rows:rows.next') })
+      .click();
+    assert.equal(
+      await form()
+        .getByLabel(wording('rows:rows.cell', { column: 'Name', row: 21 }))
+        .inputValue(),
+      'Room 18',
+    );
     await done();
     const { rows, problems } = await editor.stored('group');
     assert.equal((rows as unknown[]).length, 1002);
@@ -173,17 +202,26 @@ describe('the dialog of a group', () => {
 
   it('takes a CSV file, and of a wrong one what is right', async () => {
     await open();
-    await form().getByRole('button', { name: 'Remove all rows' }).click();
+    await form()
+      .getByRole('button', { name: wording('rows:rows.clear') })
+      .click();
     await editor.page.locator('.algo-open').click();
     const text = '\uFEFFname;address;floor\r\nHall;192.0.2.70;1\r\n"Aula;192.0.2.71;2\r\n';
     const file = { name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
-    await editor.page.getByLabel('CSV file').setInputFiles(file);
+    await editor.page.getByLabel(wording('rows:paste.file')).setInputFiles(file);
     await said(/Right: 1\. Wrong: 2\./);
     const [column, quotes] = await findings();
-    assert.match(String(column), /^Line 1: there is no column "floor"/);
+    assert.match(String(column), wordingIn('group:finding.column', { value: 'floor' }));
     assert.match(String(quotes), /^Line 3: the quotes are broken/);
-    await form().getByRole('button', { name: 'Add what is right (1)' }).click();
-    assert.equal(await form().getByLabel('Address of row 1').inputValue(), '192.0.2.70');
+    await form()
+      .getByRole('button', { name: wording('rows:paste.addGood', { count: 1 }) })
+      .click();
+    assert.equal(
+      await form()
+        .getByLabel(wording('rows:rows.cell', { column: 'Address', row: 1 }))
+        .inputValue(),
+      '192.0.2.70',
+    );
     await done();
     const { rows } = await editor.stored('group');
     assert.deepEqual(rows, [{ name: 'Hall', address: '192.0.2.70', tags: '', fingerprint: '' }]);
@@ -195,10 +233,10 @@ describe('the dialog of a group', () => {
     await editor.page.route(/algo-rows\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await open();
     await paste('192.0.2.1\n');
-    await said(/could not be read/);
+    await said(wordingIn('rows:paste.missing'));
     await editor.page.unroute(/algo-rows\.js/);
     await editor.page.locator('#algo-group-text').fill('192.0.2.80');
-    await said(/All right\. Rows: 1\./);
+    await said(wordingIn('rows:paste.read', { count: 1 }));
     await editor.done('#node-config-dialog-cancel');
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
   });
@@ -206,10 +244,10 @@ describe('the dialog of a group', () => {
   it('says so when rows cannot be read, and adds none that were read before', async () => {
     await open();
     await paste('192.0.2.81\n');
-    await said(/All right\. Rows: 1\./);
+    await said(wordingIn('rows:paste.read', { count: 1 }));
     await editor.page.evaluate('algoRows.readRows = () => { throw new Error("a fault of ours"); }');
     await put('192.0.2.82\n');
-    await said(/could not be read/);
+    await said(wordingIn('rows:paste.missing'));
     assert.equal(await form().locator('.algo-take').isDisabled(), true);
     await editor.done('#node-config-dialog-cancel');
     await editor.deploy();
@@ -242,12 +280,15 @@ describe('the dialog of a group', () => {
       .then((has) => Object.keys(has).filter((key) => has[key] && /^has_rowPassword/.test(key)).map((key) => key.slice(15)))`);
   const keysOf = async () =>
     ((await editor.stored('group')).rows as { passwordKey?: number }[]).map(({ passwordKey }) => passwordKey);
-  const passwordOf = (row: number) => form().getByLabel(`Password of row ${row}`);
+  const passwordOf = (row: number) =>
+    form().getByLabel(wording('rows:rows.cell', { column: 'Password', row }));
 
   it('gives a row a password of its own, and leaves those of the others', async () => {
     const { page } = editor;
     await open();
-    await form().getByRole('button', { name: 'Remove all rows' }).click();
+    await form()
+      .getByRole('button', { name: wording('rows:rows.clear') })
+      .click();
     await paste('A\t192.0.2.91\nB\t192.0.2.92\nC\t192.0.2.93\n');
     await said(/Rows: 3\./);
     await form().locator('.algo-take').click();
@@ -300,8 +341,7 @@ describe('the dialog of a group', () => {
       `RED.nodes.node('group').rows = [{ name: 'A', address: '192.0.2.91', passwordKey: 7 }]`,
     );
     await open();
-    const finding =
-      'Row 1: its own password is missing: enter it again, or empty the cell for the shared one';
+    const finding = `Row 1: ${wording('group:finding.noPassword')}`;
     assert.equal(await textOf(form().locator('.algo-table > .algo-findings')), finding);
     await passwordOf(1).fill('hidden');
     await passwordOf(1).press('Tab');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
 
@@ -53,7 +54,9 @@ describe('a first door, from the palette to the status', () => {
     await page.mouse.up();
     const door: string = await page.evaluate('RED.nodes.filterNodes({ type: "algo-door" })[0].id');
     await editor.doubleClick(door);
-    await page.locator('#node-input-operation').selectOption({ label: 'Unlock for a while' });
+    await page
+      .locator('#node-input-operation')
+      .selectOption({ label: wording('door:operation.munlock.title') });
     await page.locator('#node-input-device').selectOption({ label: 'Front door' });
     const shown = editor.row('Door').locator('.red-ui-typedInput-option-label');
     assert.equal(await textOf(shown), 'local', 'the door of an 8063');
@@ -65,12 +68,15 @@ describe('a first door, from the palette to the status', () => {
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('five');
     assert.equal(
       await textOf(editor.row('Duration').locator('.algo-error')),
-      'Must be whole seconds, 0 or more',
+      wording('shared:form.invalid.value', { limits: wording('phrases:seconds') }),
     );
     await page.getByRole('textbox', { name: 'Duration (s)' }).fill('5');
     assert.equal(await page.locator('.algo-error:visible').count(), 0);
     await editor.done();
-    assert.match(await textOf(editor.node(door)), /Unlock for a while local 5 s → Front door/);
+    assert.match(
+      await textOf(editor.node(door)),
+      new RegExp(`${wording('door:operation.munlock.title')} local 5 s → Front door`),
+    );
     assert.deepEqual((await editor.stored(door)).problems, []);
 
     await editor.node('inject').locator('.red-ui-flow-port-output').hover();

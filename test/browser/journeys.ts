@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { wording, wordingIn } from '../fixtures/wording';
 import type { House } from './house';
 import type { Person } from './person';
 
@@ -12,23 +13,23 @@ export async function flashOnRelay(person: Person, look: Look): Promise<void> {
   await person.open('strobe');
   await person.add('Device');
   await person.write('Name', 'Hall light');
-  await person.reads('A simulated device in the place of a real one, to try things out.');
-  await person.add('Virtual device');
+  await person.reads(wording('device:help.virtual'));
+  await person.add(wording('device:label.virtual'));
   await person.write('Name', 'Practice light');
   await person.leave('Add');
   await person.press('Test');
-  await person.reads('The virtual device is not running yet. Deploy first');
+  await person.reads(wordingIn('device:test.virtual'));
   await person.leave('Add');
   await person.select('Operation', 'Flash');
-  const lacks = await person.reads('An 8301 does not have this.');
-  assert.match(lacks, /On the 8128, 8138, 8190S, 8410 and 8420\.$/);
+  const lacks = await person.reads(wordingIn('shared:form.lacks.model', { what: '8301' }));
+  assert.match(lacks, wordingIn('strobe:operation.start.availability'));
   await look('lacks', person.dialog);
   await person.change('Device');
-  await person.change('Virtual device');
+  await person.change(wording('device:label.virtual'));
   await person.write('Model', '8138');
   await person.leave('Update');
   await person.leave('Update');
-  await person.dialog.getByText('does not have this').waitFor({ state: 'hidden' });
+  await person.dialog.getByText(wordingIn('shared:form.lacks.model')).waitFor({ state: 'hidden' });
   for (const choice of ['slow', 'red', 'high']) await person.press(choice);
   await person.leave('Done');
 
@@ -42,7 +43,7 @@ export async function flashOnRelay(person: Person, look: Look): Promise<void> {
 
   await person.open('Flash slow red high → Hall light');
   const panel = await person.panel();
-  await panel.getByText('The strobe is dark.').waitFor();
+  await panel.getByText(wording('panel:strobe.dark')).waitFor();
   await panel.getByRole('switch', { name: 'Relay input: idle' }).click();
   await panel.getByText('Flashing red', { exact: true }).waitFor();
   await look('panel', panel);
@@ -80,9 +81,9 @@ async function useIt(person: Person): Promise<void> {
 export async function wrongPassword(person: Person, house: House, look: Look): Promise<void> {
   await meet(person, 'info', 'info', { ...house, password: 'guess' });
   await person.press('Test');
-  await person.reads('The device does not let you in. There are three possible causes:');
-  await person.reads('The password is another one: it is the RESTful API Password of the same page.');
-  await person.reads('The clocks are hardly the cause.');
+  await person.reads(wording('device:test.loginButClock'));
+  await person.reads(wording('device:test.cause.password'));
+  await person.reads(wording('device:test.cause.notClock'));
   await look('password', person.dialog);
   await person.write('Password', house.password);
   await person.press('Test');
@@ -95,9 +96,9 @@ export async function wrongClock(person: Person, house: House, look: Look): Prom
   house.device.controls.shiftClock(-7200);
   await meet(person, 'info', 'info', house);
   await person.press('Test');
-  const sentence = await person.reads('Its clock is');
-  assert.match(sentence, /^Its clock is 2 h behind this computer's\./);
-  assert.match(sentence, /It was allowed for, but switch NTP on: Advanced Settings, Time\.$/);
+  const sentence = await person.reads(wordingIn('device:test.clockAhead'));
+  assert.match(sentence, wordingIn('device:test.clockBehind', { time: '2 h' }));
+  assert.match(sentence, wordingIn('device:test.clockAllowed'));
   await look('clock', person.dialog);
   await useIt(person);
 }
@@ -111,11 +112,11 @@ export async function wrongCertificate(
 ): Promise<void> {
   await meet(person, 'info', 'info', house);
   await person.press('Test');
-  await person.reads('The certificate is not known here. Nothing was sent.');
-  await person.reads(`SHA-256 fingerprint: ${fingerprint}`);
+  await person.reads(wording('device:test.certificate'));
+  await person.reads(wording('device:test.fingerprint', { fingerprint }));
   await look('certificate', person.dialog);
-  await person.press('Trust exactly this one');
-  await person.reads('Filled in. Test again, to see that it works.');
+  await person.press(wording('device:test.trust'));
+  await person.reads(wording('device:test.trusted'));
   assert.equal(await person.field('Fingerprint').inputValue(), fingerprint);
   await person.press('Test');
   await person.reads('It works');
@@ -128,11 +129,11 @@ export async function wrongModel(person: Person, house: House, look: Look): Prom
   await meet(person, 'strobe', 'strobe', house);
   await person.write('Model', '8138');
   await person.press('Test');
-  await person.reads('This dialog says model 8138; the device says 8301.');
+  await person.reads(wording('device:test.other.model', { set: '8138', said: '8301' }));
   await look('model', person.dialog);
-  await person.press('Fill in 8301');
+  await person.press(wording('device:test.fill', { said: '8301' }));
   assert.equal(await person.field('Model').inputValue(), '8301');
   await person.leave('Add');
   await person.select('Operation', 'Flash');
-  await person.reads('An 8301 does not have this.');
+  await person.reads(wordingIn('shared:form.lacks.model', { what: '8301' }));
 }

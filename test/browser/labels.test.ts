@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 
@@ -29,7 +30,12 @@ const labels: readonly [words: string, type: string, operation: string, form: Fo
     'start',
     { type: text('image'), image1: text('map.png'), strobeFlash: text('slow'), strobeColor: text('red') },
   ],
-  ['Show: Slide or slideshow by name Welcome → Hall', 'screen', 'start', { screenName: text('Welcome') }],
+  [
+    `Show: ${wording('screen:operation.start.variant.by-name')} Welcome → Hall`,
+    'screen',
+    'start',
+    { screenName: text('Welcome') },
+  ],
   ['Show → Hall', 'screen', 'start', {}],
   [
     'Show a text Stay inside 45 s → Hall',
@@ -75,7 +81,7 @@ const labels: readonly [words: string, type: string, operation: string, form: Fo
     'put',
     { 'audio.page.vol': text('-9dB'), 'sip.u1.pwd': text('hunter2') },
   ],
-  ['Restore factory defaults → Hall', 'settings', 'restore', { confirm: yes }],
+  [`${wording('settings:operation.restore.title')} → Hall`, 'settings', 'restore', { confirm: yes }],
   [
     'Change Events Delete → Hall',
     'scheduler',
@@ -83,7 +89,7 @@ const labels: readonly [words: string, type: string, operation: string, form: Fo
     { events: from('json', '[]'), delete: from('json', '[]') },
   ],
   [
-    'Unlock until locked again local 10 s → Hall',
+    `${wording('door:operation.unlock.title')} local 10 s → Hall`,
     'door',
     'unlock',
     { doorid: text('local') },
@@ -136,9 +142,12 @@ const others: readonly [words: string, node: FlowNode][] = [
     },
   ],
   ['alert', { ...node, type: 'algo-alert', deeds: [] }],
-  ['Start an alert Lockdown → north, south', { ...remote, job: { alert: 'Lockdown', action: 'start' } }],
   [
-    'Clear an alert Lockdown → msg.site',
+    `${wording('remote:deed.start')} Lockdown → north, south`,
+    { ...remote, job: { alert: 'Lockdown', action: 'start' } },
+  ],
+  [
+    `${wording('remote:deed.clear')} Lockdown → msg.site`,
     { ...remote, sites: '', job: { alert: 'Lockdown', action: 'clear' } },
   ],
   ['Strobe: Flash → north, south', { ...remote, job: { noun: 'strobe', operation: 'start', form: {} } }],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { cutIn } from './every-width';
@@ -26,63 +27,79 @@ describe('what the targets of a dialog lack', () => {
     await editor.row(label).first().waitFor();
     await mark(label).filter({ hasText: /\S/ }).waitFor({ state: 'detached' });
   };
+  const tooOld = wording('shared:form.lacks.firmware', {
+    what: '5.4',
+    availability: wording('files:operation.md5sum.availability'),
+  });
   const choose = (id: string) => editor.page.locator('#node-input-device').selectOption(id);
 
   it('marks a given field that the firmware lacks, beside it and with the reason; the node stays right', async () => {
     const { page } = editor;
     assert.deepEqual((await editor.stored('play')).problems, []);
     await editor.edit('play');
-    await isMarked('Duration', 'This device has firmware 5.4. Firmware 5.7 or later.');
-    const box = page.getByRole('textbox', { name: 'Duration', description: /This device has firmware 5\.4/ });
+    await isMarked('Duration', tooOld);
+    const box = page.getByRole('textbox', { name: 'Duration', description: tooOld });
     assert.equal(await box.getAttribute('aria-invalid'), 'false');
     assert.ok(Math.min(...(await contrasts(page, '.algo-field-lacks'))) >= 4.5);
     assert.deepEqual(await cutIn(page), []);
     await editor.takeAway('Duration (s)');
     await page.locator('.algo-add-field button:visible').first().press('Enter');
     const offer = page.getByRole('option', { name: /^Duration/ });
-    assert.match(await textOf(offer), /This device has firmware 5\.4\. Firmware 5\.7 or later\.$/);
+    assert.ok((await textOf(offer)).endsWith(tooOld), await textOf(offer));
     assert.equal(await page.getByRole('option', { name: /^Interval.*firmware/ }).count(), 0);
   });
 
   it('says so as the device, the field and its target change', async () => {
     await editor.edit('plain');
     await editor.add('Duration');
-    await isMarked('Duration', 'Firmware 5.7 or later.');
+    await isMarked('Duration', wording('files:operation.md5sum.availability'));
     await choose('new');
     await isClean('Duration');
     await choose('old');
-    await isMarked('Duration', 'Firmware 5.7 or later.');
+    await isMarked('Duration', wording('files:operation.md5sum.availability'));
     await choose('free');
     await isClean('Duration');
     await choose('lamp');
     const head = editor.page.locator('.algo-lacks');
-    await head.filter({ hasText: 'An 8128 does not have this.' }).waitFor();
+    await head.filter({ hasText: wordingIn('shared:form.lacks.model', { what: '8128' }) }).waitFor();
     await isClean('Duration');
   });
 
   it('shows the patterns of other models with what the device will do instead', async () => {
     const { page } = editor;
     await editor.edit('flash');
-    await isMarked('Pattern', 'An 8190S does not have Triple Flash; it gets slow instead.');
+    await isMarked(
+      'Pattern',
+      wording('shared:form.lacks.kin', { what: '8190S', value: 'Triple Flash', kin: 'slow' }),
+    );
     await editor.row('Pattern').locator('.red-ui-typedInput-option-trigger').press('Enter');
     const menu = page.locator('.red-ui-typedInput-options:visible');
     await menu.waitFor();
     const entries = (await menu.locator('a').allTextContents()).map((entry) => entry.trim());
     assert.deepEqual(entries.slice(0, 5), ['choose…', 'steady', 'slow', 'fast', 'Classic Strobe Fast']);
-    assert.ok(entries.indexOf('Flash Slow') < entries.indexOf('Rotate Fast (not on the 8190S)'));
+    assert.ok(
+      entries.indexOf('Flash Slow') <
+        entries.indexOf(`Rotate Fast (${wording('shared:form.notOn', { models: '8190S' })})`),
+    );
     assert.equal(entries.length, 39);
     await page.keyboard.press('Escape');
     await editor.choose(
       editor.row('Pattern').locator('.red-ui-typedInput-option-trigger'),
-      'Off (not on the 8190S)',
+      `Off (${wording('shared:form.notOn', { models: '8190S' })})`,
     );
-    await isMarked('Pattern', 'An 8190S does not have Off; nothing is sent to it.');
+    await isMarked('Pattern', wording('shared:form.lacks.value', { what: '8190S', value: 'Off' }));
     await editor.choose(editor.row('Pattern').locator('.red-ui-typedInput-option-trigger'), 'Sparkle');
     await isClean('Pattern');
-    await editor.add('Second color');
-    await isMarked('Second color', 'An 8190S does not have this. On the 8138, 8410 and 8420.');
+    await editor.add(wording('strobe:field.color2.label'));
+    await isMarked(
+      wording('strobe:field.color2.label'),
+      wording('shared:form.lacks.model', { what: '8190S', availability: 'On the 8138, 8410 and 8420.' }),
+    );
     await choose('lamp');
-    await isMarked('Pattern', 'An 8128 does not have Sparkle; it gets slow instead.');
+    await isMarked(
+      'Pattern',
+      wording('shared:form.lacks.kin', { what: '8128', value: 'Sparkle', kin: 'slow' }),
+    );
     await editor.row('Pattern').getByRole('button', { name: 'slow' }).click();
     await isClean('Pattern');
   });
@@ -105,7 +122,7 @@ describe('what the targets of a dialog lack', () => {
     asked.length = 0;
     await editor.edit('told');
     await editor.add('Duration');
-    await isMarked('Duration', 'This device has firmware 5.4. Firmware 5.7 or later.');
+    await isMarked('Duration', tooOld);
     await editor.row('Duration').locator('.red-ui-typedInput-input').fill('12');
     await page.locator('#node-input-operation').selectOption('stop');
     assert.deepEqual(asked, [{ ids: ['silent'] }]);
@@ -125,7 +142,13 @@ describe('what the targets of a dialog lack', () => {
   it('names those of a group, and of several targets, that lack it', async () => {
     const { page } = editor;
     await editor.edit('together');
-    await isMarked('Duration', 'Lacking at Lobby, Attic and Gym. Firmware 5.7 or later.');
+    await isMarked(
+      'Duration',
+      wording('shared:form.lacks.at', {
+        names: 'Lobby, Attic and Gym',
+        availability: wording('files:operation.md5sum.availability'),
+      }),
+    );
     await page.locator('#node-input-target').selectOption('several');
     await page.locator('.algo-picker').waitFor();
     for (const name of ['Cellar', 'New', 'group: All'])
@@ -133,21 +156,32 @@ describe('what the targets of a dialog lack', () => {
         .locator('.algo-picker')
         .getByRole('checkbox', { name: new RegExp(name) })
         .check();
-    await isMarked('Duration', 'Lacking at Cellar, Lobby, Attic and 1 more. Firmware 5.7 or later.');
+    await isMarked(
+      'Duration',
+      wording('shared:form.lacks.at', {
+        names: wording('shared:form.lacks.more', { names: 'Cellar, Lobby, Attic', count: 1 }),
+        availability: wording('files:operation.md5sum.availability'),
+      }),
+    );
   });
 
   it('says of a group only what is the reason, the model or the firmware', async () => {
     await editor.edit('flash all');
     const head = editor.page.locator('.algo-lacks');
-    await head.getByText(/^Lacking at /).waitFor();
-    assert.match(await textOf(head), /^Lacking at New, Lobby, Attic and 1 more\. On the /);
+    await head.getByText(wordingIn('shared:form.lacks.at')).waitFor();
+    assert.match(
+      await textOf(head),
+      wordingIn('shared:form.lacks.at', {
+        names: wording('shared:form.lacks.more', { names: 'New, Lobby, Attic', count: 1 }),
+      }),
+    );
   });
 
   it('is not what a disabled target does, which is marked however it is reached', async () => {
     const { page } = editor;
     const marks = () => page.locator('.algo-disabled > div:visible').allTextContents();
-    const of = (name: string) => `${name}: The device is disabled: enable it, or choose another one`;
-    const yard = 'Yard: The group is disabled: enable it, or choose another one';
+    const of = (name: string) => `${name}: ${wording('shared:form.disabled.device')}`;
+    const yard = `Yard: ${wording('shared:form.disabled.group')}`;
     const wait = (text: string) => page.locator('.algo-disabled', { hasText: text }).waitFor();
     await editor.edit('at the farm');
     await wait('Barn');
@@ -159,9 +193,13 @@ describe('what the targets of a dialog lack', () => {
     await wait('Yard');
     assert.deepEqual(await marks(), [yard, of('Barn')]);
     await tick('group: Yard [Disabled]').uncheck();
-    await tick('everything with the tag farm').check();
+    await tick(wording('shared:several.tag', { tag: 'farm' })).check();
     await wait('Mill');
-    assert.deepEqual(await marks(), [yard, of('Barn'), of('Mill and 2 more')]);
+    assert.deepEqual(await marks(), [
+      yard,
+      of('Barn'),
+      of(wording('shared:form.lacks.more', { names: 'Mill', count: 2 })),
+    ]);
     assert.deepEqual(await cutIn(page), []);
     await page.locator('#node-input-target').selectOption('group');
     await page.locator('#node-input-group').selectOption('yard');

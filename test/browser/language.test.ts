@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { Editor, textOf } from './editor';
 import { byForm, device, ruled, text } from './ruled-flow';
 import { session } from './session';
@@ -62,7 +63,9 @@ describe('an editor set to German', () => {
     await editor.page.evaluate(`RED.sidebar.help.show('algo-screen')`);
     const help = editor.page.locator('.red-ui-help').last();
     await help.getByText('Zeigt Bilder, Uhren, Folien').waitFor();
-    await help.getByText('Text background', { exact: true }).waitFor({ state: 'detached' });
+    await help
+      .getByText(wording('screen:field.textBg.label'), { exact: true })
+      .waitFor({ state: 'detached' });
     assert.ok((await textOf(help)).includes('Farbe hinter dem Text.'));
   });
 

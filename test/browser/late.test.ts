@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { relay } from './alert-flow';
 import { BellsDialog, flow } from './bells-flow';
 import type { Editor } from './editor';
@@ -76,9 +77,9 @@ describe('what a person does before something has come', () => {
     const release = await hold(/algo-alert\.js/);
     await editor.edit('alert');
     const text = dialog.form().locator('#algo-alert-deeds-text');
-    await button('Edit as text').click();
+    await button(wording('alert:deed.asText')).click();
     assert.deepEqual(JSON.parse(await text.inputValue()), [relay]);
-    await button('Edit as a list').click();
+    await button(wording('alert:deed.asList')).click();
     await text.waitFor({ state: 'hidden' });
     release();
     await dialog.form().locator('.algo-deed').first().waitFor();
@@ -89,7 +90,7 @@ describe('what a person does before something has come', () => {
 
   it('shows the tones of the row that was pressed last, and of the word that is searched for', async () => {
     const offers = dialog.form().locator('.algo-bells .algo-offers');
-    const opening = (row: number) => button(`Choose a tone for row ${row}`);
+    const opening = (row: number) => button(wording('scheduler:rows.audioPick', { row }));
     const [bring, answer] = [await hold(/algo-device\.js/), await hold(/algo\/offer/)];
     await dialog.open('sync');
     await opening(1).click();
@@ -99,14 +100,14 @@ describe('what a person does before something has come', () => {
     await offers.getByRole('searchbox').fill('gong');
     const expanded = [1, 2].map((row) => opening(row).getAttribute('aria-expanded'));
     assert.deepEqual(await Promise.all(expanded), ['false', 'true']);
-    assert.doesNotMatch(String(await offers.textContent()), /nothing to choose/);
+    assert.doesNotMatch(String(await offers.textContent()), wordingIn('device:pick.nothing'));
     answer();
     await offers.getByRole('button', { name: 'gong.wav' }).waitFor();
     assert.equal(await offers.locator('li').count(), 1);
 
     await editor.page.unrouteAll();
     const answerAgain = await hold(/algo\/offer/);
-    await offers.getByRole('button', { name: 'Ask the device again' }).click();
+    await offers.getByRole('button', { name: wording('device:pick.refresh') }).click();
     await offers.getByRole('button', { name: 'gong.wav' }).focus();
     answerAgain();
     await offers.locator('.algo-hint:empty').waitFor({ state: 'attached' });
@@ -123,10 +124,10 @@ describe('what a person does before something has come', () => {
     const events = editor.row('Events').locator('.red-ui-typedInput-input');
     await events.fill('[]');
     await calls.locator('summary').click();
-    await dialog.form().getByLabel('Other device').selectOption({ label: 'Hall' });
+    await dialog.form().getByLabel(wording('scheduler:calls.device')).selectOption({ label: 'Hall' });
     await calls.getByLabel('Operation').selectOption('strobe/stop');
-    await button('Add the call').click();
-    await button('Add the call').click();
+    await button(wording('scheduler:calls.add')).click();
+    await button(wording('scheduler:calls.add')).click();
     await events.fill('[{"name":"Mine","event_type":"tone"}]');
     release();
     await calls.getByText(/^Added: /).waitFor();
@@ -159,14 +160,14 @@ describe('what a person does before something has come', () => {
   it('tells what was sent before it asks another time', async () => {
     const answer = await hold(/algo\/devices\/.*\/try/);
     await editor.edit('tone');
-    await button('Try it').press('Enter');
-    await button('Send it now').press('Enter');
-    await button('Try it').press('Enter');
-    assert.equal(await button('Send it now').count(), 0);
+    await button(wording('shared:form.try')).press('Enter');
+    await button(wording('device:try.send')).press('Enter');
+    await button(wording('shared:form.try')).press('Enter');
+    assert.equal(await button(wording('device:try.send')).count(), 0);
     answer();
     await dialog.form().locator('#algo-tried li').first().waitFor();
-    await button('Try it').press('Enter');
-    await button('Send it now').waitFor();
+    await button(wording('shared:form.try')).press('Enter');
+    await button(wording('device:try.send')).waitFor();
     await editor.done('#node-dialog-cancel');
   });
 
@@ -201,7 +202,10 @@ describe('what a person does before something has come', () => {
     release();
     await come;
     await editor.done('#node-config-dialog-cancel');
-    await dialog.form().getByText('An 8301 does not have this.').waitFor();
+    await dialog
+      .form()
+      .getByText(wordingIn('shared:form.lacks.model', { what: '8301' }))
+      .waitFor();
     await editor.done('#node-dialog-cancel');
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { InstalledNodeRed } from '../fixtures/installed-node-red';
+import { wording } from '../fixtures/wording';
 import { Editor } from './editor';
 import { openPanel } from './open-panel';
 import { browsing } from './session';
@@ -48,7 +49,10 @@ describe('a newcomer without a device', () => {
     const id = (name: string): Promise<string> =>
       page.evaluate(`RED.nodes.filterNodes({}).find(({ name }) => name === ${JSON.stringify(name)}).id`);
     await editor.doubleClick(await id('Flash red for five minutes'));
-    const panel = await openPanel(editor, '.red-ui-tray button:visible:has-text("Open the panel")');
+    const panel = await openPanel(
+      editor,
+      `.red-ui-tray button:visible:has-text("${wording('sidebar:details.panel')}")`,
+    );
     await panel.locator('#strobe .words', { hasText: /^Off$/ }).waitFor();
     await page.bringToFront();
     await editor.done();

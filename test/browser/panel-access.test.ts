@@ -4,6 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { tell } from '../fixtures/signer';
+import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { textOf } from './editor';
 import { browsing } from './session';
@@ -80,7 +81,7 @@ describe('the panel of each model, for everybody', () => {
     assert.equal(device.listenerCount('change'), 1);
     await look(true);
     await page.clock.runFor(31_000);
-    await page.getByText('waits to be looked at').waitFor();
+    await page.getByText(wording('panel:connection.unseen')).waitFor();
     await look(false);
     await isOn.waitFor();
   });
@@ -122,7 +123,7 @@ describe('the panel of each model, for everybody', () => {
     await tabTo("active.labels?.[0]?.textContent === 'The device'");
     // One key: between two of them a slow machine makes the browser begin its search anew.
     await page.keyboard.press('n');
-    await tabTo("active.labels?.[0]?.textContent === 'How many times'");
+    await tabTo(`active.labels?.[0]?.textContent === '${wording('panel:fault.count')}'`);
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
     await page.locator('.faults li', { hasText: 'lost, count 2' }).waitFor();
@@ -138,9 +139,12 @@ describe('the panel of each model, for everybody', () => {
     const explained = page.locator('.signature');
     await explained.waitFor();
     const text = await textOf(explained);
-    assert.match(text, /Should have been signedGET:\/api\/info\/about:\d{10}:nonce\d+/);
-    assert.match(text, /The clocks agree|which is tolerated/);
-    assert.match(text, /the password is wrong, or another text was signed/);
+    assert.match(text, /GET:\/api\/info\/about:\d{10}:nonce\d+/);
+    assert.match(
+      text,
+      new RegExp(`${wording('panel:signature.agree')}|${wording('panel:signature.tolerated')}`),
+    );
+    assert.match(text, wordingIn('panel:signature.password'));
     assert.doesNotMatch(String(await page.content()), /hunter/);
   });
 
@@ -150,11 +154,11 @@ describe('the panel of each model, for everybody', () => {
     await tell(device.address, 'POST /api/controls/tone/stop', {}, password);
     for (let count = 0; count < 201; count += 1)
       await tell(device.address, 'GET /api/info/about', undefined, password);
-    await page.getByText('hide successful read requests (200)').waitFor();
+    await page.getByText(`${wording('panel:requests.withoutReads')} (200)`).waitFor();
     const visible = page.locator('#request-list li:visible');
     assert.equal(await visible.count(), 1);
     assert.match(await textOf(visible), /tone\/stop/);
-    await page.getByLabel(/hide successful read requests/).uncheck();
+    await page.getByLabel(wordingIn('panel:requests.withoutReads')).uncheck();
     assert.equal(await visible.count(), 201);
   });
 
@@ -166,9 +170,7 @@ describe('the panel of each model, for everybody', () => {
     const refused = page.locator('#request-list li.refused');
     await refused.locator('summary').first().press('Enter');
     const explained = await textOf(refused.locator('.signature').first());
-    assert.match(
-      explained,
-      /The request is 1 day 2 h behind this device, too far: less than 30 s is tolerated/,
-    );
+    const verdict = wording('panel:signature.tooFar', { tolerance: 30 });
+    assert.match(explained, wordingIn('panel:signature.behind', { time: '1 day 2 h', verdict }));
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { openPanel } from './open-panel';
 import { editorSession } from './session';
@@ -23,7 +24,7 @@ const flow = [
   },
 ];
 
-const button = '.algo-tools button:has-text("Open the panel")';
+const button = `.algo-tools button:has-text("${wording('sidebar:details.panel')}")`;
 
 describe('the panel of a virtual device', () => {
   let editor: Editor;

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { ask, tell } from '../fixtures/signer';
+import { wording, wordingIn } from '../fixtures/wording';
 import { holds } from './open-panel';
 import { browsing } from './session';
 
@@ -63,13 +64,13 @@ describe('what the panel draws', () => {
     await holds(page, isDrawn);
     await put('gone.png', PNG);
     await start({ type: 'blitz', image1: 'gone.png', image2: 'notes.png' });
-    await has('#screen .picture', /notes\.pngno picture that a browser can draw/);
+    await has('#screen .picture', `notes.png${wording('panel:screen.undrawn')}`);
     // The page asks for a picture as soon as it hears of it, and would be told that it is gone.
     await holds(page, isDrawn);
     await tell(device.address, 'DELETE /api/files/', { path: 'gone.png' });
-    await has('#screen .picture', /gone\.pngnot on this device/);
+    await has('#screen .picture', `gone.png${wording('panel:screen.missing')}`);
     await start({ screenName: 'Lobby' });
-    await has('#screen .picture', /Lobbyslides are not on a virtual device/);
+    await has('#screen .picture', `Lobby${wording('panel:screen.noSlides')}`);
   });
 
   it('is the clock and the template of the request, in their places and colors', async () => {
@@ -197,17 +198,17 @@ describe('what the panel draws', () => {
     const play = (path: string) =>
       tell(device.address, 'POST /api/controls/tone/start', { path, loop: true });
     await play('chime.wav');
-    await has('#tone .heard', /a stand-in: the maker’s recordings are on real devices only/);
+    await has('#tone .heard', wordingIn('panel:sound.heard.stand-in'));
     await page.getByRole('button', { name: 'Listen' }).click();
     await page.locator('#stage[data-heard="stand-in"]').waitFor();
     await put('tones/own.wav', WAVE);
     await play('own.wav');
-    await has('#tone .heard', /the device’s own file/);
+    await has('#tone .heard', wordingIn('panel:sound.heard.recording'));
     await page.locator('#stage[data-heard="recording"]').waitFor();
     await put('tones/broken.wav', WAVE.subarray(0, 20));
     await play('broken.wav');
     await page.locator('#stage[data-heard="stand-in"]').waitFor();
-    await has('#tone .heard', /This browser cannot play/);
+    await has('#tone .heard', wordingIn('panel:sound.heard.undecoded'));
     await tell(device.address, 'POST /api/controls/tone/stop');
     await page.locator('#stage[data-heard="nothing"]').waitFor();
     const body = WAVE;
@@ -219,18 +220,18 @@ describe('what the panel draws', () => {
   it('adds every kind of fault with all that belongs to it, chances from a seed, and takes them away', async () => {
     await open('8301');
     await page.getByText('Faults', { exact: true }).click();
-    const kind = page.getByLabel('The device', { exact: true });
-    const add = page.getByRole('button', { name: 'Add the fault' });
+    const kind = page.getByLabel(wording('panel:fault.kind'), { exact: true });
+    const add = page.getByRole('button', { name: wording('panel:fault.add') });
     const added = async (text: string) => {
       await add.click();
       await has('.faults li', text);
     };
     await kind.selectOption('latency');
     await page.getByLabel('Milliseconds', { exact: true }).fill('40');
-    await page.getByLabel('How they vary').selectOption('uniform');
-    await page.getByLabel('Milliseconds at most').fill('90');
+    await page.getByLabel(wording('panel:fault.fields.distribution')).selectOption('uniform');
+    await page.getByLabel(wording('panel:fault.fields.toMs')).fill('90');
     await added('latency, ms 40, distribution uniform, toMs 90: struck 0 ×');
-    await page.getByLabel('How they vary').selectOption('exponential');
+    await page.getByLabel(wording('panel:fault.fields.distribution')).selectOption('exponential');
     await added('latency, ms 40, distribution exponential: struck 0 ×');
     for (const plain of ['lost', 'unanswered', 'reset-before', 'reset-after', 'half', 'garbage']) {
       await kind.selectOption(plain);
@@ -242,8 +243,8 @@ describe('what the panel draws', () => {
     await page.getByLabel('Status', { exact: true }).fill('500');
     await added('status, status 500: struck 0 ×');
     await kind.selectOption('bandwidth');
-    await page.getByLabel('How often, in %').fill('50');
-    await page.getByLabel('How many times').fill('3');
+    await page.getByLabel(wording('panel:fault.chance')).fill('50');
+    await page.getByLabel(wording('panel:fault.count')).fill('3');
     await page.getByLabel('Requests', { exact: true }).selectOption('GET /api/info/about');
     await added('bandwidth, bytesPerSecond 100, route GET /api/info/about, chance 0.5, count 3: struck 0 ×');
     const remove = page.getByRole('button', { name: 'Remove lost' });
@@ -254,15 +255,15 @@ describe('what the panel draws', () => {
     await page.keyboard.press('Enter');
     await remove.waitFor({ state: 'detached' });
     assert.equal(await page.evaluate('document.activeElement.id'), await kind.getAttribute('id'));
-    await page.getByRole('button', { name: 'Take all away' }).click();
+    await page.getByRole('button', { name: wording('panel:fault.clear') }).click();
     await page.locator('.faults:empty').waitFor({ state: 'attached' });
 
     await kind.selectOption('status');
-    await page.getByLabel('How many times').fill('');
+    await page.getByLabel(wording('panel:fault.count')).fill('');
     await add.click();
     await has('.faults li', 'chance 0.5');
     const asked = async () => {
-      await page.getByLabel('Chance begins with').fill('7');
+      await page.getByLabel(wording('panel:fault.seed')).fill('7');
       const told = page.waitForResponse('**/command');
       await page.getByRole('button', { name: 'Restart' }).click();
       await told;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { adminAuth } from '../fixtures/guarded-node-red';
+import { wording, wordingIn } from '../fixtures/wording';
 import { textOf } from './editor';
 import { logIn } from './log-in';
 import { holds, openPanel } from './open-panel';
@@ -51,7 +52,7 @@ describe('the panel below the editor, where people log in', () => {
       assert.equal(answer.status, 401);
       assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
       assert.match(String(answer.headers.get('content-security-policy')), /^default-src 'none'/);
-      assert.match(await answer.text(), /press “Open the panel”/);
+      assert.match(await answer.text(), wordingIn('panel:refused.how'));
     }
     const german = await (await fetch(`${shared.nodeRed.url}${panelPath}?lang=de`)).text();
     assert.match(german, /<html lang="de">[\s\S]*„Bedienfeld öffnen“ drücken/);
@@ -70,7 +71,7 @@ describe('the panel below the editor, where people log in', () => {
     const panel = await openPanel(editor);
     assert.equal(panel.url(), `${shared.nodeRed.url}${panelPath}?lang=en-US`);
     await panel.getByText('Faults', { exact: true }).click();
-    await panel.getByRole('button', { name: 'Add the fault' }).click();
+    await panel.getByRole('button', { name: wording('panel:fault.add') }).click();
     await panel.locator('.faults li', { hasText: 'latency, ms 2000: struck 0' }).waitFor();
     const cookies = await panel.context().cookies(panel.url());
     const cookie = cookies.find(({ name }) => name === 'algo-panel');
@@ -98,7 +99,7 @@ describe('the panel below the editor, where people log in', () => {
         flows: flows.map((node) => (node.id === 'virtual' ? { ...node, firmware: '5.6' } : node)),
       }),
     }))`);
-    await panel.getByRole('heading', { name: 'Open this panel from the editor' }).waitFor();
+    await panel.getByRole('heading', { name: wording('panel:refused.title') }).waitFor();
     await editor.page.context().close();
   });
 
@@ -106,7 +107,7 @@ describe('the panel below the editor, where people log in', () => {
     const editor = await logIn(shared, 'guest');
     await editor.edit('hand');
     const panel = await openPanel(editor);
-    await panel.getByText('You may look, but not change anything.').waitFor();
+    await panel.getByText(wording('panel:mayOnlyLook')).waitFor();
     assert.ok(await panel.locator('#inputs .switch').isDisabled());
     const status = await panel.evaluate(
       "fetch('command', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{\"name\":\"state\"}' }).then(({ status }) => status)",
@@ -137,7 +138,7 @@ describe('the panel, as people with other habits use it', () => {
     const motion = () => page.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
     assert.equal(await motion(), 'none');
     await page.locator('#announcements', { hasText: 'Strobe: Flashing blue' }).waitFor({ state: 'attached' });
-    const still = page.getByRole('button', { name: 'Still pictures' });
+    const still = page.getByRole('button', { name: wording('panel:still') });
     assert.equal(await still.getAttribute('aria-pressed'), 'true');
     await still.click();
     assert.equal(await motion(), 'wave');
@@ -146,7 +147,7 @@ describe('the panel, as people with other habits use it', () => {
 
   it('fits into 360 px, and everything in it has a name', async () => {
     const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-    for (const group of ['Faults', 'Troubles', 'Time', 'Model and firmware'])
+    for (const group of ['Faults', 'Troubles', 'Time', wording('panel:controls.identity')])
       await page.getByText(group, { exact: true }).click();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     const nameless = await page.evaluate(`[...document.querySelectorAll('button, input, select')]

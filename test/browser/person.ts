@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { wording } from '../fixtures/wording';
 import { Editor, textOf } from './editor';
 import { openPanel } from './open-panel';
 
@@ -119,7 +120,10 @@ export class Person {
 
   /** Presses "Open the panel" in the dialog on top. */
   panel(): Promise<Page> {
-    return openPanel(this.editor, '.red-ui-tray button:visible:has-text("Open the panel")');
+    return openPanel(
+      this.editor,
+      `.red-ui-tray button:visible:has-text("${wording('sidebar:details.panel')}")`,
+    );
   }
 
   /** Does what opens or ends a dialog, and waits until the next one stands there, or none. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { wording, wordingIn } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 import { flow, roomCount, SidebarPage } from './sidebar';
@@ -46,13 +47,13 @@ describe('the sidebar', () => {
   it('shows what happens as it happens', async () => {
     await sidebar.widen();
     await sidebar.sought('bells', 1);
-    assert.match((await sidebar.row('bells').textContent()) ?? '', /not asked yet/);
+    assert.match((await sidebar.row('bells').textContent()) ?? '', wordingIn('sidebar:state.unknown'));
     await sidebar.press('press');
     await sidebar.row('bells').getByText('tone: Play a tone: accepted').waitFor();
     await sidebar.row('bells').getByText('there', { exact: true }).waitFor();
     await sidebar.sought('', roomCount + 4);
     await sidebar.press('press away');
-    await sidebar.sought('away since', 1);
+    await sidebar.sought(wording('sidebar:state.awaySince', { time: '' }).trim(), 1);
     await sidebar.row('away').getByText('unreachable').waitFor();
     await sidebar.widen(false);
     await sidebar.sought('', roomCount + 4);
@@ -84,9 +85,9 @@ describe('the sidebar', () => {
     const { page } = editor;
     await sidebar.look('away');
     await sidebar.details.getByRole('heading', { name: 'Away' }).waitFor();
-    assert.match((await sidebar.details.textContent()) ?? '', /refuses connections/);
+    assert.match((await sidebar.details.textContent()) ?? '', wordingIn('reasons:refusesConnections'));
     assert.equal(
-      await sidebar.details.getByRole('link', { name: 'Open its web page' }).getAttribute('href'),
+      await sidebar.details.getByRole('link', { name: wording('sidebar:details.page') }).getAttribute('href'),
       'http://127.0.0.1:1/',
     );
     assert.equal(await page.evaluate('RED.workspaces.active()'), 'first');
@@ -100,14 +101,14 @@ describe('the sidebar', () => {
     await sidebar.sought('bells', 1);
     await sidebar.look('bells');
     const opened = editor.page.context().waitForEvent('page');
-    await sidebar.details.getByRole('button', { name: 'Open the panel' }).click();
+    await sidebar.details.getByRole('button', { name: wording('sidebar:details.panel') }).click();
     const panel = await opened;
     await panel.locator('#connection[data-state="on"]').waitFor();
     await panel.close();
   });
 
   it('asks a device who it is', async () => {
-    await sidebar.details.getByRole('button', { name: 'Ask it' }).click();
+    await sidebar.details.getByRole('button', { name: wording('sidebar:details.ask') }).click();
     await sidebar.details.getByText('Algo 8301').waitFor();
     await sidebar.close();
     await sidebar.sought('', roomCount + 4);
@@ -121,7 +122,7 @@ describe('the sidebar', () => {
     ] as const) {
       await sidebar.sought(sought, 1);
       await sidebar.grid.locator('tr[data-id]').click();
-      await sidebar.details.getByRole('button', { name: 'Open its dialog' }).press('Enter');
+      await sidebar.details.getByRole('button', { name: wording('sidebar:details.edit') }).press('Enter');
       await editor.settled(field === '#node-config-input-name' ? field : '#node-config-input-name');
       assert.equal(await page.locator(field).inputValue(), name);
       await editor.done('#node-config-dialog-cancel');

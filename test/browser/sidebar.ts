@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 
 /** So many devices that a page with all of them in it would be slow. */
@@ -59,7 +60,7 @@ export class SidebarPage {
     this.page = editor.page;
     this.root = this.page.locator('.algo-sidebar');
     this.search = this.root.getByRole('searchbox', { name: 'Search' });
-    this.grid = this.root.getByRole('grid', { name: 'Devices and groups' });
+    this.grid = this.root.getByRole('grid', { name: wording('sidebar:title') });
     this.details = this.root.locator('.algo-details');
   }
 

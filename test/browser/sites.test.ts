@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FlowNode } from '../fixtures/node-red';
 import { root } from '../fixtures/pack';
+import { wording } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -62,7 +63,7 @@ describe('the dialogs of many sites', () => {
 
   it('store what a person chooses, and show it again', async () => {
     await editor.edit('untouched');
-    await field('What').selectOption({ label: 'Clear an alert' });
+    await field('What').selectOption({ label: wording('remote:deed.clear') });
     await field('Alert').fill('Lockdown');
     await field('Sites').fill('*');
     await editor.done();
@@ -73,7 +74,7 @@ describe('the dialogs of many sites', () => {
     assert.equal(await field('What').inputValue(), 'clear');
     assert.equal(await field('Alert').inputValue(), 'Lockdown');
     assert.equal(await field('Job').isVisible(), false);
-    await field('What').selectOption({ label: 'Something else' });
+    await field('What').selectOption({ label: wording('remote:deed.other') });
     assert.equal(await field('Alert').isVisible(), false);
     await field('Job').fill(JSON.stringify(flash));
     await editor.done();

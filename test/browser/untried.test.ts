@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 
@@ -61,7 +62,7 @@ describe('the first dialog of a new node', () => {
   it('has all of it red as soon as somebody tries what it says', async () => {
     await editor.edit('door');
     assert.deepEqual(await red(), []);
-    await editor.page.getByRole('button', { name: 'Try it', exact: true }).press('Enter');
+    await editor.page.getByRole('button', { name: wording('shared:form.try'), exact: true }).press('Enter');
     await editor.page.locator('#algo-tried li').first().waitFor();
     assert.deepEqual(await red(), ['node-input-device', 'doorid']);
     await cancel();
@@ -89,7 +90,7 @@ describe('the first dialog of a new node', () => {
 
   it('has nothing red of a device either, until somebody leaves it out, or tests it', async () => {
     const { page } = editor;
-    const missing = page.getByText('Without a password nothing is sent.', { exact: true });
+    const missing = page.getByText(wording('device:invalid.noPassword'), { exact: true });
     const begin = async () => {
       await editor.editConfig('algo-device', '_ADD_');
       assert.deepEqual(await red(), []);
@@ -97,7 +98,7 @@ describe('the first dialog of a new node', () => {
     };
     await begin();
     await page.locator('#node-config-input-address').focus();
-    await page.getByRole('button', { name: 'Find devices', exact: true }).press('Enter');
+    await page.getByRole('button', { name: wording('device:find.button'), exact: true }).press('Enter');
     await page.locator('#algo-find-range:focus').waitFor();
     assert.deepEqual(await red(), [], 'whoever lets it be found has not left it empty');
     await page.locator('#node-config-input-address').focus();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { editorSession } from './session';
 
@@ -82,12 +83,13 @@ describe('the dialogs that show what is chosen', () => {
   });
   afterEach(() => editor.startOver());
 
-  const choose = (label: string) => editor.page.getByLabel('What to show').selectOption(label);
+  const choose = (label: string) =>
+    editor.page.getByLabel(wording('shared:form.variant')).selectOption(label);
   const labels = () => editor.page.locator('.algo-field:visible > label').allTextContents();
 
   it('asks what a screen is to show, and stores just that', async () => {
     const { page } = editor;
-    assert.deepEqual((await editor.stored('new')).problems, ['Choose what to show, or let a message say it']);
+    assert.deepEqual((await editor.stored('new')).problems, [wording('shared:form.invalid.variant')]);
     await editor.edit('new');
     assert.deepEqual(await labels(), []);
     const groups = page.locator('optgroup');
@@ -107,12 +109,21 @@ describe('the dialogs that show what is chosen', () => {
       'Dual clock 2',
       'Dual clock 3',
     ]);
-    await choose('Image with text');
+    await choose(wording('screen:operation.start.variant.image-text'));
     await page.getByRole('textbox', { name: 'Image' }).first().fill('map.png');
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Assembly');
     await choose('Reminder');
-    assert.deepEqual(await labels(), ['First text', 'Second text', 'Third text']);
-    assert.equal(await page.getByRole('textbox', { name: 'First text' }).inputValue(), 'Assembly');
+    assert.deepEqual(await labels(), [
+      wording('screen:field.start-template-announcement-text1.label'),
+      wording('screen:field.text2.label'),
+      wording('screen:field.text3.label'),
+    ]);
+    assert.equal(
+      await page
+        .getByRole('textbox', { name: wording('screen:field.start-template-announcement-text1.label') })
+        .inputValue(),
+      'Assembly',
+    );
     await editor.done();
     const { form, problems } = await editor.stored('new');
     assert.deepEqual(form, { type: text('template'), template: text('reminder'), text1: text('Assembly') });
@@ -124,12 +135,15 @@ describe('the dialogs that show what is chosen', () => {
 
   it('keeps what was chosen while it is still incomplete', async () => {
     await editor.edit('new');
-    await choose('Slide or slideshow by name');
+    await choose(wording('screen:operation.start.variant.by-name'));
     await editor.done();
     const { form, problems } = await editor.stored('new');
-    assert.deepEqual([form, problems], [{ screenName: text('') }, ['Slide or slideshow: Required']]);
+    assert.deepEqual(
+      [form, problems],
+      [{ screenName: text('') }, [`${wording('screen:field.screenName.label')}: Required`]],
+    );
     await editor.edit('new');
-    assert.equal(await editor.page.getByLabel('What to show').inputValue(), 'by-name');
+    assert.equal(await editor.page.getByLabel(wording('shared:form.variant')).inputValue(), 'by-name');
   });
 
   it('does not take a value along to where it is none', async () => {
@@ -146,13 +160,16 @@ describe('the dialogs that show what is chosen', () => {
 
   it('shows what the chosen one does not take, until it is removed or wanted', async () => {
     assert.deepEqual((await editor.stored('image')).problems, [
-      'textColor: No such field here: take it away',
+      `textColor: ${wording('shared:form.invalid.unknown')}`,
     ]);
     await editor.edit('image');
     assert.equal((await labels()).at(-1), 'textColor');
-    await choose('Image with text');
+    await choose(wording('screen:operation.start.variant.image-text'));
     assert.equal((await labels()).includes('textColor'), false);
-    assert.equal(await editor.page.getByRole('textbox', { name: 'Text color' }).inputValue(), 'red');
+    assert.equal(
+      await editor.page.getByRole('textbox', { name: wording('screen:field.textColor.label') }).inputValue(),
+      'red',
+    );
     await editor.page.getByRole('textbox', { name: 'Text', exact: true }).fill('Here');
     await editor.done();
     const { form, problems } = await editor.stored('image');
@@ -164,9 +181,14 @@ describe('the dialogs that show what is chosen', () => {
     const before = await editor.stored('by-message');
     assert.deepEqual(before.problems, []);
     await editor.edit('by-message');
-    assert.equal(await editor.page.getByLabel('What to show').inputValue(), 'all');
-    assert.deepEqual(await labels(), ['Type', 'Image', 'Second text', 'Third text']);
-    await editor.page.getByRole('button', { name: 'Add a field' }).press('Enter');
+    assert.equal(await editor.page.getByLabel(wording('shared:form.variant')).inputValue(), 'all');
+    assert.deepEqual(await labels(), [
+      'Type',
+      'Image',
+      wording('screen:field.text2.label'),
+      wording('screen:field.text3.label'),
+    ]);
+    await editor.page.getByRole('button', { name: wording('shared:fields.add') }).press('Enter');
     await editor.page.locator('.algo-fields [role="option"]').nth(45).waitFor();
     await editor.page.keyboard.press('Escape');
     await editor.done();
@@ -175,21 +197,26 @@ describe('the dialogs that show what is chosen', () => {
 
   it('takes settings by the keyboard alone, and says what is wrong with a name', async () => {
     const { page } = editor;
-    assert.deepEqual((await editor.stored('settings')).problems, ['Give at least one']);
+    assert.deepEqual((await editor.stored('settings')).problems, [wording('shared:form.invalid.tooFew')]);
     await editor.edit('settings');
-    await page.getByRole('textbox', { name: 'Name of a setting' }).fill('audio.page.vol');
-    await page.getByRole('textbox', { name: 'Value of audio.page.vol' }).fill('-12dB');
-    await page.getByRole('button', { name: 'Add a setting' }).focus();
+    await page.getByRole('textbox', { name: wording('settings:others.name') }).fill('audio.page.vol');
+    await page
+      .getByRole('textbox', { name: wording('settings:others.value', { name: 'audio.page.vol' }) })
+      .fill('-12dB');
+    await page.getByRole('button', { name: wording('settings:others.add') }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.type('a/b');
-    assert.match(await textOf(page.locator('.algo-others .algo-error').last()), /without slash/);
+    assert.match(
+      await textOf(page.locator('.algo-others .algo-error').last()),
+      wordingIn('settings:operation.put.others.name'),
+    );
     await page.keyboard.press('Control+A');
     await page.keyboard.type('audio.page.vol');
     assert.match(await textOf(page.locator('.algo-others .algo-error').first()), /twice/);
     await page.getByRole('button', { name: 'Remove audio.page.vol' }).last().focus();
     await page.keyboard.press('Enter');
     assert.equal(await page.locator('.algo-others .algo-error:not(:empty)').count(), 0);
-    await page.getByLabel('Read back').check();
+    await page.getByLabel(wording('shared:option.confirmWrite.label')).check();
     await editor.done();
     const { form, problems, confirmWrite, reloadAfter, waitUntilBack } = await editor.stored('settings');
     assert.deepEqual([form, problems], [{ 'audio.page.vol': text('-12dB') }, []]);
@@ -200,23 +227,26 @@ describe('the dialogs that show what is chosen', () => {
     const { page } = editor;
     await editor.edit('restore');
     await page.locator('#node-input-operation').selectOption('put');
-    assert.equal(await page.getByRole('textbox', { name: 'Name of a setting' }).inputValue(), '');
+    assert.equal(await page.getByRole('textbox', { name: wording('settings:others.name') }).inputValue(), '');
     await editor.done();
     assert.deepEqual((await editor.stored('restore')).form, {});
     await editor.edit('text');
     await page.locator('#node-input-operation').selectOption('start');
-    assert.equal(await page.getByLabel('What to show').inputValue(), '');
-    await choose('Image with text');
-    assert.equal(await page.getByRole('textbox', { name: 'Text color' }).inputValue(), 'red');
+    assert.equal(await page.getByLabel(wording('shared:form.variant')).inputValue(), '');
+    await choose(wording('screen:operation.start.variant.image-text'));
+    assert.equal(
+      await page.getByRole('textbox', { name: wording('screen:field.textColor.label') }).inputValue(),
+      'red',
+    );
   });
 
   it('shows options where an operation has them, and keeps an environment variable', async () => {
     const { page } = editor;
     const before = await editor.stored('reload');
     await editor.edit('reload');
-    assert.equal(await page.getByLabel('Wait until back').inputValue(), '${WAIT}');
+    assert.equal(await page.getByLabel(wording('shared:option.waitUntilBack.label')).inputValue(), '${WAIT}');
     await page.locator('#node-input-operation').selectOption('upgrade-check');
-    assert.equal(await page.getByLabel('Wait until back').isVisible(), false);
+    assert.equal(await page.getByLabel(wording('shared:option.waitUntilBack.label')).isVisible(), false);
     await page.locator('#node-input-operation').selectOption('reload');
     await editor.done();
     assert.deepEqual(await editor.stored('reload'), before);

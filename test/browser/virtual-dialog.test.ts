@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
@@ -57,15 +58,21 @@ describe('the dialog of algo-virtual', () => {
     assert.deepEqual(await rows(), []);
     await field('Operation').selectOption('fault');
     assert.deepEqual(await rows(), [
-      ...['What goes wrong', 'Milliseconds', 'At most', 'Distribution'],
-      ...['Which requests', 'How many', 'Chance'],
+      ...[wording('virtual:field.kind.label'), 'Milliseconds', 'At most', 'Distribution'],
+      ...[wording('virtual:field.route.label'), wording('virtual:field.count.label'), 'Chance'],
     ]);
-    await field('What goes wrong').selectOption('status');
+    await field(wording('virtual:field.kind.label')).selectOption('status');
     assert.deepEqual(await rows(), [
-      ...['What goes wrong', 'Status code', 'Which requests', 'How many', 'Chance'],
+      ...[
+        wording('virtual:field.kind.label'),
+        wording('virtual:field.status.label'),
+        wording('virtual:field.route.label'),
+        wording('virtual:field.count.label'),
+        'Chance',
+      ],
     ]);
-    await field('Status code').fill('502');
-    await field('Which requests').fill('POST');
+    await field(wording('virtual:field.status.label')).fill('502');
+    await field(wording('virtual:field.route.label')).fill('POST');
     const form = editor.page.locator('form:has(#node-input-operation)');
     assert.deepEqual(namelessIn(await snapshotOf(form)), []);
     assert.deepEqual(await cutIn(editor.page), []);
@@ -75,7 +82,7 @@ describe('the dialog of algo-virtual', () => {
     const fault = '{"kind":"status","status":502,"route":"POST","count":1}';
     assert.deepEqual(await parametersOf('new'), ['fault', 'json', fault]);
     await open('new');
-    assert.equal(await field('Status code').inputValue(), '502');
+    assert.equal(await field(wording('virtual:field.status.label')).inputValue(), '502');
     await field('Operation').selectOption('msg');
     await editor.done();
     assert.deepEqual(await parametersOf('new'), ['msg', 'msg', 'payload']);
@@ -87,11 +94,9 @@ describe('the dialog of algo-virtual', () => {
       for (const [name, { value }] of Object.entries(node._def.defaults)) node[name] = value;
       RED.editor.validateNode(node);
     })(RED.nodes.node('fresh'))`);
-    assert.deepEqual((await editor.stored('fresh')).problems, [
-      'Choose a device, or make one with the + beside the field',
-    ]);
+    assert.deepEqual((await editor.stored('fresh')).problems, [wording('shared:form.missing.device')]);
     await open('fresh');
-    assert.deepEqual((await rows()).slice(0, 2), ['What goes wrong', 'Milliseconds']);
+    assert.deepEqual((await rows()).slice(0, 2), [wording('virtual:field.kind.label'), 'Milliseconds']);
     await page.locator('#node-input-virtual').selectOption('virtual');
     await editor.done();
     assert.deepEqual((await editor.stored('fresh')).problems, []);

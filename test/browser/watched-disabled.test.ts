@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
@@ -42,12 +43,12 @@ describe('the dialog of a node that watches', () => {
       const is = (text: string) => mark.filter({ hasText: text }).waitFor();
       const chosen = page.locator('#node-input-group');
       await editor.edit(id);
-      await is('Barn: The device is disabled: enable it, or choose another one');
+      await is(`Barn: ${wording('shared:form.disabled.device')}`);
       assert.deepEqual(await cutIn(page), []);
       await chosen.selectOption('some');
       await page.locator('.algo-disabled:empty').waitFor({ state: 'attached' });
       await chosen.selectOption('yard');
-      await is('Yard: The group is disabled: enable it, or choose another one');
+      await is(`Yard: ${wording('shared:form.disabled.group')}`);
       await page.locator('#node-input-target').selectOption('device');
       await page.locator('.algo-disabled:empty').waitFor({ state: 'attached' });
     });
