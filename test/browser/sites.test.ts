@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { keyOfSite } from '../../src/sites/signing';
 import type { FlowNode } from '../fixtures/node-red';
 import { root } from '../fixtures/pack';
 import { wording } from '../fixtures/wording';
@@ -32,11 +33,13 @@ const flow: FlowNode[] = [
   { ...remote, ...others, id: 'remote-of-environment', job: '${JOB}', ttl: '${TTL}' },
   { ...remote, ...others, id: 'wrong-remote', job: { alert: '' }, ttl: '0' },
   { ...remote, ...others, id: 'untouched', job: {} },
+  { ...remote, ...others, id: 'signed', job: { alert: 'Lockdown', action: 'start' }, expected: 'south' },
 ];
+const secret = 'a secret that nobody guesses';
 
 describe('the dialogs of many sites', () => {
   let editor: Editor;
-  editorSession(flow, (opened) => {
+  const shared = editorSession(flow, (opened) => {
     editor = opened;
   });
   const form = () => editor.page.locator('#dialog-form');
@@ -121,6 +124,49 @@ describe('the dialogs of many sites', () => {
       await editor.done();
     });
   }
+
+  it('show the keys of the sites to be copied, which are in no flow and in no log', async () => {
+    const { page } = editor;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const exported = () =>
+      page.evaluate<string>('JSON.stringify(RED.nodes.createExportableNodeSet([RED.nodes.node("signed")]))');
+    const before = await exported();
+    await editor.edit('signed');
+    await field('Secret').fill(secret);
+    const show = form().getByRole('button', { name: 'Show keys' });
+    await show.press('Enter');
+    const keys = ['north', 'south'].map((site) => keyOfSite(secret, site));
+    for (const [index, site] of ['north', 'south'].entries()) {
+      await field(site).click();
+      await page.keyboard.press('Control+C');
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), keys[index]);
+    }
+    await show.press('Enter');
+    await page.waitForFunction('$.active === 0');
+    assert.equal(await form().locator('#algo-remote-keys input').count(), 2);
+    assert.deepEqual(await cutIn(page), []);
+    await editor.done('#node-dialog-cancel');
+    assert.equal(await exported(), before);
+
+    await editor.edit('signed');
+    await field('Secret').fill(secret);
+    await show.press('Enter');
+    await field('north').waitFor();
+    await editor.done();
+    const flows = await exported();
+    for (const word of [secret, ...keys]) {
+      assert.ok(!flows.includes(word), flows);
+      assert.ok(!shared.nodeRed.log().includes(word), shared.nodeRed.log());
+    }
+  });
+
+  it('say so where the secret is not known to the runtime', async () => {
+    await editor.edit('flash');
+    await field('Secret').fill('__PWRD__');
+    await form().getByRole('button', { name: 'Show keys' }).press('Enter');
+    await form().getByText('The secret is not known here: deploy this node, or type the secret.').waitFor();
+    await editor.done('#node-dialog-cancel');
+  });
 
   it('find nothing wrong with what docs/many-sites.md gives to import', async () => {
     const page = readFileSync(path.join(root, 'docs', 'many-sites.md'), 'utf8');

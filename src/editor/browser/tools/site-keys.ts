@@ -22,8 +22,9 @@ export async function showKeys(node: EditorNode): Promise<void> {
       sites: names,
       ...secret,
     });
-    place.empty();
-    for (const [site, key] of Object.entries(keys)) place.append(rowOf(site, key));
+    const found = Object.entries(keys);
+    place.text(found.length === 0 ? node._def._('keys.unknown') : '');
+    for (const [site, key] of found) place.append(rowOf(site, key));
   } catch (error) {
     place.text((error as Error).message);
   }
