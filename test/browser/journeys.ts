@@ -22,7 +22,7 @@ export async function flashOnRelay(person: Person, look: Look): Promise<void> {
   await person.leave('Add');
   await person.select('Operation', 'Flash');
   const lacks = await person.reads(wordingIn('shared:form.lacks.model', { what: '8301' }));
-  assert.match(lacks, wordingIn('strobe:operation.start.availability'));
+  assert.match(lacks, wordingIn('phrases:on', { products: '8128, 8138, 8190S, 8410 and 8420' }));
   await look('lacks', person.dialog);
   await person.change('Device');
   await person.change(wording('device:label.virtual'));
@@ -96,7 +96,7 @@ export async function wrongClock(person: Person, house: House, look: Look): Prom
   house.device.controls.shiftClock(-7200);
   await meet(person, 'info', 'info', house);
   await person.press('Test');
-  const sentence = await person.reads(wordingIn('device:test.clockAhead'));
+  const sentence = await person.reads(wordingIn('device:test.clockBehind'));
   assert.match(sentence, wordingIn('device:test.clockBehind', { time: '2 h' }));
   assert.match(sentence, wordingIn('device:test.clockAllowed'));
   await look('clock', person.dialog);
