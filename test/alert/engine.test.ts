@@ -32,6 +32,22 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(engine.clear('a')), ['end a']);
   });
 
+  it('counts a start that was asked for last as the last one, also where an older one comes after it', () => {
+    const centre = { centre: 'c' };
+    clock.ms = 10_000;
+    start({});
+    start({ asked: { ...centre, at: 4_000, seq: 1 } });
+    assert.ok(engine.isStartedAfter('a', { ...centre, at: 5_000, seq: 2 }));
+    // Of one centre the number tells, whatever the times say.
+    start({ asked: { ...centre, at: 11_000, seq: 5 } });
+    start({ asked: { ...centre, at: 12_000, seq: 4 } });
+    assert.ok(engine.isStartedAfter('a', { ...centre, at: 13_000, seq: 4 }));
+    // After its end an older start is the last one.
+    engine.clear('a');
+    start({ asked: { ...centre, at: 4_000, seq: 1 } });
+    assert.ok(!engine.isStartedAfter('a', { ...centre, at: 5_000, seq: 2 }));
+  });
+
   it('has on what was sent last, whichever of the two is heard of first', () => {
     const first = start({ id: 'b', severity: 1 });
     answer(start({}), 'taken');

@@ -55,7 +55,7 @@ export interface Alert {
   readonly drill: boolean;
   /** ISO 8601: when it was started; kept when it is started again. */
   readonly since: string;
-  /** When its last start was asked for; absent where an older version has kept it. */
+  /** When its latest start was asked for; absent where an older version has kept it. */
   readonly asked?: Asked;
   /** Later starts have a higher one. */
   readonly order: number;

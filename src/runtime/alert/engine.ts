@@ -22,7 +22,7 @@ export class Engine {
   #number = 0;
   #order = 0;
   readonly #fading = new Fading();
-  /** When the last start of each was asked for, on the clock that never jumps; of this life only. */
+  /** When the latest start of each was asked for, on the clock that never jumps; of this life only. */
   readonly #askedAt = new Map<string, number>();
   /** When Node-RED clears an alert by itself, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
@@ -66,12 +66,14 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
+    // A job can come late: the start that was asked for last stays the latest.
+    const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || wishes.some(({ device }) => isSameDevice(device, { id, where }));
     const failures = before?.failures?.filter(({ device }) => !isAsked(device)) ?? [];
     const alert: Alert = {
       ...rest,
-      asked: { ...asked, at: now - (this.clock.monotonic() - askedAt) },
+      asked: later ?? { ...asked, at: now - (this.clock.monotonic() - askedAt) },
       targets: [...new Set([...(before?.targets ?? []), ...rest.targets])],
       since: before?.since ?? new Date(now).toISOString(),
       order: this.#order,
@@ -81,7 +83,7 @@ export class Engine {
       ...(failures.length > 0 && { failures }),
     };
     this.#book.put(alert);
-    this.#askedAt.set(alert.id, askedAt);
+    if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = wishes.map((wish) => this.#want(alert, wish));
