@@ -11,7 +11,7 @@ export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
   /** Whether it may be done twice. */
   isSafe(work: Work): boolean;
   /** What it starts or ends: see `Order`. Without it each job is about something of its own. */
-  outputs?(job: JobMessage): Outputs;
+  outputs?(job: Pick<JobMessage, 'work' | 'devices'>): Outputs;
   /** ISO 8601. */
   now(): string;
   /** What earlier lives have begun, by id: with their answer, where there was one. */

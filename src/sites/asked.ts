@@ -1,3 +1,4 @@
+import { deadAfterMs } from './roster';
 import { together, toldBy } from './together';
 import { type JobMessage, largestMessage, type ResultMessage } from './wire';
 
@@ -118,6 +119,6 @@ export class Asked {
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isSafe === false) return false;
     const since = Math.min(this.emptiedBackAt, this.until, latest);
-    return [...heardAt].some((at) => at > this.sentAt && at < since);
+    return [...heardAt].some((at) => at > this.sentAt - deadAfterMs && at < since);
   }
 }

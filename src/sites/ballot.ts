@@ -58,7 +58,7 @@ export class Ballot {
     const entry = this.jobs.find(id);
     if (entry?.phase !== 'begun') return;
     // Whether another one has claimed it in time is not known for sure: the centre says what became of it.
-    if (now >= entry.until) this.jobs.end(entry, 'late');
+    if (isOver(entry, now)) this.jobs.end(entry, 'late');
     else if (this.#isStartedAfter(entry, now)) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.isForAll) this.jobs.admit(entry);
     else if (!this.connection.isReady && !entry.isSafe) this.jobs.takeBack(entry);
@@ -71,6 +71,16 @@ export class Ballot {
     if (!isForAll || !job || !('alert' in job.work)) return false;
     const { centre, seq, work } = job;
     return this.starts.isAfter(work.alert, { agoMs: now - askedAt, centre, seq }, now);
+  }
+
+  /** Another instance has claimed such a start, and has not said yet what became of it. */
+  #isStartedElsewhere({ job, askedAt }: Entry, now: number): boolean {
+    if (!job || !('alert' in job.work)) return false;
+    const { centre, seq, work } = job;
+    return this.jobs.laterStarts(work.alert, { at: askedAt, centre, seq }, now).some((start) => {
+      const winner = winnerOf(start, this.roster, now);
+      return winner !== undefined && winner !== this.self;
+    });
   }
 
   /** What came while this instance was not sure of its connection counts now. */
@@ -88,15 +98,16 @@ export class Ballot {
 
   /** Begins what waits, if it is this instance's turn. */
   consider(entry: Entry, now: number): void {
-    const { job, phase, isSafe, until } = entry;
+    const { job, phase, isSafe } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     // Nothing that comes after it waits for ever.
-    if (now >= until) this.jobs.end(entry, 'late');
-    if (now >= until || !entry.mayBeClaimed) return;
+    if (isOver(entry, now)) this.jobs.end(entry, 'late');
+    if (isOver(entry, now) || !entry.mayBeClaimed) return;
     const isCutOff = !isOpen && isSafe;
-    if (!isCutOff && !(isReady && entry.isHeld)) return;
+    if (!isCutOff && !(isReady && (entry.isHeld || entry.isOwed))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
+    if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
     const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.roster, now);
     if (owner === 'ours') this.#begin(entry, now);
     if (owner !== 'lost') return;
@@ -165,4 +176,8 @@ export class Ballot {
     } else if (entry.isSafe && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
     else this.jobs.takeBack(entry);
   }
+}
+
+function isOver({ until, isOwed }: Entry, now: number): boolean {
+  return now >= until && !isOwed;
 }

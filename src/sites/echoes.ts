@@ -8,13 +8,14 @@ const lateMs = 1_000;
  */
 export class Echoes {
   #since = 0;
-  /** When each sign of life was sent that has not come back. */
+  /** When each sign of life was sent that has not come back; 0 is the subscription. */
   readonly #sent = new Map<number, number>();
 
-  /** A new connection brings nothing that was sent on an earlier one. */
-  begin(now: number): void {
-    this.#since = now;
+  /** A new connection brings nothing that was said before its subscription was sent. */
+  begin(subscribedAt: number): void {
+    this.#since = subscribedAt;
     this.#sent.clear();
+    this.#sent.set(0, subscribedAt);
   }
 
   sent(n: number, now: number): void {

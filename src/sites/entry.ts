@@ -66,6 +66,11 @@ export class Entry {
     return work !== undefined && 'alert' in work && work.action === 'clear';
   }
 
+  /** An all-clear that another instance has done is still to be done here, whatever time it is. */
+  get isOwed(): boolean {
+    return this.isForAll && this.result?.cleared !== undefined && this.own === undefined;
+  }
+
   /** Where it must not be done twice, the centre has to know who may have claimed it. */
   get mayBeClaimed(): boolean {
     return this.isNamed || this.isSafe || this.isForAll;

@@ -1,5 +1,6 @@
 import { Entry } from './entry';
 import { covers, Order } from './order';
+import { type Asked, isAfter } from './starts';
 import type { Voice } from './voice';
 import { resultLastsSeconds } from './wire';
 
@@ -8,6 +9,9 @@ const memoryMs = 60_000;
 
 /** Of so many jobs that never came, claims and results are remembered at most: no site has more in an hour. */
 const mostStrangers = 20_000;
+
+/** So long after its time it may still come out what became of a job, in milliseconds. */
+const graceMs = 3_000;
 
 /** The jobs that one instance knows, and how far they are. */
 export class Jobs {
@@ -105,6 +109,23 @@ export class Jobs {
     entry.isTakenOut = false;
     this.open.add(entry);
     this.voice.say({ do: 'drop', id: entry.id });
+  }
+
+  /** There is something to do after all. */
+  reopen(entry: Entry): void {
+    entry.phase = 'waiting';
+    this.open.add(entry);
+    this.order.add(entry);
+  }
+
+  /** Starts of an alert that were asked for after something else, and of which nobody has said yet what became of them. */
+  laterStarts(alert: string, than: Asked, now: number): readonly Entry[] {
+    return [...this.#entries.values()].filter(({ job, result, until, askedAt }) => {
+      if (!job || result || now >= until + graceMs) return false;
+      const { work, centre, seq } = job;
+      if (!('alert' in work) || work.alert !== alert || work.action !== 'start') return false;
+      return isAfter({ at: askedAt, centre, seq }, than);
+    });
   }
 
   /** Nothing is left to do, for now. */

@@ -44,7 +44,7 @@ export class Order {
   }
 
   /** It is begun: what was asked before it is not begun any more. */
-  note({ outputs, seq }: Entry): void {
+  note({ outputs, seq }: Pick<Entry, 'outputs' | 'seq'>): void {
     for (const key of outputs) {
       const last = Math.max(seq, this.#begun.get(key) ?? 0);
       this.#begun.delete(key);

@@ -46,7 +46,7 @@ export class Site {
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
   readonly #starts = new Starts();
-  /** Clears of while this instance was away: done when it has heard what was started since. */
+  /** Clears of while this instance was away: done when it is known what was started since. */
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 
   constructor(private readonly options: SiteOptions) {
@@ -70,11 +70,14 @@ export class Site {
     return Math.max(now + 1, Math.min(lookAt, this.#voice.nextBeat, this.roster.nextDeath(now)));
   }
 
-  /** Everything is subscribed to. */
-  connected(now: number): SiteAction[] {
+  /**
+   * Everything is subscribed to.
+   * @param subscribedAt when that was asked for: since then the link may have stalled
+   */
+  connected(now: number, subscribedAt = now): SiteAction[] {
     this.#connection.number += 1;
     this.#connection.isOpen = true;
-    this.#voice.echoes.begin(now);
+    this.#voice.echoes.begin(subscribedAt);
     this.roster.reconnect(now);
     this.#jobs.reconnect(this.options.instance);
     this.#sync(now);
@@ -113,6 +116,7 @@ export class Site {
       for (const entry of this.#jobs.claimed) this.#clearClaim(entry, now);
     }
     this.#ballot.look(now);
+    this.#clearLate(now);
     return this.#voice.take();
   }
 
@@ -157,10 +161,8 @@ export class Site {
     const entry = this.#jobs.at(id, now);
     const staleMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
     entry.isHeld = true;
-    // The broker counts whole seconds: what it has kept may be a second older than it says.
-    const keptMs = Math.max(0, (job.expiry ?? expiry) - expiry) * 1_000;
-    const askedAt = now - this.#staleMs(now) - (job.ago ?? 0) - (keptMs > 0 ? keptMs + 1_000 : 0);
-    entry.askedAt = Math.min(entry.askedAt, askedAt);
+    const keptMs = this.#keptMs(Math.max(0, (job.expiry ?? expiry) - expiry));
+    entry.askedAt = Math.min(entry.askedAt, now - this.#staleMs(now) - (job.ago ?? 0) - keptMs);
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
     const { claimed, lived = [], heard } = job;
     entry.isNamed ||= heard === undefined || heard.includes(this.options.instance);
@@ -174,13 +176,15 @@ export class Site {
     // The centre asks again as long as it has not heard the answer: a broker throws away what is too much for it.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.by))
       this.#voice.result(entry, now);
-    if (entry.phase === 'late' && now < entry.until) {
-      entry.phase = 'waiting';
-      this.#jobs.order.add(entry);
-    }
+    if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
     if (!entry.mayBeClaimed) this.#voice.nextBeat = Math.min(this.#voice.nextBeat, now + lookMs);
     this.#ballot.consider(entry, now);
+  }
+
+  /** The broker counts whole seconds: what it has kept may be a second older than it says. */
+  #keptMs(seconds: number): number {
+    return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
   }
 
   /** What comes now may have been on its way for so long. */
@@ -206,11 +210,23 @@ export class Site {
   #place(entry: Entry, job: JobMessage): void {
     const { centre, seq } = job;
     if (centre === undefined || seq === undefined) return;
-    const { names, ends } = this.options.outputs?.(job) ?? { names: [], ends: false };
+    const { outputs, ends } = this.#outputsOf(centre, job);
     entry.seq = seq;
     entry.ends = ends;
-    entry.outputs = names.map((name) => `${centre} ${name}`);
+    entry.outputs = outputs;
     this.#jobs.order.add(entry);
+  }
+
+  #outputsOf(centre: string, job: Pick<JobMessage, 'work' | 'devices'>): Pick<Entry, 'outputs' | 'ends'> {
+    const { names, ends } = this.options.outputs?.(job) ?? { names: [], ends: false };
+    return { outputs: names.map((name) => `${centre} ${name}`), ends };
+  }
+
+  /** Another instance has done a clear: what was asked before it is not begun any more. */
+  #noteCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
+    if (drill || centre === undefined || seq === undefined) return;
+    const { outputs } = this.#outputsOf(centre, { work: { alert, action: 'clear' }, devices: [] });
+    this.#jobs.order.note({ outputs, seq });
   }
 
   #state(state: StateMessage | undefined, now: number): void {
@@ -284,26 +300,34 @@ export class Site {
   /** Each instance adds what it has done; one that was away does it now. */
   #resultOfAll(entry: Entry, { by, cleared }: ResultMessage, now: number, expiry = clearLastsSeconds): void {
     const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;
-    if (cleared) this.#forgetEarlier(entry.id, cleared, now, keptMs);
+    if (cleared) {
+      this.#forgetEarlier(entry.id, cleared, now, keptMs);
+      this.#noteCleared(cleared);
+    }
     if (by?.includes(this.options.instance)) return;
     if (entry.own) this.#voice.result(entry, now);
+    else if (entry.isOwed && entry.phase === 'late') this.#jobs.reopen(entry);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
       const { alert, drill = false, centre, seq, ago = 0 } = cleared;
-      const agoMs = ago + this.#staleMs(now) + (keptMs > 0 ? keptMs + 1_000 : 0);
+      const agoMs = ago + this.#staleMs(now) + this.#keptMs(keptMs / 1_000);
       const order = { agoMs, centre, seq };
       this.#lateClears.set(entry.id, {
         clear: { do: 'clear', id: entry.id, alert, order, drill },
         heardAt: now,
       });
-      if (this.#connection.isReady) this.#clearLate(now);
+      this.#clearLate(now);
     }
   }
 
   #clearLate(now: number): void {
-    const clears = [...this.#lateClears.values()];
-    this.#lateClears.clear();
-    for (const { clear, heardAt } of clears) {
+    if (!this.#connection.isReady) return;
+    for (const [id, { clear, heardAt }] of this.#lateClears) {
       const order = { ...clear.order, agoMs: clear.order.agoMs + now - heardAt };
+      const { agoMs, centre, seq } = order;
+      const than = { at: now - agoMs, centre, seq };
+      // One of them may be on its way to the devices, at another instance.
+      if (this.#jobs.laterStarts(clear.alert, than, now).length > 0) continue;
+      this.#lateClears.delete(id);
       if (!this.#starts.isAfter(clear.alert, order, now)) this.#voice.say({ ...clear, order });
     }
   }
@@ -335,7 +359,8 @@ export class Site {
     entry.isHeld = false;
     // What was answered is taken off, too, and what another instance could not do may still be done here in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result) this.#voice.say({ do: 'refuse', id });
-    if (entry.phase === 'waiting' || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
+    const isWaiting = entry.phase === 'waiting' && !entry.isOwed;
+    if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 
   /** This process stood still: what others said meanwhile is still to be read, and may be as old as that. */

@@ -6,12 +6,16 @@ const mostAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/** What is known of the last start of an alert. `at` is on the clock that never jumps. */
-interface Start {
-  readonly id: string;
+/** When something was asked for, on the clock that never jumps. */
+export interface Asked {
   readonly at: number;
   readonly centre?: string | undefined;
   readonly seq?: number | undefined;
+}
+
+/** What is known of the last start of an alert. */
+interface Start extends Asked {
+  readonly id: string;
 }
 
 /**
@@ -47,7 +51,8 @@ export class Starts {
   }
 }
 
-function isAfter(one: Omit<Start, 'id'>, other: Omit<Start, 'id'>): boolean {
+/** Whether one was asked for after the other: of one centre the numbers tell, otherwise the times. */
+export function isAfter(one: Asked, other: Asked): boolean {
   const isOfOne = one.centre !== undefined && one.centre === other.centre;
   if (isOfOne && one.seq !== undefined && other.seq !== undefined) return one.seq > other.seq;
   return one.at > other.at;

@@ -83,6 +83,29 @@ describe('a verdict of the centre', () => {
   });
 });
 
+describe('a job that may be done twice', () => {
+  /** What becomes of it where an instance was heard last so long before it was asked. */
+  const told = (silentMs: number) => {
+    const centre = new Centre({ now: () => 'now' });
+    const at = 60_000;
+    centre.connected(0);
+    const state = { v: 1, instance: 'a', place: 'a', rank: 0, n: 1, ready: true };
+    const about = { site: 'north', kind: 'state', id: 'a' } as const;
+    centre.message(at - silentMs, about, JSON.stringify(state));
+    centre.ask(at, { job, ttlMs: 20_000, isSafe: true });
+    centre.tick(at + 20_000);
+    centre.message(at + 20_010, { site: 'north', kind: 'job', id: 'j' }, '');
+    return centre
+      .tick(at + 23_000)
+      .flatMap((action) => (action.do === 'answer' ? action.result.receipts[0]?.outcome : []));
+  };
+
+  it('is unknown where an instance lived when it was asked, and was not heard any more', () => {
+    assert.deepEqual(told(1_500), ['unknown']);
+    assert.deepEqual(told(6_000), ['expired']);
+  });
+});
+
 describe('a job that must not be done twice', () => {
   const alive = (instance: string) =>
     JSON.stringify({ v: 1, instance, place: instance, rank: 0, n: 1, ready: true });

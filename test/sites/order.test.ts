@@ -120,16 +120,61 @@ describe('the order of what a centre asks for one output', () => {
   });
 });
 
-describe('a clear that was answered while an instance was away', () => {
-  const cleared = { alert: 'x', at: 'any clock', places: ['b'], centre: 'c', seq: 7, ago: 1_000 };
-  const result = { instance: 'b', at: 'any clock', receipts: [], by: ['b'], cleared };
+const cleared = { alert: 'x', at: 'any clock', places: ['b'], centre: 'c', seq: 7, ago: 1_000 };
+const result = { instance: 'b', at: 'any clock', receipts: [], by: ['b'], cleared };
 
+describe('a clear that another instance has answered before this one has done it', () => {
+  it('is done behind what it waits for, also where the centre has taken it off the broker', () => {
+    const told = new Asked();
+    told.ask(1, 'start');
+    told.do(told.site.turn(told.now, 'j1'));
+    told.ask(7, 'clear');
+    told.hear('result', 'j7', result);
+    told.hear('job', 'j7');
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j1']);
+    told.hear('claim', 'j1', { instance: 'a', place: 'a', n: 1 });
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j1', 'j7']);
+  });
+
+  it('is done where a link that stalled goes on, also where its time is over', () => {
+    for (const stalledMs of [5_000, 40_000]) {
+      const told = new Asked(false);
+      told.ask(7, 'clear');
+      told.pass(stalledMs);
+      told.hear('result', 'j7', result, 31_536_000 - stalledMs / 1_000);
+      told.hear('job', 'j7');
+      told.echo();
+      told.pass(500);
+      assert.equal(told.begun.length + told.cleared.length, 1, `${stalledMs} ms`);
+    }
+  });
+});
+
+describe('a clear that was answered while an instance was away', () => {
   it('is done with how long ago it was asked, whatever the clocks say', () => {
     const told = new Asked(false);
     told.hear('result', 'j7', result, 31_536_000 - 7_200);
     assert.deepEqual(told.cleared, []);
     told.echo();
     assert.deepEqual(told.cleared, [{ agoMs: 7_202_000, centre: 'c', seq: 7 }]);
+  });
+
+  it('may have been kept by the broker for less than it counts', () => {
+    const told = new Asked(false);
+    told.hear('result', 'j7', result, 31_536_000);
+    told.echo();
+    assert.deepEqual(told.cleared, [{ agoMs: 2_000, centre: 'c', seq: 7 }]);
+  });
+
+  it('may be as old as the subscription, where the link has stalled since', () => {
+    const told = new Told(0, [], outputs);
+    told.pass(8_000);
+    told.do(told.site.connected(told.now, 1_000));
+    told.hear('result', 'j7', result, 31_536_000);
+    told.echo();
+    assert.deepEqual(told.cleared, [{ agoMs: 9_000, centre: 'c', seq: 7 }]);
   });
 
   it('stays on the broker until another one of the same alert has been there for an hour', () => {
@@ -139,6 +184,28 @@ describe('a clear that was answered while an instance was away', () => {
     told.done;
     told.hear('result', 'j8', result, 31_536_000 - 10);
     assert.deepEqual(told.done, ['empty result', 'clear']);
+  });
+});
+
+describe('a start that was asked before a clear which another instance has done', () => {
+  it('is taken out, also by an instance that did not see the clear itself', () => {
+    const told = new Told(0, [], ({ work }) => ({
+      names: ['alert x'],
+      ends: JSON.stringify(work).includes('clear'),
+    }));
+    told.connect();
+    told.hear('result', 'j7', result, 31_536_000 - 10);
+    const about = {
+      site: 'north',
+      at: 'now',
+      devices: [],
+      centre: 'c',
+      work: { alert: 'x', action: 'start' },
+    };
+    for (const seq of [6, 8]) told.hear('job', `j${seq}`, { id: `j${seq}`, ...about, seq }, 30);
+    told.echo();
+    assert.deepEqual(told.begun, ['j8']);
+    assert.deepEqual(told.outcomes, ['superseded']);
   });
 });
 

@@ -55,6 +55,22 @@ describe('an instance that comes back to a clear from before the last start of t
     assert.deepEqual(told.outcomes, ['superseded']);
   });
 
+  it('lets a clear that still waits on the broker wait for a later start that another one has claimed', () => {
+    const told = comingBack();
+    told.peer('b', 0, true);
+    told.hear('claim', 'j3', { instance: 'b', place: 'b', n: 1 });
+    told.job('', { work: { alert: 'Lockdown', action: 'clear' }, centre: 'c', seq: 2 });
+    const about = { site: 'north', at: 'now', devices: [], centre: 'c', seq: 3 };
+    told.hear('job', 'j3', { id: 'j3', ...about, work: { alert: 'Lockdown', action: 'start' } }, 30);
+    told.echo();
+    assert.deepEqual(told.begun, []);
+    told.hear('result', 'j3', started(3));
+    told.pass(500);
+    told.turn();
+    assert.deepEqual(told.begun, ['j']);
+    assert.deepEqual(told.outcomes, ['superseded']);
+  });
+
   it('clears what was started before, and what did not come about', () => {
     for (const result of [started(1), started(3, 'failed')]) {
       const told = comingBack();
@@ -65,11 +81,37 @@ describe('an instance that comes back to a clear from before the last start of t
     }
   });
 
+  it('waits for what becomes of a later start that another one has claimed', () => {
+    for (const outcome of ['accepted', 'failed']) {
+      const told = comingBack();
+      told.peer('b', 0, true);
+      told.hear('result', 'j2', clear);
+      told.hear('claim', 'j', { instance: 'b', place: 'b', n: 1 });
+      told.job('', { work: { alert: 'Lockdown', action: 'start' }, centre: 'c', seq: 3 });
+      told.echo();
+      assert.deepEqual(told.cleared, []);
+      told.hear('result', 'j', started(3, outcome));
+      told.pass(500);
+      assert.equal(told.cleared.length, outcome === 'accepted' ? 0 : 1);
+    }
+  });
+
+  it('waits for no later start whose time is over', () => {
+    const told = comingBack();
+    told.hear('result', 'j2', clear);
+    told.hear('claim', 'j', { instance: 'b', place: 'b', n: 1 });
+    told.job('', { work: { alert: 'Lockdown', action: 'start' }, centre: 'c', seq: 3, heard: [] });
+    told.echo();
+    told.hear('job', 'j');
+    told.pass(40_000);
+    assert.equal(told.cleared.length, 1);
+  });
+
   it('counts the time that the clear has waited for it to be sure', () => {
     const told = comingBack();
     told.hear('result', 'j2', clear);
     told.now += 400;
     told.echo();
-    assert.deepEqual(told.cleared, [{ agoMs: 9_400, centre: 'c', seq: 2 }]);
+    assert.deepEqual(told.cleared, [{ agoMs: 10_400, centre: 'c', seq: 2 }]);
   });
 });

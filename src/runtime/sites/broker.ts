@@ -35,8 +35,11 @@ export interface BrokerNode extends Node {
 
 /** What a broker tells. */
 export interface BrokerEvents {
-  /** Everything is subscribed to. */
-  connected(): void;
+  /**
+   * Everything is subscribed to.
+   * @param subscribedAt when that was asked for, on the clock that never jumps
+   */
+  connected(subscribedAt: number): void;
   disconnected(): void;
   /** @param expiry seconds left; undefined where the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
@@ -169,12 +172,13 @@ export class Broker {
     // A round trip of small packets takes many times as long with Nagle's algorithm.
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
+    const subscribedAt = performance.now();
     // Also what MQTT.js has subscribed to before, since what is retained is to be seen again.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;
         if (error) this.events.refused(`the broker refuses a subscription: ${wordsOf(error)}`);
-        else this.events.connected();
+        else this.events.connected(subscribedAt);
       }),
     );
   }

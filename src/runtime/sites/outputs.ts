@@ -11,7 +11,7 @@ import { readDeeds } from '../alert/properties';
 const none: Outputs = { names: [], ends: false };
 
 /** What a job starts or ends at this site: each output of each device, and an alert. */
-export function outputsOf({ work, devices }: JobMessage): Outputs {
+export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'>): Outputs {
   try {
     if ('alert' in work) {
       const names = [`alert ${work.alert}`, ...outputsOfAlert(work.alert, devices)];

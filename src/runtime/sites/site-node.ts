@@ -100,7 +100,7 @@ class SiteNode {
       node.id,
       filters,
       {
-        connected: () => this.#connected(true),
+        connected: (subscribedAt) => this.#connected(true, subscribedAt),
         disconnected: () => this.#connected(false),
         message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
         refused: (sentence) => {
@@ -134,11 +134,11 @@ class SiteNode {
     }, 100);
   }
 
-  #connected(is: boolean): void {
+  #connected(is: boolean, subscribedAt?: number): void {
     this.#hearing.connection(is, this.#isConnected, this.#site.isReady);
     this.#isConnected = is;
     const now = performance.now();
-    this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
+    this.#do(is ? this.#site.connected(now, subscribedAt) : this.#site.disconnected(now));
     this.#tell();
   }
 
