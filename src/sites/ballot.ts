@@ -107,6 +107,8 @@ export class Ballot {
     const isCutOff = !isOpen && isSafe;
     if (!isCutOff && !(isReady && (entry.isHeld || entry.isOwed))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
+    // A link that stalls may hold back a later start.
+    if (entry.isForAll && isOpen && this.voice.echoes.staleMs(now) > 0) return;
     if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
     const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.roster, now);
     if (owner === 'ours') this.#begin(entry, now);

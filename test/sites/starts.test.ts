@@ -71,6 +71,19 @@ describe('an instance that comes back to a clear from before the last start of t
     assert.deepEqual(told.outcomes, ['superseded']);
   });
 
+  it('reads first what a link that stalled has held back behind the clear', () => {
+    const told = comingBack();
+    told.echo();
+    told.pass(3_000);
+    told.job('', { work: { alert: 'Lockdown', action: 'clear' }, centre: 'c', seq: 2 });
+    assert.deepEqual(told.begun, []);
+    told.hear('result', 'j3', started(3));
+    told.echo();
+    told.pass(500);
+    told.turn();
+    assert.deepEqual(told.outcomes, ['superseded']);
+  });
+
   it('clears what was started before, and what did not come about', () => {
     for (const result of [started(1), started(3, 'failed')]) {
       const told = comingBack();
