@@ -1,3 +1,4 @@
+import type { AskedFor } from '../../src/sites/actions';
 import type { JobMessage, WireReceipt } from '../../src/sites/wire';
 
 /** What a process has to do with the jobs that it gave to its devices. */
@@ -11,6 +12,17 @@ export interface Surroundings {
   finished(id: string, receipts: readonly WireReceipt[]): void;
 }
 
+/** Does what its instance wants done, as long as its process lives. */
+export interface Doer {
+  begin(job: JobMessage, leftMs: number, agoMs: number): void;
+  drop(id: string): void;
+  admit(id: string): void;
+  refuse(id: string): void;
+  /** An alert was cleared while the instance was away. */
+  clear?(alert: string, order: AskedFor): void;
+  die?(): void;
+}
+
 interface Begun {
   readonly job: JobMessage;
   readonly until: number;
@@ -22,7 +34,7 @@ interface Begun {
 }
 
 /** The jobs that a process has given to its devices, each of which has its turn sometime. */
-export class Given {
+export class Given implements Doer {
   readonly #begun = new Map<string, Begun>();
 
   /** @param name the instance's, over all its lives */

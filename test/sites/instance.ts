@@ -3,11 +3,18 @@ import type { Outputs } from '../../src/sites/order';
 import type { Signing } from '../../src/sites/signing';
 import { Site } from '../../src/sites/site';
 import { type ResultMessage, readTopic, topicOf, type Work } from '../../src/sites/wire';
-import { Given } from './given';
+import { type Doer, Given, type Surroundings } from './given';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
 export const prefix = 'algo/v1';
 export const site = 'north';
+
+/** What jobs are about, and who does them in one life of an instance. */
+export interface Trade {
+  isSafe(work: Work): boolean;
+  outputs(work: Work): Outputs;
+  doer(life: number, surroundings: Surroundings): Doer;
+}
 
 /** What a job names as its output. */
 function outputsIn(work: Work): Outputs {
@@ -31,7 +38,7 @@ export class Instance {
   #backlog: (() => void)[] = [];
   /** What survives the process. */
   readonly #journal = new Map<string, ResultMessage | null>();
-  #given: Given | undefined;
+  #given: Doer | undefined;
   #signing: Signing | undefined;
   /** What it has read since it lives: jobs that were answered, and those that were taken off before. */
   #answered = new Set<string>();
@@ -46,6 +53,11 @@ export class Instance {
     private readonly devices: Devices,
     /** A new one for each life. */
     private readonly makeSigning: () => Signing | undefined = () => undefined,
+    private readonly trade: Trade = {
+      isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
+      outputs: outputsIn,
+      doer: (_life, surroundings) => new Given(name, surroundings),
+    },
   ) {}
 
   get isReady(): boolean {
@@ -71,9 +83,9 @@ export class Instance {
       place: this.name,
       rank: this.rank,
       startedAt: this.#now,
-      isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
+      isSafe: this.trade.isSafe,
       now: () => '2026-11-22T00:00:00.000Z',
-      outputs: ({ work }) => outputsIn(work),
+      outputs: ({ work }) => this.trade.outputs(work),
       remembered: [...this.#journal],
     });
     this.#tick(this.#life);
@@ -81,6 +93,8 @@ export class Instance {
   }
 
   kill(): void {
+    this.#given?.die?.();
+    this.#given = undefined;
     this.#site = undefined;
     this.#answered = new Set();
     this.#over = new Set();
@@ -121,9 +135,18 @@ export class Instance {
         }),
     );
     this.#link = link;
+    const subscribedAt = this.#now;
     link.subscribe(() =>
-      this.#alive(life, () => link === this.#link && this.#do(this.#site?.connected(this.#now))),
+      this.#alive(
+        life,
+        () => link === this.#link && this.#do(this.#site?.connected(this.#now, subscribedAt)),
+      ),
     );
+  }
+
+  /** Nothing comes through for a while, and neither end notices. */
+  stall(ms: number): void {
+    this.#link?.stall(ms);
   }
 
   cut(): void {
@@ -180,22 +203,22 @@ export class Instance {
       const signature = message && this.#signing?.sign(topic, payload, expiry);
       this.#link?.publish(topic, payload, kind !== 'state', expiry, signature);
     } else if (action.do === 'begin') {
-      const [output] = outputsIn(action.job.work).names;
+      const [output] = this.trade.outputs(action.job.work).names;
       if (output) this.devices.begun(action.job.seq ?? 0, output, `${this.name}${this.#life}`);
-      this.#given?.begin(action.job, action.leftMs);
+      this.#given?.begin(action.job, action.leftMs, action.agoMs);
     } else if (action.do === 'drop') this.#given?.drop(id);
     else if (action.do === 'refuse') this.#given?.refuse(id);
     else if (action.do === 'remember') this.#journal.set(id, action.result);
     else if (action.do === 'admit') {
       if (!action.isSafe) this.#journal.set(id, null);
       this.#given?.admit(id);
-    }
+    } else if (action.do === 'clear') this.#given?.clear?.(action.alert, action.order);
   }
 
   /** What dies with the process. */
-  #givenOf(life: number): Given {
+  #givenOf(life: number): Doer {
     const instance = this;
-    return new Given(this.name, {
+    return this.trade.doer(life, {
       get now() {
         return instance.#now;
       },

@@ -111,6 +111,13 @@ export class Link {
     this.#down(() => this.onArrived({ topic, payload, signature, expiry }));
   }
 
+  /** What is said from now on comes so much later, in both directions. */
+  stall(ms: number): void {
+    const until = this.broker.clockwork.now + ms;
+    this.#upAt = Math.max(this.#upAt, until);
+    this.#downAt = Math.max(this.#downAt, until);
+  }
+
   /** The client is told at once; the broker, which may hear a part of what was sent, forgets it. */
   break(): void {
     if (!this.isOpen) return;
