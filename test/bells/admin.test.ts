@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
-import { wordingIn } from '../fixtures/wording';
+import { wording, wordingIn } from '../fixtures/wording';
 
 /** A bcrypt hash of "secret". */
 const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
@@ -171,7 +171,10 @@ describe("what a scheduler's dialog asks a device", () => {
     const wrong = { ...plan, parameters: { tag: 'school', bells: [bell, { ...bell, time: '25:00' }] } };
     const { status, answer } = await ask('bells/look', wrong);
     assert.deepEqual([status, answer.code, answer.answer], [200, 'INVALID_PARAMETER', undefined]);
-    assert.match(String(answer.error), /bells\[1\]\.time must be a time/);
+    assert.match(
+      String(answer.error),
+      wordingIn('phrases:wrong', { place: 'bells[1].time', limits: wording('phrases:time') }),
+    );
   });
 
   it('is about deployed devices only, and names no address', async () => {

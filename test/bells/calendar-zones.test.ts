@@ -75,7 +75,7 @@ describe('a calendar file from another time zone', () => {
       ['07:00'],
     );
     const { notImported } = await bells(described('FREQ=DAILY;INTERVAL=7;BYDAY=TU'), 'Europe/London');
-    assert.match(String(notImported[0]?.reason), /time zone Our own is not known/);
+    assert.match(String(notImported[0]?.reason), wordingIn('reasons:zoneUnknown', { zone: 'Our own' }));
   });
 
   for (const rule of [
@@ -110,7 +110,7 @@ describe('a calendar file from another time zone', () => {
   ]) {
     it(`is not looked for where a rule may have no day in a year: ${rule}`, async () => {
       const { notImported } = await bells(described(rule), 'Europe/London');
-      assert.match(String(notImported[0]?.reason), /time zone Our own is not known/);
+      assert.match(String(notImported[0]?.reason), wordingIn('reasons:zoneUnknown', { zone: 'Our own' }));
     });
   }
 
@@ -120,7 +120,7 @@ describe('a calendar file from another time zone', () => {
       'RRULE;X="a:FREQ=YEARLY;BYMONTH=3;BYDAY=1SU;WKST=MO=":BYDAY=6SU;FREQ=YEARLY;BYMONTH=3',
     );
     const { notImported } = await bells(hidden, 'Europe/London');
-    assert.match(String(notImported[0]?.reason), /time zone Our own is not known/);
+    assert.match(String(notImported[0]?.reason), wordingIn('reasons:zoneUnknown', { zone: 'Our own' }));
   });
 
   it('takes no more steps for a rule since the first year, or for entries of all later years', () => {

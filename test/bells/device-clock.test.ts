@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dateOf } from '../../src/bells/calendar';
 import { readDeviceClock } from '../../src/bells/device-clock';
+import { wordingIn } from '../fixtures/wording';
 
 const now = Date.parse('2026-09-01T07:30:00Z');
 const berlin = { now, zoneMs: 7_200_000 };
@@ -14,20 +15,25 @@ describe('the clock of a device', () => {
     warning: RegExp | undefined,
   ][] = [
     ['that shows the time here', 'Tue Sep  1 09:30:20 GMT 2026', 1000, undefined],
-    [
-      'in another zone',
-      'Tue Sep 1 07:30:00 GMT 2026',
-      0,
-      /time of day on the device is 2 h behind Node-RED's/,
-    ],
+    ['in another zone', 'Tue Sep 1 07:30:00 GMT 2026', 0, wordingIn('reasons:dayBehind', { time: '2 h' })],
     [
       'that is ahead',
       'Tue Sep 1 09:35:00 GMT 2026',
       5 * minute,
-      /clock of the device is 5 min ahead of Node-RED's/,
+      wordingIn('reasons:deviceAhead', { time: '5 min' }),
     ],
-    ['that is ahead, and tells no Date', 'Tue Sep 1 09:35:00 GMT 2026', undefined, /is 5 min ahead of/],
-    ['in a zone of half an hour more', 'Tue Sep 1 10:00:00 IST 2026', 0, /30 min ahead of/],
+    [
+      'that is ahead, and tells no Date',
+      'Tue Sep 1 09:35:00 GMT 2026',
+      undefined,
+      wordingIn('reasons:dayAhead', { time: '5 min' }),
+    ],
+    [
+      'in a zone of half an hour more',
+      'Tue Sep 1 10:00:00 IST 2026',
+      0,
+      wordingIn('reasons:dayAhead', { time: '30 min' }),
+    ],
     ['that tells nothing', undefined, undefined, undefined],
     ['that says something else', 'half past nine', 0, undefined],
   ];

@@ -21,8 +21,9 @@ describe('a device whose clock is a day off', () => {
         });
         const [{ start_date } = {}] = (school.writes[0]?.events as Answer[] | undefined) ?? [];
         const { warnings = [] } = (sent[0]?.payload ?? {}) as { warnings?: string[] };
-        const words = ahead > 0 ? 'ahead of' : 'behind';
-        assert.deepEqual(warnings, [`the clock of the device is 1 day ${words} Node-RED's`]);
+        assert.deepEqual(warnings, [
+          wording(`reasons:${ahead > 0 ? 'deviceAhead' : 'deviceBehind'}`, { time: '1 day' }),
+        ]);
         assert.equal(sent[0]?.receipts?.[0]?.note, warnings[0]);
         const { events } = await school.answer('preview', { days: 1 });
         const today = Object.keys(events as object)[0];

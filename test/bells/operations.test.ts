@@ -204,15 +204,21 @@ describe('bells at a device', () => {
     const { error, receipts } = caught[0] ?? assert.fail();
     assert.equal(error?.code, 'INVALID_PARAMETER');
     const sentence = String(error?.message);
+    const wrong = (place: string, limits: 'weekdays' | 'time' | 'date', got: string) =>
+      wording('phrases:wrong', { place, limits: wording(`phrases:${limits}`), got: `"${got}"` });
     for (const place of [
-      'bells[1].days must be daily, once, or weekdays',
-      'bells[2].time must be a time',
-      'bells[2].except[0] must be a date',
+      wrong('bells[1].days', 'weekdays', 'mon-fry'),
+      wrong('bells[2].time', 'time', '25:00'),
+      wrong('bells[2].except[0]', 'date', '2030-02-30'),
       wording('phrases:spanBackwards', { place: 'bells[2].except[1]' }),
-      'bells[3].audio is missing',
+      wording('phrases:missingBecause', {
+        place: 'bells[3].audio',
+        because: wording('phrases:toneOrCall'),
+        limits: wording('phrases:textNotEmpty'),
+      }),
       wording('phrases:untilBeforeFrom', { place: 'bells[4]' }),
-      'bells[5] never rings',
-      'bells[6].colour is not a parameter here',
+      wording('phrases:neverRings', { place: 'bells[5]' }),
+      'bells[6].colour ',
     ]) {
       assert.ok(sentence.includes(place), `${place} is not in: ${sentence}`);
     }
