@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import { show } from '../../src/catalogue/describe';
 import type { Field, Operation } from '../../src/catalogue/operation';
+import { english as say } from '../../src/catalogue/phrases';
 import { checkParameters } from '../../src/catalogue/validate';
-import { findings, operationNamed } from './check';
+import { wordingIn } from '../fixtures/wording';
+import { findings, missing, operationNamed, unknown, wrong } from './check';
 
 /** Lists in lists. */
 function nested(depth: number): unknown {
@@ -29,26 +31,26 @@ describe('what a message may bring', () => {
     const sentences = findings('door/lock', given);
     assert.equal(sentences.length, 51);
     // One of the 54 is that the door is missing.
-    assert.equal(sentences.at(-1), 'and 4 more');
+    assert.equal(sentences.at(-1), say('more', { count: '4' }));
     const fifty = findings('info/about', Object.fromEntries(Object.entries(given).slice(0, 50)));
     assert.equal(fifty.length, 50);
-    assert.equal(fifty.at(-1), 'key49 is not a parameter here; there are none');
+    assert.equal(fifty.at(-1), say('unknownOfNone', { place: 'key49' }));
   });
 
   it('makes a short error of 49,999 names that nobody knows', () => {
     const given = Object.fromEntries(Array.from({ length: 49_999 }, (_, index) => [`key${index}`, 1]));
     const sentences = findings('door/lock', given);
-    assert.equal(sentences.at(-1), 'and 49950 more');
+    assert.equal(sentences.at(-1), say('more', { count: '49950' }));
     assert.ok(sentences.join('; ').length < 4000);
   });
 
   it('makes a short error of long names and values', () => {
     const long = 'x'.repeat(100_000);
-    const [unknown = '', missing] = findings('door/lock', { [long]: 1 });
-    assert.equal(unknown, `${'x'.repeat(60)}… is not a parameter here; known are doorid`);
-    assert.equal(missing, 'doorid is missing; it is one of netdc1, local');
+    const [other, absent] = findings('door/lock', { [long]: 1 });
+    assert.equal(other, unknown(`${'x'.repeat(60)}…`, 'doorid'));
+    assert.equal(absent, missing('doorid', say('oneOf', { values: 'netdc1, local' })));
     assert.deepEqual(findings('door/lock', { doorid: long }), [
-      `doorid must be one of netdc1, local; got "${'x'.repeat(59)}…`,
+      wrong('doorid', say('oneOf', { values: 'netdc1, local' }), `"${'x'.repeat(59)}…`),
     ]);
     assert.ok(findings('settings/put', { [`/${long}`]: '1' }).join().length < 200);
     assert.ok(findings('screen/start', { type: long, template: long }).join().length < 1000);
@@ -63,25 +65,33 @@ describe('what a message may bring', () => {
       },
     };
     const events = Array.from({ length: 1_000_000 }, () => event);
-    const most = 'a message may bring 50,000 values or 500,000 characters in all';
-    assert.deepEqual(findings('scheduler/apply', { events }), [`events is too much: ${most}`]);
-    assert.deepEqual(findings('scheduler/apply', { groups: [{ events }] }), [
-      `groups[0].events is too much: ${most}`,
-    ]);
+    const tooMuch = (place: string) => [say('tooMuch', { place })];
+    assert.deepEqual(findings('scheduler/apply', { events }), tooMuch('events'));
+    assert.deepEqual(findings('scheduler/apply', { groups: [{ events }] }), tooMuch('groups[0].events'));
     const calls = [{ evid: 1, api_call: Array.from({ length: 40_000 }, () => event) }];
     assert.deepEqual(findings('scheduler/apply', { events: calls }), [
-      'events[0].api_call must be a list of at most 5 entries, each an object of actid, method, target, path, header, payload, name; got 40000 entries',
+      wrong(
+        'events[0].api_call',
+        say('listOfObjects', {
+          list: say('listOfAtMost', { count: '5' }),
+          names: 'actid, method, target, path, header, payload, name',
+        }),
+        '40000 entries',
+      ),
     ]);
     assert.equal(looks, 0);
-    assert.match(findings('tone/start', { path: 'x'.repeat(500_001) }).join(), /^path is too much/);
+    assert.match(
+      findings('tone/start', { path: 'x'.repeat(500_001) }).join(),
+      wordingIn('phrases:tooMuch', { place: 'path' }),
+    );
     const names = Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [`key${index}`, 1]));
-    assert.deepEqual(findings('door/lock', names), [`what is given is too much: ${most}`]);
+    assert.deepEqual(findings('door/lock', names), tooMuch(say('whatIsGiven')));
   });
 
   it('counts what is shared as often as it is there', () => {
     const events = Array.from({ length: 1000 }, () => ({ name: 'Bell' }));
     const groups = Array.from({ length: 1000 }, () => ({ events }));
-    assert.match(findings('scheduler/apply', { groups }).join(), /^groups\[\d+\]\.events.* is too much/);
+    assert.match(findings('scheduler/apply', { groups }).join(), wordingIn('phrases:tooMuch'));
   });
 
   it('may be a timetable of a year, and a file of any size', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Fields, Operation } from '../../src/catalogue/operation';
+import { type Phrase, phrases, english as say } from '../../src/catalogue/phrases';
 import { checkParameters } from '../../src/catalogue/validate';
 
 const all = everyGroup.flatMap(({ noun, operations }) =>
@@ -45,4 +46,29 @@ export function findings(deed: string, parameters: Record<string, unknown>): rea
   const checked = checkParameters(operationNamed(deed), parameters);
   assert.ok(!checked.ok, `${deed} was not refused`);
   return checked.findings;
+}
+
+/** The sentence about a parameter that is missing; `why` is what asks for it. */
+export function missing(place: string, limits: string, why = ''): string {
+  return say(why ? 'missingBecause' : 'missing', { place, limits, because: why });
+}
+
+/** The sentence about a parameter that is wrong. */
+export function wrong(place: string, limits: string, got: string, why = ''): string {
+  return say(why ? 'wrongBecause' : 'wrong', { place, limits, got, because: why });
+}
+
+/** The sentence about a parameter that must not be given. */
+export function forbidden(place: string, why: string): string {
+  return say('forbiddenBecause', { place, because: why });
+}
+
+/** The sentence about a name that is none of a parameter. */
+export function unknown(place: string, names: string): string {
+  return say('unknown', { place, names });
+}
+
+/** Why a rule asks for something, with the place of the field that it names. */
+export function because(reason: Phrase, place: string): string {
+  return phrases[reason].replace(/\{\w+\}/, place);
 }

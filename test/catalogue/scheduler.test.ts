@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findings, sent } from './check';
+import { english as say } from '../../src/catalogue/phrases';
+import { because, findings, forbidden, missing, sent, unknown, wrong } from './check';
 
 /** An event that lacks nothing (2.6a, play_tone). */
 const bell = {
@@ -144,22 +145,23 @@ describe('schedules', () => {
   });
 
   describe('are refused with the place of every finding', () => {
-    const date = 'a date such as 2026-05-31';
-    const time = 'a time such as 07:30 or 07:30:15';
-    const rule =
-      'empty or a rule such as FREQ=WEEKLY;BYDAY=MO,FR without blanks, of FREQ (DAILY, WEEKLY, MONTHLY, YEARLY), INTERVAL, COUNT, UNTIL and BYDAY';
+    const date = say('date');
+    const time = say('time');
+    const rule = say('rrule');
     const cases: [string, Record<string, unknown>, string[]][] = [
       [
         'when there is nothing to do',
         { format: 'v2.0' },
         [
-          'events or groups or delete or exclude or remove_exclude or skip or remove_skip is missing: at least one must be given',
+          say('atLeastOne', {
+            place: 'events or groups or delete or exclude or remove_exclude or skip or remove_skip',
+          }),
         ],
       ],
       [
         'when the format is another one',
         { format: 'v3.0', events: [bell] },
-        ['format must be v2.0; got "v3.0"'],
+        [wrong('format', 'v2.0', '"v3.0"')],
       ],
       [
         'when new events lack what they need',
@@ -172,14 +174,29 @@ describe('schedules', () => {
           ],
         },
         [
-          'events[1].event_type is missing for a new event; it is one of play_tone, stream_audio, sip_call, api_call',
-          'events[1].name is missing for a new event; it is text',
-          `events[1].rrule is missing for a new event; it is ${rule}`,
-          `events[2].start_date is missing for a new event without a delay; it is ${date}`,
-          `events[2].start_time is missing for a new event without a delay; it is ${time}`,
-          'events[2].audio is missing for a new play_tone or sip_call or api_call event; it is text, not empty',
-          'events[3].extension is missing for a new sip_call or api_call event; it is a whole number, 0 or more',
-          'events[3].api_call is missing for a new api_call event; it is a list of at most 5 entries, each an object of actid, method, target, path, header, payload, name',
+          missing(
+            'events[1].event_type',
+            say('oneOf', { values: 'play_tone, stream_audio, sip_call, api_call' }),
+            say('newEvent'),
+          ),
+          missing('events[1].name', say('text'), say('newEvent')),
+          missing('events[1].rrule', rule, say('newEvent')),
+          missing('events[2].start_date', date, say('noDelay')),
+          missing('events[2].start_time', time, say('noDelay')),
+          missing('events[2].audio', say('textNotEmpty'), say('newSound')),
+          missing(
+            'events[3].extension',
+            say('orMore', { number: say('wholeNumber'), minimum: '0' }),
+            say('newDialing'),
+          ),
+          missing(
+            'events[3].api_call',
+            say('listOfObjects', {
+              list: say('listOfAtMost', { count: '5' }),
+              names: 'actid, method, target, path, header, payload, name',
+            }),
+            say('newApiCall'),
+          ),
         ],
       ],
       [
@@ -200,14 +217,21 @@ describe('schedules', () => {
           ],
         },
         [
-          `events[0].start_date must be ${date}; got "2026-02-30"`,
-          `events[0].start_time must be ${time}; got "24:00"`,
-          `events[0].rrule must be ${rule}; got "INTERVAL=2"`,
-          'events[0].color must be a color code such as #1a2b3c; got "red"',
-          'events[0].enabled must be true, false, 1 or 0; got 2',
-          'events[0].exdate must be dates such as 2026-05-31, with commas between them; got "2026-12-24, 2026-12-25"',
-          'events[0].mgroup must be a whole number from 1 to 25; got 26',
-          'events[0].starttime is not a parameter here; known are event_type, evid, name, audio, extension, start_date, start_time, rrule, rdate, exdate, color, enabled, auto_remove, delay, dtmf, duration, greyed_out_date, mgroup, zone, tag, api_call',
+          wrong('events[0].start_date', date, '"2026-02-30"'),
+          wrong('events[0].start_time', time, '"24:00"'),
+          wrong('events[0].rrule', rule, '"INTERVAL=2"'),
+          wrong('events[0].color', say('hex-color'), '"red"'),
+          wrong('events[0].enabled', say('flag'), '2'),
+          wrong('events[0].exdate', say('dates'), '"2026-12-24, 2026-12-25"'),
+          wrong(
+            'events[0].mgroup',
+            say('fromTo', { number: say('wholeNumber'), minimum: '1', maximum: '25' }),
+            '26',
+          ),
+          unknown(
+            'events[0].starttime',
+            'event_type, evid, name, audio, extension, start_date, start_time, rrule, rdate, exdate, color, enabled, auto_remove, delay, dtmf, duration, greyed_out_date, mgroup, zone, tag, api_call',
+          ),
         ],
       ],
       [
@@ -219,17 +243,17 @@ describe('schedules', () => {
           ],
         },
         [
-          'events[0].start_date must not be given together with events[0].delay',
-          'events[0].start_time must not be given together with events[0].delay',
-          'events[1].start_time must not be given together with events[1].delay',
+          forbidden('events[0].start_date', because('withEvid', 'events[0].delay')),
+          forbidden('events[0].start_time', because('withEvid', 'events[0].delay')),
+          forbidden('events[1].start_time', because('withEvid', 'events[1].delay')),
         ],
       ],
       [
         'when a new event has what the device works out',
         { events: [{ ...bell, duration: 3, greyed_out_date: '2026-12-24' }] },
         [
-          'events[0].duration must not be given for a new record: the device works it out',
-          'events[0].greyed_out_date must not be given for a new record: the device works it out',
+          forbidden('events[0].duration', say('generated')),
+          forbidden('events[0].greyed_out_date', say('generated')),
         ],
       ],
       [
@@ -255,11 +279,11 @@ describe('schedules', () => {
           ],
         },
         [
-          'groups[0].events[1].api_call[0].path must be a path such as /api/controls/tone/stop, without protocol and host; got "https://192.0.2.7/api"',
-          'groups[0].events[1].api_call[0].payload must be a text that holds JSON; got "{"',
-          'groups[0].events[1].api_call[1].target is missing for a new API call; it is text, not empty',
-          'groups[0].events[1].api_call[1].payload is missing for a new POST or PUT; it is a text that holds JSON',
-          'groups[0].events[1].api_call[2].actid must not be given in a new event: the device numbers its calls',
+          wrong('groups[0].events[1].api_call[0].path', say('target-path'), '"https://192.0.2.7/api"'),
+          wrong('groups[0].events[1].api_call[0].payload', say('json'), '"{"'),
+          missing('groups[0].events[1].api_call[1].target', say('textNotEmpty'), say('newCall')),
+          missing('groups[0].events[1].api_call[1].payload', say('json'), say('newPostOrPut')),
+          forbidden('groups[0].events[1].api_call[2].actid', say('numbered')),
         ],
       ],
       [
@@ -271,44 +295,63 @@ describe('schedules', () => {
           ],
         },
         [
-          'events[0].api_call must be a list, not empty for a new api_call event; got []',
-          'events[1].api_call[0].method must be a method of HTTP in capitals, such as POST; got "post"',
+          wrong('events[0].api_call', say('listNotEmpty'), '[]', say('newApiCall')),
+          wrong('events[1].api_call[0].method', say('method'), '"post"'),
         ],
       ],
       [
         'when there are six calls',
         { events: [{ ...apiCall, api_call: [entry, entry, entry, entry, entry, entry] }] },
         [
-          'events[0].api_call must be a list of at most 5 entries, each an object of actid, method, target, path, header, payload, name; got 6 entries',
+          wrong(
+            'events[0].api_call',
+            say('listOfObjects', {
+              list: say('listOfAtMost', { count: '5' }),
+              names: 'actid, method, target, path, header, payload, name',
+            }),
+            say('entries', { count: '6' }),
+          ),
         ],
       ],
       [
         'when a new group lacks what it needs',
         { groups: [{}] },
         [
-          'groups[0].name is missing for a new group; it is text',
-          `groups[0].start_date is missing for a new group; it is ${date}`,
-          `groups[0].rrule is missing for a new group; it is ${rule}`,
-          'groups[0].events is missing for a new group; it is a list, each an object of event_type, evid, name, audio, extension, start_date, start_time, rrule, rdate, exdate, color, enabled, auto_remove, delay, dtmf, duration, greyed_out_date, mgroup, zone, tag, api_call',
+          missing('groups[0].name', say('text'), say('newGroup')),
+          missing('groups[0].start_date', date, say('newGroup')),
+          missing('groups[0].rrule', rule, say('newGroup')),
+          missing(
+            'groups[0].events',
+            say('listOfObjects', {
+              list: say('list'),
+              names:
+                'event_type, evid, name, audio, extension, start_date, start_time, rrule, rdate, exdate, color, enabled, auto_remove, delay, dtmf, duration, greyed_out_date, mgroup, zone, tag, api_call',
+            }),
+            say('newGroup'),
+          ),
         ],
       ],
       [
         'when a deletion means all events, nothing, or two things',
         { delete: [{ evid: -1 }, {}, { evid: 1, tag: 'x' }] },
         [
-          'delete[0].evid must be a whole number, 0 or more; got -1',
-          'delete[1] must have exactly one of evid, actid, groupid, tag; got {}',
-          'delete[2] must have exactly one of evid, actid, groupid, tag; got {"evid":1,"tag":"x"}',
+          wrong('delete[0].evid', say('orMore', { number: say('wholeNumber'), minimum: '0' }), '-1'),
+          say('exactlyOne', { place: 'delete[1]', names: 'evid, actid, groupid, tag', got: '{}' }),
+          say('exactlyOne', {
+            place: 'delete[2]',
+            names: 'evid, actid, groupid, tag',
+            got: '{"evid":1,"tag":"x"}',
+          }),
         ],
       ],
       [
         'when days are missing or under another name',
         { skip: [{ evid: 1 }], exclude: [{ tag: 'x', date: '2026-12-24' }], remove_skip: [7] },
         [
-          `skip[0].date is missing; it is ${date}`,
-          'exclude[0].exdate is missing; it is a date such as 2026-05-31',
-          'exclude[0].date is not a parameter here; known are evid, groupid, tag, exdate',
-          'remove_skip[0] must be an object of evid, groupid, tag, date; got 7',
+          missing('skip[0].date', date),
+          missing('exclude[0].exdate', say('date')),
+          unknown('exclude[0].date', 'evid, groupid, tag, exdate'),
+          wrong('remove_skip[0]', say('object', { names: 'evid, groupid, tag, date' }), '7'),
         ],
       ],
     ];
@@ -321,11 +364,9 @@ describe('schedules', () => {
     assert.deepEqual(sent('scheduler/range', { events: '', days: '7' }), { events: '', days: 7 });
     assert.deepEqual(sent('scheduler/range', { events: '2026-09-01' }), { events: '2026-09-01' });
     assert.deepEqual(findings('scheduler/range', { events: 'today', days: 0 }), [
-      'events must be a date such as 2026-05-31, or empty for today; got "today"',
-      'days must be a whole number, 1 or more; got 0',
+      wrong('events', say('start-date'), '"today"'),
+      wrong('days', say('orMore', { number: say('wholeNumber'), minimum: '1' }), '0'),
     ]);
-    assert.deepEqual(findings('scheduler/range', {}), [
-      'events is missing; it is a date such as 2026-05-31, or empty for today',
-    ]);
+    assert.deepEqual(findings('scheduler/range', {}), [missing('events', say('start-date'))]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { english as say } from '../../src/catalogue/phrases';
 import { unionOfFields } from '../../src/catalogue/variants';
-import { findings, operationNamed, sent } from './check';
+import { because, findings, missing, operationNamed, sent, wrong } from './check';
 
 /** 4.8: fields that every body may have. */
 const common = ['stopAfter', 'strobeFlash', 'strobeColor', 'strobeColor2', 'strobeLedlvl'];
@@ -239,70 +240,116 @@ describe('screens', () => {
   });
 
   describe('refuse', () => {
-    const color = 'an SVG color name in small letters, such as navy, or a code such as #1a2b3c';
+    const color = say('color');
     const strobes = 'stopAfter, strobeFlash, strobeColor, strobeColor2, strobeLedlvl';
-    const size = 'one of tiny, small, medium, large, or a whole number from 50 to 300';
+    const size = say('either', {
+      first: say('oneOf', { values: 'tiny, small, medium, large' }),
+      second: say('fromTo', { number: say('wholeNumber'), minimum: '50', maximum: '300' }),
+    });
     const cases: [Record<string, unknown>, string[]][] = [
-      [{}, ['type or screenName or slideNames is missing: it says what is meant']],
+      [{}, [say('saysWhatIsMeant', { place: 'type or screenName or slideNames' })]],
       [
         { stopAfter: 5, strobeFlash: 2 },
-        ['type or screenName or slideNames is missing: it says what is meant'],
+        [say('saysWhatIsMeant', { place: 'type or screenName or slideNames' })],
       ],
-      [{ duration: 5, overrideStrobe: true }, ['slideNames is missing; it is text, not empty']],
-      [{ image1: 'a.png', image2: 'b.png' }, ['type is missing; it is blitz']],
+      [{ duration: 5, overrideStrobe: true }, [missing('slideNames', say('textNotEmpty'))]],
+      [{ image1: 'a.png', image2: 'b.png' }, [missing('type', 'blitz')]],
       [
         { type: 'digitalclock' },
-        ['type must be one of image, digitalClock, analogClock, blitz, template; got "digitalclock"'],
+        [
+          wrong(
+            'type',
+            say('oneOf', { values: 'image, digitalClock, analogClock, blitz, template' }),
+            '"digitalclock"',
+          ),
+        ],
       ],
-      [{ type: null }, ['type must be one of image, digitalClock, analogClock, blitz, template; got null']],
+      [
+        { type: null },
+        [
+          wrong(
+            'type',
+            say('oneOf', { values: 'image, digitalClock, analogClock, blitz, template' }),
+            'null',
+          ),
+        ],
+      ],
       [
         { type: 'image', screenName: 'menu' },
         [
-          'type and screenName contradict each other: they ask for the single image and the slide or slideshow by name at once',
+          say('contradiction', {
+            names: 'type and screenName',
+            variants: 'the single image and the slide or slideshow by name',
+          }),
         ],
       ],
-      [{ type: 'image', image1: 'a.png', textColor: 'red' }, ['text1 is missing; it is text, not empty']],
+      [{ type: 'image', image1: 'a.png', textColor: 'red' }, [missing('text1', say('textNotEmpty'))]],
       [
         { type: 'image', image1: 'a.png', image2: 'b.png' },
         [
-          `image2 is not a parameter of the single image, but of the flashing images; known are type, image1, ${strobes}`,
+          say('unknownOfVariant', {
+            place: 'image2',
+            variant: 'the single image',
+            owners: 'the flashing images',
+            names: `type, image1, ${strobes}`,
+          }),
         ],
       ],
       [
         { type: 'image', text1: 'x', textSize: 'Large', textColor: 'reddish', textScrollSpeed: 6 },
         [
-          'image1 is missing; it is text, not empty',
-          `textColor must be ${color}; got "reddish"`,
-          'textScrollSpeed must be one of 1, 2, 3, 4, 5; got "6"',
-          `textSize must be ${size}; got "Large"`,
+          missing('image1', say('textNotEmpty')),
+          wrong('textColor', color, '"reddish"'),
+          wrong('textScrollSpeed', say('oneOf', { values: '1, 2, 3, 4, 5' }), '"6"'),
+          wrong('textSize', size, '"Large"'),
         ],
       ],
-      [{ type: 'image', image1: 'a.png', text1: 'x', textSize: 301 }, [`textSize must be ${size}; got 301`]],
+      [{ type: 'image', image1: 'a.png', text1: 'x', textSize: 301 }, [wrong('textSize', size, '301')]],
       [
         { type: 'analogClock', clockFormat: '12h' },
         [
-          `clockFormat is not a parameter of the analog clock; known are type, clockSecondsAnalog, analogBgColor, analogFgColor, analogSecondsColor, clockSize, clockPosition, date, datePosition, dateSize, dateColor, clockBgImage, ${strobes}`,
+          say('unknownOfKnown', {
+            place: 'clockFormat',
+            variant: 'the analog clock',
+            names: `type, clockSecondsAnalog, analogBgColor, analogFgColor, analogSecondsColor, clockSize, clockPosition, date, datePosition, dateSize, dateColor, clockBgImage, ${strobes}`,
+          }),
         ],
       ],
-      [{ type: 'digitalClock', clockFormat: '12hr' }, ['clockFormat must be one of 12h, 24h; got "12hr"']],
+      [
+        { type: 'digitalClock', clockFormat: '12hr' },
+        [wrong('clockFormat', say('oneOf', { values: '12h, 24h' }), '"12hr"')],
+      ],
       [
         { type: 'template', template: 'school_time', clockFormat: '12h' },
-        ['clockFormat must be one of 12hr, 24hr; got "12h"'],
+        [wrong('clockFormat', say('oneOf', { values: '12hr, 24hr' }), '"12h"')],
       ],
       [
         { type: 'template', template: 'announcement', layout: 1 },
         [
-          `layout is not a parameter of the template announcement, but of the template school_date_time; known are type, template, text1, text2, showWeather, ${strobes}`,
+          say('unknownOfVariant', {
+            place: 'layout',
+            variant: 'the template announcement',
+            owners: 'the template school_date_time',
+            names: `type, template, text1, text2, showWeather, ${strobes}`,
+          }),
         ],
       ],
       [
         { type: 'template', template: 'announcement', strobeFlash: 2 },
         [
-          'strobeColor is missing when strobeFlash is not 15 (off); it is one of red, blue, green, amber',
-          'strobeLedlvl is missing when strobeFlash is not 15 (off); it is one of low, medium, high, 0, 56, 255',
+          missing(
+            'strobeColor',
+            say('oneOf', { values: 'red, blue, green, amber' }),
+            because('flashing', 'strobeFlash'),
+          ),
+          missing(
+            'strobeLedlvl',
+            say('oneOf', { values: 'low, medium, high, 0, 56, 255' }),
+            because('flashing', 'strobeFlash'),
+          ),
         ],
       ],
-      [{ slideNames: 'a', duration: 5 }, ['overrideStrobe is missing; it is true or false']],
+      [{ slideNames: 'a', duration: 5 }, [missing('overrideStrobe', say('boolean'))]],
     ];
     for (const [given, expected] of cases) {
       it(JSON.stringify(given), () =>
@@ -313,10 +360,10 @@ describe('screens', () => {
     it('a template without a name or with an unknown one, naming all of them', () => {
       const list = [...(start.fields.template?.enum ?? [])].join(', ');
       assert.deepEqual(findings('screen/start', { type: 'template' }), [
-        `template is missing; it is one of ${list}`,
+        missing('template', say('oneOf', { values: list })),
       ]);
       assert.deepEqual(findings('screen/start', { type: 'template', template: 'lunch' }), [
-        `template must be one of ${list}; got "lunch"`,
+        wrong('template', say('oneOf', { values: list }), '"lunch"'),
       ]);
       assert.equal(list.split(', ').length, 21);
     });
@@ -330,7 +377,7 @@ describe('screens', () => {
         strobeLedlvl: 0,
       };
       const [finding] = findings('screen/start', given);
-      assert.match(finding ?? '', /^strobeFlash must be one of steady, .*, 0, 2, 3, .*, 15; got 1$/);
+      assert.match(finding ?? '', /^strobeFlash .*\bsteady, .*, 0, 2, 3, .*, 15\b.* 1$/);
     });
   });
 
@@ -344,7 +391,7 @@ describe('screens', () => {
       },
     );
     assert.deepEqual(findings('screen/text-start', { textContent: '' }), [
-      'textContent must be text, not empty; got ""',
+      wrong('textContent', say('textNotEmpty'), '""'),
     ]);
   });
 });
