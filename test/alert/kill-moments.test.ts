@@ -6,7 +6,7 @@ import { deed } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { chance } from '../fixtures/history';
 import { RedProcess } from '../fixtures/red-process';
-import { Waiting } from '../waiting';
+import { Waiting } from '../fixtures/waiting';
 
 const kills = Number(process.env.ALGO_KILLS || 24);
 const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);

@@ -3,7 +3,7 @@ import { deed } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
-import { Waiting } from '../waiting';
+import { Waiting } from '../fixtures/waiting';
 
 /** What has been started there and not been ended. */
 function litAt({ heard }: FakeDevice): string[] {

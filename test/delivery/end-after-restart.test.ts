@@ -4,7 +4,7 @@ import { FakeDevice } from '../fixtures/fake-device';
 import { chance } from '../fixtures/history';
 import { RedProcess } from '../fixtures/red-process';
 import { act } from '../fixtures/site';
-import { Waiting } from '../waiting';
+import { Waiting } from '../fixtures/waiting';
 
 const kills = Number(process.env.ALGO_KILLS || 3);
 const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);

@@ -4,7 +4,7 @@ import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
 import { act } from '../fixtures/site';
-import { Waiting } from '../waiting';
+import { Waiting } from '../fixtures/waiting';
 
 /** What makes Node-RED stop in the middle of a deploy: what has changed is closed, and the rest runs on. */
 const missing = { id: 'missing', type: 'of-no-package', z: 'tab', x: 100, y: 100, wires: [] } as NodeConfig;

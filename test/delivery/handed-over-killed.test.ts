@@ -4,7 +4,7 @@ import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
 import { act } from '../fixtures/site';
-import { Waiting } from '../waiting';
+import { Waiting } from '../fixtures/waiting';
 
 /** The first of them are those of the handing over. */
 const steps = Number(process.env.ALGO_STEPS || 8);
