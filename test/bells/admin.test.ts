@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
+import { GuardedNodeRed, loginOf } from '../fixtures/guarded-node-red';
+import type { FlowNode } from '../fixtures/node-red';
 import { wording, wordingIn } from '../fixtures/wording';
 
-/** A bcrypt hash of "secret". */
-const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
-const user = (username: string, permissions: string) => ({ username, password, permissions });
-const adminAuth = {
-  type: 'credentials',
-  users: [user('boss', '*'), user('guest', 'read'), user('looker', 'algo.read'), user('other', 'flows.read')],
-};
+const adminAuth = loginOf({ boss: '*', guest: 'read', looker: 'algo.read', other: 'flows.read' });
 
 const flow: readonly FlowNode[] = [
   { id: 'tab', type: 'tab', label: 'Bells' },
@@ -34,44 +29,20 @@ const from = '2030-09-02';
 const bell = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from };
 
 describe("what a scheduler's dialog asks a device", () => {
-  let nodeRed: NodeRed;
-  const tokens = new Map<string, string>();
+  let guarded: GuardedNodeRed;
 
   before(async () => {
-    nodeRed = await startNodeRed(flow, undefined, undefined, { adminAuth });
-    for (const { username } of adminAuth.users) tokens.set(username, await tokenOf(username));
+    guarded = await GuardedNodeRed.start(flow, { adminAuth });
   });
-  after(() => nodeRed?.stop());
-
-  async function tokenOf(username: string): Promise<string> {
-    const login = { client_id: 'node-red-editor', grant_type: 'password', scope: '' };
-    const reply = await fetch(new URL('auth/token', nodeRed.url), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...login, username, password: 'secret' }),
-    });
-    const { access_token } = (await reply.json()) as { access_token?: string };
-    return access_token ?? assert.fail(username);
-  }
+  after(() => guarded?.nodeRed.stop());
 
   async function ask(
     path: string,
     body: unknown,
     { as = 'boss', headers = {} }: { as?: string; headers?: Record<string, string> } = {},
   ) {
-    const token = tokens.get(as);
-    const reply = await fetch(new URL(`algo/bells/${path}`, nodeRed.url), {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(token && { Authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    const text = await reply.text();
-    const answer: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : { text };
-    return { status: reply.status, answer };
+    const { status, body: answer } = await guarded.post(as, `algo/bells/${path}`, body, headers);
+    return { status, answer };
   }
 
   const preview = { operation: 'preview', parameters: { from, days: 1 } };
@@ -101,7 +72,7 @@ describe("what a scheduler's dialog asks a device", () => {
   });
 
   it('is refused to other sites, whatever they say', async () => {
-    const { host, origin } = new URL(nodeRed.url);
+    const { host, origin } = new URL(guarded.nodeRed.url);
     const strangers: Record<string, string>[] = [
       { 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site' },
@@ -137,7 +108,7 @@ describe("what a scheduler's dialog asks a device", () => {
   });
 
   it('is nothing to be warned of where the device is a virtual one', () => {
-    assert.doesNotMatch(nodeRed.log(), /https/);
+    assert.doesNotMatch(guarded.nodeRed.log(), /https/);
   });
 
   it('is a day on which one bell is skipped, and restored', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { everyGroup } from '../../src/catalogue';
-import type { Operation } from '../../src/catalogue/operation';
 import { checkParameters } from '../../src/catalogue/validate';
+import { operationNamed } from '../catalogue/check';
 import { wording } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { asked } from './every-form';
@@ -31,13 +30,6 @@ const flow = [
     parameters: '{"pattern":"slow","colour1":"red","color1":"red","ledlvl":"low"}',
   },
 ];
-
-/** The operation of a deed. */
-function operationNamed(deed: string): Operation {
-  const [noun = '', id = noun] = deed.split('/');
-  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
-  return operations.find((one) => one.id === id) ?? assert.fail(deed);
-}
 
 const misspelt = wording('phrases:unknown', {
   place: 'colour1',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import { englishIn } from './english';
-import { session } from './session';
+import { editorSessionIn } from './session';
 
 const str = (value: string) => ({ type: 'str', value });
 const json = (value: unknown) => ({ type: 'json', value: JSON.stringify(value) });
@@ -44,22 +44,18 @@ const flow = [
 ];
 
 describe('what Node-RED answers to an editor set to German', () => {
-  const shared = session(flow);
   let editor: Editor;
+  editorSessionIn('de', flow, (opened) => {
+    editor = opened;
+  });
   let real: VirtualDevice;
   let address: string;
 
   before(async () => {
     real = new VirtualDevice({ model: '8301', password: 'geheim' });
     address = await real.start();
-    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
-    });
   });
   after(() => real?.stop());
-  afterEach(function () {
-    return editor.check(this.currentTest);
-  });
 
   const press = (name: string) => editor.page.getByRole('button', { name, exact: true }).press('Enter');
   const german = async (place: string) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { nouns } from '../editor/pages';
-import { Editor } from './editor';
-import { leftoversIn, readIn, setTo } from './leftovers';
+import type { Editor } from './editor';
+import { leftoversIn, readIn } from './leftovers';
 import { byForm, device, text } from './ruled-flow';
-import { session } from './session';
+import { editorSessionIn } from './session';
 
 /** What a noun's node does in this flow; the first operation of the others' lists would be as good. */
 const operations: Readonly<Record<string, string>> = {
@@ -63,17 +63,9 @@ const flow = [
 
 for (const language of ['de', 'es', 'fr']) {
   describe(`an editor set to ${language}`, () => {
-    const shared = session(flow);
     let editor: Editor;
-
-    before(async () => {
-      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
-      });
-    });
-
-    afterEach(function () {
-      return editor.check(this.currentTest);
+    editorSessionIn(language, flow, (opened) => {
+      editor = opened;
     });
 
     /** All that folds is opened first: what is in it is made then. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Editor, textOf } from './editor';
-import { leftoversIn, setTo } from './leftovers';
+import { type Editor, textOf } from './editor';
+import { leftoversIn } from './leftovers';
 import { text } from './ruled-flow';
-import { session } from './session';
+import { editorSessionIn } from './session';
 
 const json = (value: unknown) => ({ type: 'json', value: JSON.stringify(value) });
 const node = { z: 'tab', x: 400, target: 'device', device: 'hall', parametersType: 'form', wires: [[]] };
@@ -81,18 +81,10 @@ const buttons: Readonly<Record<string, readonly [string, string, string]>> = {
 
 for (const language of ['de', 'es', 'fr']) {
   describe(`what Node-RED says to an editor set to ${language}`, () => {
-    const shared = session(flow);
     const [show = '', tryIt = '', send = ''] = buttons[language] ?? [];
     let editor: Editor;
-
-    before(async () => {
-      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
-      });
-    });
-
-    afterEach(function () {
-      return editor.check(this.currentTest);
+    editorSessionIn(language, flow, (opened) => {
+      editor = opened;
     });
 
     it('is no English where a plan has days that may stay silent', async () => {

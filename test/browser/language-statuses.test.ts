@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { Editor, textOf } from './editor';
-import { setTo } from './leftovers';
-import { session } from './session';
+import { type Editor, textOf } from './editor';
+import { editorSessionIn } from './session';
 
 const node = {
   z: 'tab',
@@ -48,17 +47,9 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 for (const [language, words] of Object.entries(expected)) {
   describe(`what stands under nodes in an editor set to ${language}`, () => {
-    const shared = session(flow);
     let editor: Editor;
-
-    before(async () => {
-      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
-      });
-    });
-
-    afterEach(function () {
-      return editor.check(this.currentTest);
+    editorSessionIn(language, flow, (opened) => {
+      editor = opened;
     });
 
     const label = (id: string) => editor.node(id).locator('.red-ui-flow-node-status-label');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import { cutIn } from './every-width';
 import { byForm, device, text } from './ruled-flow';
-import { session } from './session';
+import { editorSessionIn } from './session';
 
 const form = { pattern: text('slow'), color1: text('red'), ledlvl: text('high') };
 const flow = [
@@ -34,17 +34,9 @@ const flow = [
 ];
 
 describe('the values of choices in an editor set to German', () => {
-  const shared = session(flow);
   let editor: Editor;
-
-  before(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
-    });
-  });
-
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  editorSessionIn('de', flow, (opened) => {
+    editor = opened;
   });
 
   const chosen = (label: string) =>

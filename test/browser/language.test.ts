@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { wording } from '../fixtures/wording';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import { byForm, device, ruled, text } from './ruled-flow';
-import { session } from './session';
+import { editorSessionIn } from './session';
 
 const flow = [
   { id: 'tab', type: 'tab', label: 'Deutsch' },
@@ -16,17 +16,9 @@ const flow = [
 ];
 
 describe('an editor set to German', () => {
-  const shared = session(flow);
   let editor: Editor;
-
-  before(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
-    });
-  });
-
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  editorSessionIn('de', flow, (opened) => {
+    editor = opened;
   });
 
   it('names the nodes in German', async () => {

@@ -9,9 +9,6 @@ function englishOnly(language: string): ReadonlySet<string> {
   return new Set(english?.flatMap((texts) => [...texts.values()].filter((text) => !said.has(text))));
 }
 
-/** What people choose in Node-RED's settings to have a language of ours. */
-export const setTo = (language: string) => (language === 'es' ? 'es-ES' : language);
-
 const known = new Map<string, ReadonlySet<string>>();
 
 /** What a person reads or hears of elements: texts, names, hints, what stands in empty fields and on buttons. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Editor } from './editor';
+import type { Editor } from './editor';
 import { cutIn } from './every-width';
-import { session } from './session';
+import { editorSessionIn } from './session';
 
 const onTab = { z: 'tab', name: '', x: 200, y: 100, wires: [[], []] };
 const action = {
@@ -43,18 +43,13 @@ const flow = [
 ];
 
 describe('a dialog in German, on a small screen and without a device', () => {
-  const shared = session(flow);
   let editor: Editor;
-
-  before(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
-    });
-    await editor.page.setViewportSize({ width: 750, height: 500 });
+  editorSessionIn('de', flow, (opened) => {
+    editor = opened;
   });
 
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  before(async () => {
+    await editor.page.setViewportSize({ width: 750, height: 500 });
   });
 
   for (const { id } of flow.slice(1, -2)) {

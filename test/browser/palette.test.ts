@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { Editor } from './editor';
-import { setTo } from './leftovers';
-import { editorSession, session } from './session';
+import type { Editor } from './editor';
+import { editorSession, editorSessionIn } from './session';
 
 const flow = [{ id: 'tab', type: 'tab', label: 'Palette' }];
 
@@ -48,15 +47,9 @@ describe('the palette', () => {
 
 for (const language of ['en-US', 'de', 'es', 'fr']) {
   describe(`the labels of the palette in an editor set to ${language}`, () => {
-    const shared = session(flow);
     let editor: Editor;
-    before(async () => {
-      editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-        await page.addInitScript(`localStorage.setItem('editor-language', '${setTo(language)}')`);
-      });
-    });
-    afterEach(function () {
-      return editor.check(this.currentTest);
+    editorSessionIn(language, flow, (opened) => {
+      editor = opened;
     });
 
     it('break between words alone', async () => {

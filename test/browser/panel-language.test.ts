@@ -5,10 +5,10 @@ import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { textsIn } from '../editor/pages';
 import { tell } from '../fixtures/signer';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import { leftoversIn, readIn } from './leftovers';
 import { openPanel } from './open-panel';
-import { browsing, session } from './session';
+import { browsing, editorSessionIn } from './session';
 
 /** What products are called is not translated: the devices say it. */
 const withoutProduct = (text: string) =>
@@ -73,16 +73,9 @@ const flow = [
 ];
 
 describe('the panel, from an editor that is set to German', () => {
-  const shared = session(flow);
   let editor: Editor;
-
-  before(async () => {
-    editor = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
-      await page.addInitScript(`localStorage.setItem('editor-language', 'de')`);
-    });
-  });
-  afterEach(function () {
-    return editor.check(this.currentTest);
+  editorSessionIn('de', flow, (opened) => {
+    editor = opened;
   });
 
   it('opens in German, whatever the browser speaks, and leaves nothing in English', async () => {

@@ -84,12 +84,37 @@ export function session(flow: readonly FlowNode[], settings: object = {}): Sessi
 
 /** The same with one editor for all tests, which is checked after each. */
 export function editorSession(flow: readonly FlowNode[], opened: (editor: Editor) => void): Session {
+  return sessionWith(flow, opened, async ({ nodeRed }) => {
+    const worker = await keep();
+    worker.page ??= await stillPage(worker.browser);
+    return Editor.show(worker.page, nodeRed.url);
+  });
+}
+
+/** The same with an editor in another language, which has a page of its own. */
+export function editorSessionIn(
+  language: string,
+  flow: readonly FlowNode[],
+  opened: (editor: Editor) => void,
+): Session {
+  // What people choose in Node-RED's settings to have a language of ours.
+  const chosen = language === 'es' ? 'es-ES' : language;
+  return sessionWith(flow, opened, ({ browser, nodeRed }) =>
+    Editor.open(browser, nodeRed.url, (page) =>
+      page.addInitScript(`localStorage.setItem('editor-language', '${chosen}')`),
+    ),
+  );
+}
+
+function sessionWith(
+  flow: readonly FlowNode[],
+  opened: (editor: Editor) => void,
+  open: (shared: Session) => Promise<Editor>,
+): Session {
   const shared = session(flow);
   let editor: Editor | undefined;
   before(async () => {
-    const worker = await keep();
-    worker.page ??= await stillPage(worker.browser);
-    editor = await Editor.show(worker.page, shared.nodeRed.url);
+    editor = await open(shared);
     opened(editor);
   });
   afterEach(function () {

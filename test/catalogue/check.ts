@@ -4,9 +4,11 @@ import type { Fields, Operation } from '../../src/catalogue/operation';
 import { type Phrase, phrases, english as say } from '../../src/catalogue/phrases';
 import { checkParameters } from '../../src/catalogue/validate';
 
-const all = everyGroup.flatMap(({ noun, operations }) =>
-  operations.map(
-    (operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation] as const,
+const all = new Map(
+  everyGroup.flatMap(({ noun, operations }) =>
+    operations.map(
+      (operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation] as const,
+    ),
   ),
 );
 
@@ -14,14 +16,14 @@ const all = everyGroup.flatMap(({ noun, operations }) =>
  * Every operation of every node that has a request of its own by its name in a receipt, for example `door/unlock`;
  * `request` has but one.
  */
-export const everyOperation: ReadonlyMap<string, Operation> = new Map(all.filter(([, { of }]) => !of));
+export const everyOperation: ReadonlyMap<string, Operation> = new Map([...all].filter(([, { of }]) => !of));
 
 /** The operations that are made of others. */
-export const madeOperations: ReadonlyMap<string, Operation> = new Map(all.filter(([, { of }]) => of));
+export const madeOperations: ReadonlyMap<string, Operation> = new Map([...all].filter(([, { of }]) => of));
 
 /** An operation by its name in a receipt. */
 export function operationNamed(deed: string): Operation {
-  const operation = everyOperation.get(deed);
+  const operation = all.get(deed);
   assert.ok(operation, `the catalogue lacks ${deed}`);
   return operation;
 }

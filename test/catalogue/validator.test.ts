@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { everyGroup } from '../../src/catalogue';
 import { coerceParameters } from '../../src/catalogue/coerce';
 import { compile, type Verdict } from '../../src/catalogue/compile';
-import type { Operation, Shape } from '../../src/catalogue/operation';
+import type { Shape } from '../../src/catalogue/operation';
 import { type Fault, Report, unknown } from '../../src/catalogue/report';
 import { objectSchema, type Schema } from '../../src/catalogue/schema';
 import { findingsIn, inEnglish } from '../../src/catalogue/sentences';
 import { chooseVariant } from '../../src/catalogue/variants';
 import { books } from '../contract';
 import { ajvCheck, faultsOf } from './ajv';
+import { operationNamed } from './check';
 import { Chance, randomParameters, randomShape } from './random';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -52,14 +52,6 @@ function compileBoth(shape: Shape): Both {
       return { verdict, sentences: said(given, faultsOf(ajv.errors)) };
     },
   };
-}
-
-function operationNamed(deed: string): Operation {
-  const [noun = '', id = noun] = deed.split('/');
-  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
-  const found = operations.find((one) => one.id === id);
-  assert.ok(found, deed);
-  return found;
 }
 
 /** Where `a` and `b` are as asked, `c` is a number. */

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { everyGroup } from '../../src/catalogue';
 import { coerceParameters } from '../../src/catalogue/coerce';
 import type { Operation } from '../../src/catalogue/operation';
 import { english } from '../../src/catalogue/phrases';
 import { checkParameters } from '../../src/catalogue/validate';
 import { chooseVariant } from '../../src/catalogue/variants';
 import { judge, takes, unknown } from '../../src/editor/judge';
+import { operationNamed } from '../catalogue/check';
 import { books } from '../contract';
-
-function operationNamed(deed: string): Operation {
-  const [noun = '', id = noun] = deed.split('/');
-  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
-  const found = operations.find((one) => one.id === id);
-  assert.ok(found, deed);
-  return found;
-}
 
 function shapeOf(operation: Operation, parameters: Readonly<Record<string, unknown>>) {
   const chosen = chooseVariant(operation, coerceParameters(operation, parameters));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { GuardedNodeRed, type Person } from '../fixtures/guarded-node-red';
+import { GuardedNodeRed, loginOf, type Person } from '../fixtures/guarded-node-red';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -31,14 +31,8 @@ const flow = [
   { id: 'device', type: 'algo-device', name: 'Device', virtual: 'virtual' },
 ];
 
-/** A bcrypt hash of "secret". */
-const password = '$2b$04$xtfA2v/Sbok9pAlYcVDsPeBato1o8R1hWyDua4B9TCvqJecUH8auC';
-const user = (username: string, permissions: string) => ({ username, password, permissions });
 /** Those who have nearly enough, whatever is asked for. */
-const adminAuth = {
-  type: 'credentials',
-  users: [user('boss', '*'), user('guest', 'read'), user('operator', 'algo.write')],
-};
+const adminAuth = loginOf({ boss: '*', guest: 'read', operator: 'algo.write' });
 const has: Readonly<Record<Person, readonly string[]>> = {
   boss: endpoints.map(([, permission]) => permission),
   guest: ['algo.read', 'algo-virtual.read'],
