@@ -153,4 +153,16 @@ describe('the architecture', () => {
       [],
     );
   });
+
+  it('names every fixture on the page of the fixtures, and no other', () => {
+    const folder = path.join(root, 'test', 'fixtures');
+    const page = readFileSync(path.join(folder, 'README.md'), 'utf8');
+    const named = [...page.matchAll(/^\| `([^`]+)` /gm)].map(([, file]) => file);
+    assert.deepEqual(
+      named.toSorted(),
+      readdirSync(folder)
+        .filter((file) => file.endsWith('.ts'))
+        .sort(),
+    );
+  });
 });

@@ -100,9 +100,9 @@ export function editorSessionIn(
   // What people choose in Node-RED's settings to have a language of ours.
   const chosen = language === 'es' ? 'es-ES' : language;
   return sessionWith(flow, opened, ({ browser, nodeRed }) =>
-    Editor.open(browser, nodeRed.url, (page) =>
-      page.addInitScript(`localStorage.setItem('editor-language', '${chosen}')`),
-    ),
+    Editor.open(browser, nodeRed.url, async (page) => {
+      await page.addInitScript(`localStorage.setItem('editor-language', '${chosen}')`);
+    }),
   );
 }
 
