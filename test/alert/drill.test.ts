@@ -5,8 +5,7 @@ import { ask } from '../fixtures/flow';
 import { caughtOf, formOf, receiptsOf } from '../fixtures/site';
 import { wordingIn } from '../fixtures/wording';
 
-describe('algo-alert: a drill and an alert in earnest', function () {
-  this.timeout(20_000);
+describe('algo-alert: a drill and an alert in earnest', () => {
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);

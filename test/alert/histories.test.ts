@@ -1,26 +1,25 @@
-import assert from 'node:assert/strict';
+import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { World } from './world';
 
-const count = Number(process.env.ALGO_HISTORIES || 10_000);
-const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
-
 describe('alerts: random histories against a model', () => {
-  it(`holds in ${count} histories from ALGO_SEED=${firstSeed} on`, () => {
-    for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
-      const dice = chance(seed);
-      const world = new World(dice);
-      try {
-        const steps = 5 + Math.floor(dice() * 40);
-        for (let step = 0; step < steps; step += 1) {
-          world.step();
-          if (dice() < 0.05) world.calm();
-        }
-        world.clearAll();
-      } catch (error) {
-        const again = `ALGO_SEED=${seed} ALGO_HISTORIES=1`;
-        assert.fail([(error as Error).stack, `once more: ${again}`, ...world.story].join('\n'));
+  itHolds<number>({
+    file: __filename,
+    usual: 10_000,
+    draw(seed) {
+      const random = chance(seed);
+      return seedsOf(random, 5 + Math.floor(random() * 40));
+    },
+    play(seed, steps, log) {
+      let dice = chance(seed);
+      const world = new World(() => dice(), log);
+      for (const step of steps) {
+        dice = chance(step);
+        world.step();
+        if (dice() < 0.05) world.calm();
       }
-    }
+      world.clearAll();
+      return undefined;
+    },
   });
 });

@@ -4,12 +4,12 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import type { LogEntry } from '../../src/virtual-device/log/entry';
 import { deed } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
+import { firstSeed, telling } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { RedProcess } from '../fixtures/red-process';
 import { Waiting } from '../fixtures/waiting';
 
 const kills = Number(process.env.ALGO_KILLS || 24);
-const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 const models = { Wall: '8410', Gate: '8063', Hall: '8301' };
 const deeds = [
@@ -111,42 +111,45 @@ describe('an alert in a process that is killed at any moment', () => {
     [false, 'starts nothing anew'],
     [true, 'starts only anew what may be done twice'],
   ] as const)
-    it(`leaves nothing on after ${kills} kills in a start or a clear, and ${again} (ALGO_SEED=${seed})`, async () => {
-      await prepare(retryAlert);
-      const random = chance(seed);
-      let inStarts = 0;
-      for (let round = 0; round < kills; round += 1) {
-        // The first one is a start of which something has surely been done: three devices, and a fifth request.
-        const isFirst = round === 0;
-        const isClear = random() < 0.5 && !isFirst;
-        if (isClear) await red.tell('start');
-        const story = `round ${round}, in a ${isClear ? 'clear' : 'start'}`;
-        // Some at a moment of the clock, some right when a device has done it and nobody knows yet.
-        const isTimed = random() < 0.25 && !isFirst;
-        const moment = isTimed ? sleep(random() * 60) : requests(isFirst ? 5 : 1 + Math.floor(random() * 7));
-        const answer = red.tell(isClear ? 'clear' : 'start').catch(() => undefined);
-        await Promise.race([moment, answer]);
-        await red.stop('SIGKILL');
-        await answer;
-        if (!isClear && lit().length > 0) inStarts += 1;
-        const starting = red.start();
-        // What the killed one has sent last may be heard only now.
-        await red.says(/Starting flows/);
-        const anew = await startsIn(async () => {
-          await starting;
-          await red.tell('clear');
-          // Where it was killed in a clear, the answer does not wait for the ends that it sends by itself.
-          await waiting.until(`nothing is on after ${story}`, () => lit().length === 0);
-        });
-        // What was cut off may have been done: a door, a relay and a tone are not begun twice.
-        const isSafe = (path: string) => retryAlert && /(?:strobe|screen|emergency)/.test(path);
-        assert.deepEqual(
-          anew.filter((path) => !isSafe(path)),
-          [],
-          story,
-        );
-      }
-      // Otherwise nothing was tried at all.
-      assert.ok(inStarts > 0, 'no start was killed half way');
-    });
+    it(`leaves nothing on after ${kills} kills in a start or a clear, and ${again} (ALGO_SEED=${firstSeed})`, () =>
+      telling(__filename, `ALGO_KILLS=${kills}`, async () => {
+        await prepare(retryAlert);
+        const random = chance(firstSeed);
+        let inStarts = 0;
+        for (let round = 0; round < kills; round += 1) {
+          // The first one is a start of which something has surely been done: three devices, and a fifth request.
+          const isFirst = round === 0;
+          const isClear = random() < 0.5 && !isFirst;
+          if (isClear) await red.tell('start');
+          const story = `round ${round}, in a ${isClear ? 'clear' : 'start'}`;
+          // Some at a moment of the clock, some right when a device has done it and nobody knows yet.
+          const isTimed = random() < 0.25 && !isFirst;
+          const moment = isTimed
+            ? sleep(random() * 60)
+            : requests(isFirst ? 5 : 1 + Math.floor(random() * 7));
+          const answer = red.tell(isClear ? 'clear' : 'start').catch(() => undefined);
+          await Promise.race([moment, answer]);
+          await red.stop('SIGKILL');
+          await answer;
+          if (!isClear && lit().length > 0) inStarts += 1;
+          const starting = red.start();
+          // What the killed one has sent last may be heard only now.
+          await red.says(/Starting flows/);
+          const anew = await startsIn(async () => {
+            await starting;
+            await red.tell('clear');
+            // Where it was killed in a clear, the answer does not wait for the ends that it sends by itself.
+            await waiting.until(`nothing is on after ${story}`, () => lit().length === 0);
+          });
+          // What was cut off may have been done: a door, a relay and a tone are not begun twice.
+          const isSafe = (path: string) => retryAlert && /(?:strobe|screen|emergency)/.test(path);
+          assert.deepEqual(
+            anew.filter((path) => !isSafe(path)),
+            [],
+            story,
+          );
+        }
+        // Otherwise nothing was tried at all.
+        assert.ok(inStarts > 0, 'no start was killed half way');
+      }));
 });

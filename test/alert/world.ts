@@ -37,9 +37,12 @@ export class World {
   #deeds = 0;
   #isCalm = false;
   #engine: Engine;
-  readonly story: string[] = [];
 
-  constructor(private readonly chance: () => number) {
+  /** @param log hears what happens */
+  constructor(
+    private readonly chance: () => number,
+    private readonly log: (line: string) => void,
+  ) {
     this.#names = new Names(chance);
     this.#engine = this.#boot();
   }
@@ -61,7 +64,7 @@ export class World {
 
   /** Every device is back and every request is answered: what is on is what has to be. */
   calm(): void {
-    this.story.push('calm');
+    this.log('calm');
     this.#away.clear();
     while (this.#names.lost) this.#deploy(() => this.#names.add(this.#names.lost ?? ''));
     this.#isCalm = true;
@@ -97,7 +100,7 @@ export class World {
     });
     const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
     const drill = this.chance() < 0.3;
-    this.story.push(`${drill ? 'drill' : 'start'} ${name} ${severity} at ${asked}`);
+    this.log(`${drill ? 'drill' : 'start'} ${name} ${severity} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
     const retry = pick(this.chance, [false, true, true, 'all'] as const);
     const beginning = { ...beginningOf(name, severity, endAfterMs), retryAlert: retry };
@@ -126,7 +129,7 @@ export class World {
   }
 
   #clear(name = pick(this.chance, alerts), dies = false, drill = false): void {
-    this.story.push(`clear ${name}${drill ? ', a drill' : ''}`);
+    this.log(`clear ${name}${drill ? ', a drill' : ''}`);
     if (!this.model.mayDrill(name, drill)) {
       assert.deepEqual(this.#engine.clear(name, drill), []);
       assert.deepEqual(this.#engine.takeChanges(), [], 'the end of a drill ends nothing in earnest');
@@ -145,7 +148,7 @@ export class World {
     for (const ticket of tickets) {
       const place = placeOf(ticket);
       if (!isWritten(`alert/at/${place}`)) continue;
-      this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}`);
+      this.log(`  ${ticket.kind} ${ticket.alert} at ${place}`);
       if (ticket.kind === 'end') assert.ok(this.model.mayEnd(place), `${place} must not be ended`);
       const mayBe = ticket.kind !== 'return' || this.model.mayComeBack(ticket.alert, place);
       assert.ok(mayBe, `${ticket.alert} must not come back at ${place}`);
@@ -170,7 +173,7 @@ export class World {
     if (isDone) carryOut(ticket, this.#on);
     const [isLost, isRefused] = [!isAway && luck < 0.3, !isAway && luck < 0.05];
     const words = `${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`;
-    this.story.push(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
+    this.log(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
     const isOdd = !isLost && !isDone && ticket.kind !== 'end' && this.chance() < 0.2;
     const came: Came = isOdd
       ? pick(this.chance, ['impossible', 'skipped'] as const)
@@ -199,12 +202,12 @@ export class World {
   #turnUpOrAway(): void {
     const device = pick(this.chance, devices);
     if (!this.#away.delete(device)) this.#away.add(device);
-    this.story.push(`${device} is ${this.#away.has(device) ? 'away' : 'back'}`);
+    this.log(`${device} is ${this.#away.has(device) ? 'away' : 'back'}`);
   }
 
   #tick(ms: number, chance = this.chance()): void {
     this.#now += ms;
-    this.story.push(`${Math.round(ms)} ms pass`);
+    this.log(`${Math.round(ms)} ms pass`);
     for (const id of this.#engine.overdue()) {
       assert.ok(this.model.on.has(id), `${id} is ended twice`);
       this.#clear(id);
@@ -219,7 +222,7 @@ export class World {
     const device = this.#names.at(where);
     if (!device || this.#away.has(where) || this.#sent.some((ticket) => placeOf(ticket) === place)) return;
     const starts = this.chance() < 0.5;
-    this.story.push(`a person ${starts ? 'starts' : 'ends'} ${place}`);
+    this.log(`a person ${starts ? 'starts' : 'ends'} ${place}`);
     if (starts) this.#on.set(place, { by: 'person', lasting: true });
     else this.#on.delete(place);
     this.model.leave(place);
@@ -229,7 +232,7 @@ export class World {
 
   /** What was sent may still arrive, and nobody hears of it. */
   #restart(): void {
-    this.story.push('restart');
+    this.log('restart');
     for (const ticket of this.#sent) {
       const isDone = this.chance() < 0.5 && !this.#isAway(ticket);
       if (isDone) carryOut(ticket, this.#on);
@@ -250,14 +253,14 @@ export class World {
   /** What is on its way is over before the flows are started again. */
   #deploy(change = () => this.#names.change()): void {
     while (this.#sent.length > 0) this.#answer();
-    this.story.push(change());
+    this.log(change());
     const gone = this.model.move((by, where) => this.#names.now(by, where) ?? where);
     carry(this.#on, gone);
     const relocate = () => this.#engine.relocate((id, was = '') => this.#names.now(id, was));
     relocate();
     // What a deploy moves is written at once or not at all; where not, it is moved after the crash.
     if (this.chance() < 0.1) {
-      this.story.push('  dies before that is written');
+      this.log('  dies before that is written');
       this.#engine = this.#boot();
       relocate();
     }
@@ -274,7 +277,7 @@ export class World {
     const changes = this.#engine.takeChanges();
     if (!dies) return this.#journal.write(changes) && always;
     const lines = Math.floor(this.chance() * (changes.length + 1));
-    this.story.push(`  dies when ${lines} of ${changes.length} lines are written`);
+    this.log(`  dies when ${lines} of ${changes.length} lines are written`);
     const written = this.#journal.write(changes.slice(0, lines));
     return (key) => written.has(key);
   }

@@ -8,8 +8,7 @@ import { endOf, ready } from './sites';
 
 const acl = 'topic readwrite algo/v1/north/#\ntopic read algo/#\n';
 
-describe('a job that the broker refuses', function () {
-  this.timeout(180_000);
+describe('a job that the broker refuses', () => {
   let mosquitto: Mosquitto;
   let listener: Listener;
   let world: Site;

@@ -9,8 +9,7 @@ import { endOf, heard, ready } from './sites';
 
 const secret = 'the centre alone';
 
-describe('jobs with keys', function () {
-  this.timeout(180_000);
+describe('jobs with keys', () => {
   let mosquitto: Mosquitto;
   let listener: Listener;
   let world: Site;

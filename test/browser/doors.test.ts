@@ -22,8 +22,7 @@ const flow = [
   { ...at, id: 'old', y: 160, operation: 'lock', device: 'gate', form: door('netdc1') },
 ];
 
-describe('which door is meant', function () {
-  this.timeout(240_000);
+describe('which door is meant', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -24,8 +24,6 @@ const operations: Record<Step['message']['kind'], Operation> = {
 
 /** One history with a real client and a real server, which has the faults of the steps. */
 export class Performance {
-  /** What happened, for a person. */
-  readonly log: string[] = [];
   readonly #model = new OrderModel();
   readonly #steps = new Map<number, Step>();
   /** What is on at the device. */
@@ -39,7 +37,11 @@ export class Performance {
   #isClosed = false;
   #wrong: string | undefined;
 
-  constructor(private readonly history: History) {}
+  /** @param log hears what happens */
+  constructor(
+    private readonly history: History,
+    private readonly log: (line: string) => void,
+  ) {}
 
   /** Returns the first thing that was wrong. */
   async run(bench: Bench): Promise<string | undefined> {
@@ -75,7 +77,7 @@ export class Performance {
   async #close(at: number): Promise<void> {
     await pass(at);
     this.#isClosed = true;
-    this.log.push('closes');
+    this.log('closes');
     await this.#client.close();
     if (this.#underWay > 0) this.#wrong ??= 'closed, but something is still under way';
   }
@@ -194,7 +196,7 @@ export class Performance {
   }
 
   #tell({ number, kind, subject = '' }: Entry, what: string, wrong?: string): void {
-    this.log.push(`${Math.round(clock.monotonic())}: ${number} (${kind} ${subject}) ${what}`);
+    this.log(`${Math.round(clock.monotonic())}: ${number} (${kind} ${subject}) ${what}`);
     if (wrong) this.#wrong ??= `${number} ${what}, but ${wrong}`;
   }
 

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { alertNode, deed, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
+import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { act, outcomesOf, Site, type Way } from '../fixtures/site';
-
-const rounds = Number(process.env.ALGO_BURSTS || 8);
-const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 /** What a message asks for; the device is told its number by the tone that it names. */
 type Kind = 'plain' | 'timed' | 'stop' | 'alert' | 'clear';
@@ -53,17 +51,23 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
   });
   afterEach(() => site.end());
 
-  it(`keep their order in ${rounds} histories from ALGO_SEED=${firstSeed} on`, async () => {
-    for (let seed = firstSeed; seed < firstSeed + rounds; seed += 1) {
-      const once = `; once more: ALGO_SEED=${seed} ALGO_BURSTS=1`;
-      const asked = await history(chance(seed));
-      check(asked, once);
+  itHolds<number>({
+    file: __filename,
+    setting: 'ALGO_BURSTS',
+    usual: 8,
+    draw(seed) {
+      const random = chance(seed);
+      return seedsOf(random, 1 + Math.floor(random() * 3));
+    },
+    async play(_seed, bursts, log) {
       hall.heard.length = 0;
-    }
+      check(await history(bursts), log);
+      return undefined;
+    },
   });
 
   /** Bursts, each in one turn; the later ones about when ends fall due. */
-  async function history(random: () => number): Promise<Asked[]> {
+  async function history(bursts: readonly number[]): Promise<Asked[]> {
     const asked: Asked[] = [];
     const ask = (kind: Kind) => {
       const number = asked.length;
@@ -74,8 +78,8 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
       asked.push({ kind, number, way });
     };
     const kinds: Kind[] = ['plain', 'plain', 'timed', 'timed', 'timed', 'stop', 'alert', 'clear'];
-    const bursts = 1 + Math.floor(random() * 3);
-    for (let burst = 0; burst < bursts; burst += 1) {
+    for (const seed of bursts) {
+      const random = chance(seed);
       const count = [3, 40, 250, 600][Math.floor(random() * 4)] ?? 3;
       const oneOtherIn = [1, 10, 100][Math.floor(random() * 3)] ?? 1;
       for (let index = 0; index < count; index += 1) {
@@ -105,7 +109,9 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
     return last && asked[Number(last.parameters.path)];
   }
 
-  function check(asked: readonly Asked[], once: string): void {
+  function check(asked: readonly Asked[], log: (line: string) => void): void {
+    for (const { kind, number } of asked) log(`${number} is asked for: ${kind}`);
+    for (const { deed: of, parameters } of heard()) log(`heard: ${of} ${parameters.path}`);
     const stops = new Set<number>();
     let last: Asked | undefined;
     let [ended, isOnNow] = [-1, false];
@@ -113,38 +119,35 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
       const [, word, digits] = /^(stop )?(\d+)$/.exec(String(parameters.path)) ?? [];
       const number = Number(digits);
       const one = asked[number];
-      assert.ok(one, `${of} ${parameters.path}${once}`);
+      assert.ok(one, `${of} ${parameters.path}`);
       if (of === 'tone/start') {
-        assert.ok(number > (last?.number ?? -1), `${number} was started after ${last?.number}${once}`);
-        assert.ok(
-          number > ended,
-          `${number} was started after what came later had ended it: ${ended}${once}`,
-        );
+        assert.ok(number > (last?.number ?? -1), `${number} was started after ${last?.number}`);
+        assert.ok(number > ended, `${number} was started after what came later had ended it: ${ended}`);
         [last, isOnNow] = [one, true];
         continue;
       }
       if (word) {
         stops.add(number);
         ended = Math.max(ended, number);
-        assert.ok((last?.number ?? -1) < number, `${number} ended what came later: ${last?.number}${once}`);
+        assert.ok((last?.number ?? -1) < number, `${number} ended what came later: ${last?.number}`);
       } else if (one.kind === 'alert') {
         const clear = asked.find(({ kind, number: at }) => kind === 'clear' && at > number);
-        assert.ok(clear, `the alert was ended, and nobody has cleared it${once}`);
+        assert.ok(clear, `the alert was ended, and nobody has cleared it`);
         ended = Math.max(ended, clear.number);
       } else {
-        assert.deepEqual([one.kind, isOnNow], ['timed', true], `what ends ${number} is not wanted${once}`);
-        assert.equal(last, one, `${last?.number} was ended by what ends ${number}${once}`);
+        assert.deepEqual([one.kind, isOnNow], ['timed', true], `what ends ${number} is not wanted`);
+        assert.equal(last, one, `${last?.number} was ended by what ends ${number}`);
       }
       isOnNow = false;
     }
     for (const { kind, number, way } of asked) {
       const [outcome] = outcomesOf(way);
-      if (kind === 'stop') assert.ok(stops.has(number) && outcome === 'Hall accepted', `${number}${once}`);
+      if (kind === 'stop') assert.ok(stops.has(number) && outcome === 'Hall accepted', `${number}`);
       // The last clear came when all the others had ended.
       const isEnded = asked.slice(number, -1).some((other) => !isStart(other.kind));
       const fine = isEnded ? ['Hall accepted', 'Hall superseded'] : ['Hall accepted'];
-      if (isStart(kind)) assert.ok(fine.includes(outcome ?? ''), `${number} is ${outcome}${once}`);
+      if (isStart(kind)) assert.ok(fine.includes(outcome ?? ''), `${number} is ${outcome}`);
     }
-    assert.ok(!isOnNow || last?.kind === 'plain', `${last?.kind} ${last?.number} is still on${once}`);
+    assert.ok(!isOnNow || last?.kind === 'plain', `${last?.kind} ${last?.number} is still on`);
   }
 });

@@ -2,20 +2,22 @@ import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
+import { itHolds } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { act, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 
-const rounds = Number(process.env.ALGO_BURSTS || 12);
-const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
+/** A message of a burst: to which node, for which devices. */
+interface Sent {
+  readonly node: string;
+  readonly devices: readonly string[];
+}
 
-/** A message of a burst, and what became of it. */
-interface Asked {
+/** The same, and what became of it. */
+interface Asked extends Sent {
   /** Their order; the devices are told it by what they play and show. */
   readonly number: number;
-  readonly node: string;
   readonly subject: string | undefined;
   readonly isStop: boolean;
-  readonly devices: readonly string[];
   readonly way: Way;
 }
 
@@ -101,50 +103,51 @@ describe('delivery: more messages in one turn than are begun in one', () => {
     assert.ok(logged.some((line) => line.startsWith('[algo-relay:relay/menable] 1000 ')));
   });
 
-  it(`keeps each device's order in ${rounds} bursts from ALGO_SEED=${firstSeed} on`, async () => {
-    for (let seed = firstSeed; seed < firstSeed + rounds; seed += 1) {
+  itHolds<Sent>({
+    file: __filename,
+    setting: 'ALGO_BURSTS',
+    usual: 12,
+    draw,
+    async play(_seed, burst) {
       for (const device of devices) device.heard.splice(0);
-      const asked = send(seed);
+      const asked = burst.map(send);
       for (const { way } of asked) await site.ended(way);
-      const once = `; once more: ALGO_SEED=${seed} ALGO_BURSTS=1`;
-      for (const device of devices)
-        for (const subject of ['tone', 'text']) check(asked, device, subject, once);
+      for (const device of devices) for (const subject of ['tone', 'text']) check(asked, device, subject);
       for (const { way, devices: names } of asked) assert.equal(receiptsOf(way).length, names.length);
-    }
+      return undefined;
+    },
   });
 
-  function send(seed: number): Asked[] {
+  /** A burst, all of it in one turn. */
+  function draw(seed: number): Sent[] {
     const random = chance(seed);
     const oneOf = <T>(...values: T[]): T => values[Math.floor(random() * values.length)] as T;
     const starts = ['tone/start', 'tone/start', 'screen/text-start', 'from context', 'relay/menable'];
+    const stops = ['tone/stop', 'screen/text-stop', 'emergency/start'];
     const count = oneOf(150, 250, 400, 700);
     const oneStopIn = oneOf(5, 50, 300);
-    return Array.from({ length: count }, (_, number) => {
-      const stops = ['tone/stop', 'screen/text-stop', 'emergency/start'];
-      const node = random() < 1 / oneStopIn ? oneOf(...stops) : oneOf(...starts);
-      const names = oneOf(['A'], ['B'], ['A', 'B']);
-      helper.getNode('from context').context().flow.set('words', String(number));
-      const way = site.send(node, { device: names, path: `${number}.wav`, text: String(number) });
-      return {
-        number,
-        node,
-        subject: subjects.get(node),
-        isStop: node.endsWith('stop'),
-        devices: names,
-        way,
-      };
-    });
+    return Array.from({ length: count }, () => ({
+      node: random() < 1 / oneStopIn ? oneOf(...stops) : oneOf(...starts),
+      devices: oneOf(['A'], ['B'], ['A', 'B']),
+    }));
+  }
+
+  function send({ node, devices: names }: Sent, number: number): Asked {
+    helper.getNode('from context').context().flow.set('words', String(number));
+    const way = site.send(node, { device: names, path: `${number}.wav`, text: String(number) });
+    const subject = subjects.get(node);
+    return { number, node, subject, isStop: node.endsWith('stop'), devices: names, way };
   }
 
   /** What one device has heard of one subject, against what it was to hear. */
-  function check(asked: readonly Asked[], { name, heard }: FakeDevice, subject: string, once: string): void {
+  function check(asked: readonly Asked[], { name, heard }: FakeDevice, subject: string): void {
     const ofSubject = asked.filter((one) => one.subject === subject && one.devices.includes(name));
     const stops = ofSubject.filter(({ isStop }) => isStop);
     const deeds = heard.filter(({ deed }) => deed.startsWith(subject === 'tone' ? 'tone/' : 'screen-text/'));
     const heardStops = deeds.filter(({ deed }) => deed.endsWith('stop')).length;
     assert.ok(
       heardStops >= stops.length,
-      `${name} heard ${heardStops} of ${stops.length} stops of ${subject}${once}`,
+      `${name} heard ${heardStops} of ${stops.length} stops of ${subject}`,
     );
     const repeated = heardStops - stops.length;
     const started: number[] = [];
@@ -156,25 +159,21 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       }
       const number = Number.parseInt(String(parameters.path ?? parameters.textContent), 10);
       const last = started.at(-1) ?? -1;
-      assert.ok(number > last, `${name}: ${number} of ${subject} came after ${last}${once}`);
+      assert.ok(number > last, `${name}: ${number} of ${subject} came after ${last}`);
       started.push(number);
       const stop = stops[ended - repeated - 1]?.number ?? -1;
-      assert.ok(number > stop, `${name}: ${number} of ${subject} came after its stop ${stop}${once}`);
+      assert.ok(number > stop, `${name}: ${number} of ${subject} came after its stop ${stop}`);
     }
     const accepted: number[] = [];
     for (const { number, isStop, way } of ofSubject) {
       const { outcome } = receiptsOf(way).find(({ device }) => device === name) ?? {};
       if (isStop) assert.equal(outcome, 'accepted');
       else if (outcome === 'accepted') accepted.push(number);
-      else assert.equal(outcome === 'superseded' && stops.some((stop) => stop.number > number), true, once);
+      else assert.equal(outcome === 'superseded' && stops.some((stop) => stop.number > number), true);
     }
-    assert.deepEqual(started, accepted, once);
+    assert.deepEqual(started, accepted, `${subject} at ${name}`);
     if (ofSubject.length > 0) {
-      assert.equal(
-        deeds.at(-1)?.deed.endsWith('stop'),
-        ofSubject.at(-1)?.isStop,
-        `${subject} at ${name}${once}`,
-      );
+      assert.equal(deeds.at(-1)?.deed.endsWith('stop'), ofSubject.at(-1)?.isStop, `${subject} at ${name}`);
     }
   }
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeDevice } from '../fixtures/fake-device';
+import { firstSeed, telling } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { RedProcess } from '../fixtures/red-process';
 import { act } from '../fixtures/site';
 import { Waiting } from '../fixtures/waiting';
 
 const kills = Number(process.env.ALGO_KILLS || 3);
-const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
 
 describe('delivery: endAfter and the end of Node-RED', () => {
   let device: FakeDevice;
@@ -113,20 +113,21 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     assert.ok(isOpen());
   });
 
-  it(`leaves nothing open, and ends nothing in error, after ${kills} kills (ALGO_SEED=${seed})`, async () => {
-    const random = chance(seed);
-    for (let round = 0; round < kills; round += 1) {
-      const answer = red.tell('open').catch(() => undefined);
-      await sleep(random() * 2_600);
-      await red.stop('SIGKILL');
-      await answer;
-      await red.start();
-      // A start that was never sent leaves nothing to end.
-      if (isOpen()) await waiting.until('it is shut', () => !isOpen());
-      await red.tell('leave-open');
-      await aLittleLater();
-      assert.ok(isOpen(), `round ${round}: what was to stay open was shut`);
-      await red.tell('shut');
-    }
-  });
+  it(`leaves nothing open, and ends nothing in error, after ${kills} kills (ALGO_SEED=${firstSeed})`, () =>
+    telling(__filename, `ALGO_KILLS=${kills}`, async () => {
+      const random = chance(firstSeed);
+      for (let round = 0; round < kills; round += 1) {
+        const answer = red.tell('open').catch(() => undefined);
+        await sleep(random() * 2_600);
+        await red.stop('SIGKILL');
+        await answer;
+        await red.start();
+        // A start that was never sent leaves nothing to end.
+        if (isOpen()) await waiting.until('it is shut', () => !isOpen());
+        await red.tell('leave-open');
+        await aLittleLater();
+        assert.ok(isOpen(), `round ${round}: what was to stay open was shut`);
+        await red.tell('shut');
+      }
+    }));
 });

@@ -31,7 +31,9 @@ const unclosed = `
 const { DeviceClient, operation } = require('${moduleName}');
 const speaker = new DeviceClient({ address: process.env.ADDRESS, password: 'secret' });
 const start = () => speaker.call(operation('tone/start'), { path: 'gong.wav', loop: false });
-void Promise.all([start(), start()]).then(() => console.log('started'));
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+// The minute for which a start may wait, for example.
+void Promise.all([start(), start()]).then(() => console.log('started; what it waits for:', timers().length));
 `;
 
 /** What compiles, and what must not. */
@@ -191,11 +193,9 @@ describe('the package as a library', () => {
     ]);
   });
 
-  it('lets a script end that closes nothing', async function () {
-    // Shorter than the minute for which a start may wait.
-    this.timeout(40_000);
+  it('lets a script end that closes nothing', async () => {
     const { code, output } = await run('unclosed.cjs', unclosed, { ADDRESS: speaker.address });
-    assert.deepEqual([code, output], [0, 'started\n']);
+    assert.deepEqual([code, output], [0, 'started; what it waits for: 0\n']);
   });
 
   it('brings types that a strict compiler takes, and that refuse what is wrong', async () => {

@@ -40,7 +40,6 @@ export interface Keys {
 
 /** A centre, a broker and the instances of a site, to which things happen. */
 export class World {
-  readonly story: string[] = [];
   readonly #clockwork = new Clockwork();
   readonly #broker: ToyBroker;
   readonly #instances: readonly Instance[];
@@ -56,9 +55,13 @@ export class World {
   /** By output and life of an instance: what it has begun last. */
   readonly #last = new Map<string, number>();
 
-  /** @param keys what is signed; without them, nothing is */
+  /**
+   * @param log hears what happens
+   * @param keys what is signed; without them, nothing is
+   */
   constructor(
     private readonly dice: () => number,
+    private readonly log: (line: string) => void,
     private readonly keys?: Keys,
   ) {
     this.#slowestMs = dice() < 0.5 ? 20 : 400;
@@ -86,7 +89,7 @@ export class World {
     this.#broker.tap ??= (packet) => attacker.note(packet);
     this.#happen('attack', () => {
       const packet = attacker.think(this.#clockwork.now, [...this.#jobs.keys()]);
-      this.story.push(`attack ${JSON.stringify(packet)}`);
+      this.log(`attack ${JSON.stringify(packet)}`);
       this.#broker.take(packet);
     });
   }
@@ -150,7 +153,7 @@ export class World {
   }
 
   #written(id: string, device: string, by: string, isOver: boolean): void {
-    this.story.push(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id} to ${device}`);
+    this.log(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id} to ${device}`);
     const job = this.#jobs.get(id);
     assert.ok(job);
     assert.ok(job.isSafe || !job.written.includes(device), `${id} was done twice at ${device}`);
@@ -214,7 +217,7 @@ export class World {
   }
 
   #tell(what: string, task: () => void): void {
-    this.story.push(`${this.#clockwork.now.toFixed(0)} ${what}`);
+    this.log(`${this.#clockwork.now.toFixed(0)} ${what}`);
     task();
   }
 
@@ -259,7 +262,7 @@ export class World {
       } else {
         const { receipts } = action.result;
         const told = receipts.map((receipt) => `${receipt.device} ${receipt.outcome}`);
-        this.story.push(`${this.#clockwork.now.toFixed(0)} ${action.do} of ${id}: ${told}`);
+        this.log(`${this.#clockwork.now.toFixed(0)} ${action.do} of ${id}: ${told}`);
         const job = this.#jobs.get(id);
         assert.ok(job && Boolean(job.verdict) === (action.do === 'late'), `${id} was answered twice`);
         const isNews = told.some((one) => !job.told.has(one));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { type Json, readLines, valueIn } from '../../../src/runtime/journal/lines';
+import { itHolds, seedsOf } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { HangingDisk } from './hanging-disk';
@@ -182,38 +183,58 @@ describe('the journal on a disk that hangs', () => {
     assert.deepEqual([journal.get('own'), found()], [3, { other: 1 }]);
   });
 
-  // Each writes some thirty times, on a real disk.
-  const count = Math.ceil(Number(process.env.ALGO_HISTORIES || 500) / 20);
-  const firstSeed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
-  it(`holds in ${count} histories from ALGO_SEED=${firstSeed} on`, async () => {
-    for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
-      const wrong = await play(seed);
-      assert.equal(wrong, undefined, `${wrong}; once more: ALGO_SEED=${seed} ALGO_HISTORIES=1`);
-      rmSync(folder, { recursive: true, force: true });
-    }
+  itHolds<number>({
+    file: __filename,
+    // Each writes some thirty times, on a real disk.
+    usual: 500,
+    share: 1 / 20,
+    draw: (seed) => seedsOf(chance(seed), 30),
+    async play(seed, turns, log) {
+      const mayFail = chance(seed)() < 0.3;
+      disk = new HangingDisk();
+      said = [];
+      const journal = start(seed % 2 ? 'open' : 'create');
+      try {
+        return await play(journal, turns, mayFail, log);
+      } finally {
+        disk.letGo();
+        await journal.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
   });
 
   /** Puts, deletes, hangs and late answers, beside a plain map. @returns what is wrong */
-  async function play(seed: number): Promise<string | undefined> {
-    const random = chance(seed);
+  async function play(
+    journal: Journal,
+    turns: readonly number[],
+    mayFail: boolean,
+    log: (line: string) => void,
+  ): Promise<string | undefined> {
+    let random = chance(0);
     const below = (limit: number) => Math.floor(random() * limit);
     const model = new Map<string, Json>();
-    const mayFail = random() < 0.3;
-    disk = new HangingDisk();
-    said = [];
-    const journal = start(random() < 0.5 ? 'open' : 'create');
     const change = (turn: number) => {
       const key = `k${below(5)}`;
       if (random() < 0.3) {
+        log(`turn ${turn}: deletes ${key}`);
         model.delete(key);
         return journal.delete(key);
       }
+      log(`turn ${turn}: puts ${key}`);
       model.set(key, turn);
       return journal.put(key, turn);
     };
-    for (let turn = 0; turn < 30; turn += 1) {
+    for (const [turn, seed] of turns.entries()) {
+      random = chance(seed);
       if (random() < 0.2) {
-        disk.hang({ when: random() < 0.5 ? 'before' : 'after', fails: mayFail && random() < 0.5 }, below(8));
+        const how = {
+          when: random() < 0.5 ? ('before' as const) : ('after' as const),
+          fails: mayFail && random() < 0.5,
+        };
+        const inCalls = below(8);
+        log(`turn ${turn}: hangs ${how.when} call ${inCalls}${how.fails ? ', which fails' : ''}`);
+        disk.hang(how, inCalls);
       }
       let done: Promise<void> | undefined;
       if (random() < 0.2) done = journal.together(() => [1, 2, 3].forEach(() => void change(turn)));
@@ -225,8 +246,7 @@ describe('the journal on a disk that hangs', () => {
       // It is written, or the disk hangs; then a second is enough.
       while (!isDone && !disk.hangs) await new Promise(setImmediate);
       const isSafe = isDone && said.length === 0 && !disk.hangs;
-      if (isSafe && !same(found(), model))
-        return `turn ${turn}: not written through: ${show(found(), model)}`;
+      if (isSafe && !same(found(), model)) return `${show(found(), model)} written through in turn ${turn}`;
       if (!isDone) {
         if (random() < 0.5) clock.advance(1_000);
         else disk.letGo();
@@ -249,10 +269,10 @@ describe('the journal on a disk that hangs', () => {
     // A folder that cannot even be made or locked is not tried again.
     if (said.some((sentence) => sentence.includes(`${folder} `))) return undefined;
     if (same(found(), model)) return undefined;
-    return `at the end: ${show(found(), model)}; ${said.join(', ')}`;
+    return `${show(found(), model)} at the end; ${said.join(', ')}`;
   }
 
   const same = (file: object, model: Map<string, Json>) => isDeepStrictEqual(file, Object.fromEntries(model));
   const show = (file: object, model: Map<string, Json>) =>
-    `${JSON.stringify(file)} instead of ${JSON.stringify(Object.fromEntries(model))}`;
+    `expected ${JSON.stringify(Object.fromEntries(model))}, came ${JSON.stringify(file)}`;
 });

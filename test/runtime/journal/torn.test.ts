@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
+import { firstSeed, telling } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
 
 describe('the journal, torn', () => {
@@ -48,37 +49,37 @@ describe('the journal, torn', () => {
     });
   }
 
-  const seed = Number(process.env.ALGO_SEED || Date.now() % 1_000_000_000);
-  it(`cut off anywhere, holds what was written through and nothing else (ALGO_SEED=${seed})`, async () => {
-    const random = chance(seed);
-    const journal = start();
-    await journal.put('k0', 0);
-    const states = [all(journal)];
-    for (let turn = 0; turn < 400; turn += 1) {
-      const change = () => {
-        const key = `k${Math.floor(random() * 5)}`;
-        const value: Json = { turn, text: '"]\n'.repeat(random() * 4) };
-        return random() < 0.3 ? journal.delete(key) : journal.put(key, value);
-      };
-      const several = () => {
-        for (let count = 0; count < 4; count += 1) void change();
-      };
-      const written = random() < 0.3 ? journal.together(several) : change();
-      states.push(all(journal));
-      if (random() < 0.5) await written;
-    }
-    await journal.close();
-    const bytes = readFileSync(file);
-    let last = 0;
-    for (let end = 9; end <= bytes.length; end += 1 + Math.floor(random() * 40)) {
-      writeFileSync(file, bytes.subarray(0, end));
-      const again = start();
-      const state = JSON.stringify(all(again));
-      const found = states.findIndex((one, index) => index >= last && JSON.stringify(one) === state);
-      assert.ok(found >= 0, `${end} bytes: ${state}`);
-      last = found;
-      await again.close();
-    }
-    assert.deepEqual(said, []);
-  });
+  it(`cut off anywhere, holds what was written through and nothing else (ALGO_SEED=${firstSeed})`, () =>
+    telling(__filename, '', async () => {
+      const random = chance(firstSeed);
+      const journal = start();
+      await journal.put('k0', 0);
+      const states = [all(journal)];
+      for (let turn = 0; turn < 400; turn += 1) {
+        const change = () => {
+          const key = `k${Math.floor(random() * 5)}`;
+          const value: Json = { turn, text: '"]\n'.repeat(random() * 4) };
+          return random() < 0.3 ? journal.delete(key) : journal.put(key, value);
+        };
+        const several = () => {
+          for (let count = 0; count < 4; count += 1) void change();
+        };
+        const written = random() < 0.3 ? journal.together(several) : change();
+        states.push(all(journal));
+        if (random() < 0.5) await written;
+      }
+      await journal.close();
+      const bytes = readFileSync(file);
+      let last = 0;
+      for (let end = 9; end <= bytes.length; end += 1 + Math.floor(random() * 40)) {
+        writeFileSync(file, bytes.subarray(0, end));
+        const again = start();
+        const state = JSON.stringify(all(again));
+        const found = states.findIndex((one, index) => index >= last && JSON.stringify(one) === state);
+        assert.ok(found >= 0, `${end} bytes: ${state}`);
+        last = found;
+        await again.close();
+      }
+      assert.deepEqual(said, []);
+    }));
 });

@@ -4,8 +4,7 @@ import { GuardedNodeRed } from '../../fixtures/guarded-node-red';
 import { EditorLine } from './editor-line';
 import { presses, tab, tone } from './overview-flow';
 
-describe('what the sidebar says of a device that rejects the login, and after a deploy', function () {
-  this.timeout(120_000);
+describe('what the sidebar says of a device that rejects the login, and after a deploy', () => {
   const device = new VirtualDevice({ model: '8301', password: 'hunter2' });
   const lines: EditorLine[] = [];
   let red: GuardedNodeRed;
