@@ -76,7 +76,7 @@ describe('what a message may bring', () => {
           list: say('listOfAtMost', { count: '5' }),
           names: 'actid, method, target, path, header, payload, name',
         }),
-        '40000 entries',
+        say('entries', { count: '40000' }),
       ),
     ]);
     assert.equal(looks, 0);

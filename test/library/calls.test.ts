@@ -35,7 +35,7 @@ describe("the library's calls", () => {
   const refused: readonly [title: string, parameters: unknown, sentence: RegExp][] = [
     ['a misspelt name', { doorid: 'local', duraton: 5 }, /^door\/munlock: .*duraton.*; nothing was sent$/],
     ['a missing one', { doorid: 'local' }, /duration is missing/],
-    ['a value that there is not', { doorid: 'garage', duration: 5 }, /doorid must be .*got "garage"/],
+    ['a value that there is not', { doorid: 'garage', duration: 5 }, /doorid .*"garage"/],
     ['null', null, /parameters must be an object/],
     ['a list', [], /parameters must be an object/],
     ['a text', 'local', /parameters must be an object/],
@@ -62,21 +62,13 @@ describe("the library's calls", () => {
     const client = bench.program({ address: device.address, password: 'secret' });
     const call = client.call.bind(client) as Loosely;
     for (const [name, parameters, words] of [
-      [
-        'strobe/start',
-        { pattern: 'Rotate Slow', color1: 'red', ledlvl: '56' },
-        /pattern must be a whole number/,
-      ],
+      ['strobe/start', { pattern: 'Rotate Slow', color1: 'red', ledlvl: '56' }, /pattern .*"Rotate Slow"/],
       [
         'strobe/start',
         { pattern: 4, color1: 'red', ledlvl: 'high' },
-        /ledlvl must be one of 0, 56, 255, 1, 2, 3;/,
+        /ledlvl .* 0, 56, 255, 1, 2, 3\b.*"high"/,
       ],
-      [
-        'screen/start',
-        { type: 'image', image1: 'a', strobeFlash: 'fast' },
-        /strobeFlash must be a whole number/,
-      ],
+      ['screen/start', { type: 'image', image1: 'a', strobeFlash: 'fast' }, /strobeFlash .*"fast"/],
     ] as const) {
       const error = await failureOf(call(operation(name), parameters));
       assert.equal(error.code, 'INVALID_PARAMETER');

@@ -44,7 +44,7 @@ describe("the library's settings", () => {
       wordingIn('reasons:addressUser'),
     ],
     ['no password', { address }, /The device cannot be used: it has no password.*"password"/],
-    ['no password, of a device with a name', { name: 'Gate', address }, /The device "Gate" cannot be used/],
+    ['no password, of a device with a name', { name: 'Gate', address }, /"Gate".*"password"/],
     ['a password that is no text', { address, password: 1234 }, /its password must be a text/],
     ['a method that there is not', { address, password, auth: 'digest' }, /standard, basic, none.*digest/],
     ['a trust that there is not', { address, password, certificate: 'Any' }, /verify, pin, any.*Any/],

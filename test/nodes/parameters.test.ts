@@ -176,7 +176,10 @@ describe('where parameters come from', () => {
   });
 
   it('refuses to guess a context property that is not named', async () => {
-    assert.match(await refused({ parametersType: 'flow', parameters: '' }), /names no flow property/);
+    assert.match(
+      await refused({ parametersType: 'flow', parameters: '' }),
+      wordingIn('reasons:namesNoProperty', { type: 'flow' }),
+    );
   });
 
   it('refuses what cannot hold parameters', async () => {
