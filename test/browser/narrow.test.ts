@@ -36,6 +36,7 @@ const flow = [
   { ...onTab, id: 'job', type: 'algo-remote', broker: '', job: { noun: 'strobe' }, ttl: '60' },
   { ...onTab, id: 'site', type: 'algo-site', broker: '', site: 'nord', rank: '0' },
   { ...action, id: 'door', type: 'algo-door' },
+  { ...action, id: 'emergency', type: 'algo-emergency', operation: 'start' },
   { ...onTab, id: 'relay-input', type: 'algo-relay-input', target: 'device', device: '' },
   { ...onTab, id: 'alert', type: 'algo-alert', target: 'device', device: '' },
   { ...group, id: 'group' },
@@ -48,9 +49,7 @@ describe('a dialog in German, on a small screen and without a device', () => {
     editor = opened;
   });
 
-  before(async () => {
-    await editor.page.setViewportSize({ width: 750, height: 500 });
-  });
+  beforeEach(() => editor.page.setViewportSize({ width: 750, height: 500 }));
 
   for (const { id } of flow.slice(1, -2)) {
     it(`shows all of "${id}" without scrolling sideways`, async () => {
@@ -67,6 +66,20 @@ describe('a dialog in German, on a small screen and without a device', () => {
     assert.deepEqual(await cutIn(editor.page), []);
     await editor.done('#node-config-dialog-cancel');
   });
+
+  for (const id of ['group', 'emergency']) {
+    it(`breaks words and buttons of "${id}" on a tablet, rather than letting them out`, async () => {
+      await editor.page.setViewportSize({ width: 620, height: 900 });
+      const isGroup = id === 'group';
+      await (isGroup ? editor.editConfig('algo-group', id) : editor.edit(id));
+      const cut = await cutIn(editor.page);
+      await editor.done(isGroup ? '#node-config-dialog-cancel' : '#node-dialog-cancel');
+      assert.deepEqual(
+        cut.filter((one) => /^(?:algo-hint|red-ui-button) /.test(one)),
+        [],
+      );
+    });
+  }
 
   it('has both menus of a field beside a value that is too long for it', async () => {
     await editor.edit('strobe');
