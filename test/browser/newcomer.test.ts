@@ -81,5 +81,15 @@ describe('a newcomer without a device', () => {
       .first()
       .waitFor();
     await panel.close();
+    await page.bringToFront();
+    await page.evaluate('RED.sidebar.show("debug")');
+    const failed = page.locator('.red-ui-debug-msg', { hasText: 'What failed, and why' });
+    for (const [count, button] of ['Get an error', 'Lose an answer'].entries()) {
+      await editor
+        .node(await id(button))
+        .locator('.red-ui-flow-node-button')
+        .click();
+      await failed.nth(count).waitFor();
+    }
   });
 });

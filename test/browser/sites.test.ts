@@ -133,7 +133,7 @@ describe('the dialogs of many sites', () => {
     const before = await exported();
     await editor.edit('signed');
     await field('Secret').fill(secret);
-    const show = form().getByRole('button', { name: 'Show keys' });
+    const show = form().getByRole('button', { name: wording('remote:keys.show') });
     await show.press('Enter');
     const keys = ['north', 'south'].map((site) => keyOfSite(secret, site));
     for (const [index, site] of ['north', 'south'].entries()) {
@@ -163,8 +163,10 @@ describe('the dialogs of many sites', () => {
   it('say so where the secret is not known to the runtime', async () => {
     await editor.edit('flash');
     await field('Secret').fill('__PWRD__');
-    await form().getByRole('button', { name: 'Show keys' }).press('Enter');
-    await form().getByText('The secret is not known here: deploy this node, or type the secret.').waitFor();
+    await form()
+      .getByRole('button', { name: wording('remote:keys.show') })
+      .press('Enter');
+    await form().getByText(wording('remote:keys.unknown')).waitFor();
     await editor.done('#node-dialog-cancel');
   });
 
