@@ -36,11 +36,11 @@ export class Attacker {
     const what = dice();
     // A job that is kept can be given, up to an hour late, to who has not seen it: its time is left as it is here.
     const isJob = packet?.topic.includes('/job/');
-    if (packet && what < 0.5)
-      return { ...packet, retain: false, expiresAt: isJob ? packet.expiresAt : expiresAt };
-    if (packet && what < 0.6) {
+    const again = packet && { ...packet, retain: false, expiresAt: isJob ? packet.expiresAt : expiresAt };
+    if (again && what < 0.5) return again;
+    if (again && what < 0.6) {
       const kind = kinds[Math.floor(dice() * kinds.length)] as Kind;
-      return { ...packet, topic: topicOf(prefix, { site, kind, id: job }), retain: false, expiresAt };
+      return { ...again, topic: topicOf(prefix, { site, kind, id: job }) };
     }
     return { ...this.#forged(what, job), retain: false, expiresAt };
   }
