@@ -29,10 +29,16 @@ const longest = [
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
   ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'package/library', 'nodes/examples'],
   ...['alert/histories', 'alert/doubted', 'bells/preview', 'runtime/delivery/ends-histories'],
-  ...['browser/every-dialog', 'browser/axe', 'browser/every-dialog-sourced'],
-  ...['browser/panel', 'browser/newcomer', 'browser/every-dialog-others'],
-  ...['browser/bells', 'browser/sidebar', 'browser/fields'],
-  ...['broker/claimants', 'broker/faults', 'broker/page', 'broker/flood'],
+  ...[
+    'browser/axe',
+    'browser/cancel',
+    'browser/language-leftovers',
+    'browser/every-dialog',
+    'browser/journeys',
+  ],
+  ...['browser/panel-language', 'browser/language-sentences', 'browser/every-dialog-sourced'],
+  ...['browser/every-keyboard', 'browser/palette', 'browser/groups', 'browser/late'],
+  ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
 ].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
 /** A few of the random histories: they are for `--all`. On a second Node-RED, engines that know none need no more. */
