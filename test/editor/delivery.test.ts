@@ -95,8 +95,9 @@ describe('what the dialogs say of the delivery', () => {
     const help = (noun: string) => read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
     const title = (id: string) => `*${wording(`door:operation.${id}.title`)}*`;
     const [lock, unlock] = [title('lock'), title('unlock')];
-    const opens = `${unlock} and ${title('munlock')}`;
-    assert.match(help('door'), wordingIn('help:delivery.limit', { seconds: 60, operations: opens }));
+    // An operation more may stand between them.
+    const [limited = ''] = wordingIn('help:delivery.limit', { seconds: 60 }).exec(help('door')) ?? [];
+    for (const one of [unlock, title('munlock')]) assert.ok(limited.includes(one), limited);
     assert.match(help('door'), wordingIn('help:delivery.again', { seconds: 10, operations: lock }));
     assert.match(help('door'), wordingIn('help:delivery.endedBy', { operations: unlock, end: lock }));
     assert.match(help('strobe'), wordingIn('help:delivery.endsItself', { field: 'duration' }));
