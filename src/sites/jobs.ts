@@ -2,7 +2,7 @@ import { Entry } from './entry';
 import { covers, Order } from './order';
 import { type Asked, isAfter } from './starts';
 import type { Voice } from './voice';
-import { resultLastsSeconds } from './wire';
+import { type JobMessage, resultLastsSeconds } from './wire';
 
 /** So long jobs that have ended are remembered, in milliseconds. */
 const memoryMs = 60_000;
@@ -16,6 +16,8 @@ const graceMs = 3_000;
 /** The jobs that one instance knows, and how far they are. */
 export class Jobs {
   readonly #entries = new Map<string, Entry>();
+  /** The starts of each alert: every all-clear that waits asks for those of its own alert at each turn. */
+  readonly #starts = new Map<string, Set<Entry>>();
   /** How many since it was last seen to that they are not too many. */
   #made = 0;
   /** Those that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
@@ -52,6 +54,14 @@ export class Jobs {
     this.#made += 1;
     if (this.#made >= mostStrangers) this.#forgetStrangers();
     return entry;
+  }
+
+  give(entry: Entry, job: JobMessage): void {
+    entry.job = job;
+    const alert = alertStartedBy(job);
+    if (alert === undefined) return;
+    const starts = this.#starts.get(alert) ?? new Set();
+    this.#starts.set(alert, starts.add(entry));
   }
 
   /** Someone floods the broker: what came first of it goes first. Looked for seldom, since all are looked through. */
@@ -120,11 +130,9 @@ export class Jobs {
 
   /** Starts of an alert that were asked for after something else, and of which nobody has said yet what became of them. */
   laterStarts(alert: string, than: Asked, now: number): readonly Entry[] {
-    return [...this.#entries.values()].filter(({ job, result, until, askedAt }) => {
+    return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
       if (!job || result || now >= until + graceMs) return false;
-      const { work, centre, seq } = job;
-      if (!('alert' in work) || work.alert !== alert || work.action !== 'start') return false;
-      return isAfter({ at: askedAt, centre, seq }, than);
+      return isAfter({ at: askedAt, centre: job.centre, seq: job.seq }, than);
     });
   }
 
@@ -178,5 +186,14 @@ export class Jobs {
     this.#entries.delete(entry.id);
     this.claimed.delete(entry);
     this.order.remove(entry);
+    const alert = entry.job && alertStartedBy(entry.job);
+    if (alert === undefined) return;
+    const starts = this.#starts.get(alert);
+    starts?.delete(entry);
+    if (starts?.size === 0) this.#starts.delete(alert);
   }
+}
+
+function alertStartedBy({ work }: JobMessage): string | undefined {
+  return 'alert' in work && work.action === 'start' ? work.alert : undefined;
 }

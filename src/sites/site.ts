@@ -194,7 +194,7 @@ export class Site {
   }
 
   #begin(entry: Entry, job: JobMessage, now: number): void {
-    entry.job = job;
+    this.#jobs.give(entry, job);
     this.#place(entry, job);
     entry.isSafe = this.options.isSafe(job.work);
     entry.startsAt = now + this.options.rank * rankMs;

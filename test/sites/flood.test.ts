@@ -31,6 +31,25 @@ describe('a flood over the broker', () => {
     assert.ok(most > 10_000 && most <= 20_001, `${most} were remembered`);
   });
 
+  it('of starts of other alerts is not looked through by an all-clear', () => {
+    const jobs = new Jobs(new Voice(options));
+    let looks = 0;
+    for (let number = 0; number < 1_000; number += 1) {
+      const entry = jobs.at(`start ${number}`, 0);
+      const work = { alert: `alert ${number % 100}`, action: 'start' };
+      jobs.give(entry, { id: entry.id, work } as JobMessage);
+      entry.askedAt = number;
+      Object.defineProperty(entry, 'result', {
+        get: () => {
+          looks += 1;
+        },
+      });
+    }
+    const found = jobs.laterStarts('alert 7', { at: 500 }, 0).map(({ id }) => id);
+    assert.deepEqual(found, ['start 507', 'start 607', 'start 707', 'start 807', 'start 907']);
+    assert.equal(looks, 10);
+  });
+
   it('is of no more claims of one job, and no more to be heard before it, than there may be instances', () => {
     const entry = new Entry('job', 0);
     for (let number = 0; number < 20_000; number += 1) {
