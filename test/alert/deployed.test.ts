@@ -89,7 +89,7 @@ describe('algo-alert and deploys', () => {
     await site.start(nodes(wall.config(), alert), {}, [capture]);
     assert.ok(RED);
     const journal = journalOf(RED);
-    const { put } = journal;
+    const put = journal.put.bind(journal);
     let write = () => {};
     const disk = new Promise<void>((resolve) => {
       write = resolve;

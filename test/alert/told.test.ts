@@ -41,7 +41,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     ]);
     assert.ok(RED);
     const journal = journalOf(RED);
-    const { put } = journal;
+    const put = journal.put.bind(journal);
     let write = () => {};
     const fill = () => {
       const disk = new Promise<void>((resolve) => {

@@ -55,6 +55,8 @@ export async function deploy(file: string, folder: string): Promise<Stage> {
   helper.settings(settings);
   const nodes = [...ownNodes(), ...coreNodes()];
   await helper.load(nodes, flow as unknown as Parameters<typeof helper.load>[1]);
+  // What is loaded keeps them. The next file of this worker has no such folder.
+  helper.settings({});
   const named = (type: string, name: string): NodeConfig => {
     const found = flow.filter((node) => node.type === type && node.name === name);
     assert.equal(found.length, 1, `${found.length} nodes of type ${type} are named ${name}`);
