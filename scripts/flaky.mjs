@@ -1,7 +1,10 @@
 // npm run test:flaky [rounds] [words or options of npm test]: the whole suite so often, in a new order each time, beside
-// work that takes what processor it can get. Ends with the rounds that failed, and how each is repeated.
+// work that takes what processor it can get. Prints each failure as it happens, and goes on. Ends with the rounds that
+// failed, what failed in each, and how it is repeated.
 import { spawn } from 'node:child_process';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
+import path from 'node:path';
 import { run } from './node-runtime.mjs';
 
 const root = new URL('..', import.meta.url);
@@ -22,15 +25,23 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
+const directory = mkdtempSync(path.join(tmpdir(), 'algo-flaky-'));
+const names = path.join(directory, 'failures');
 const failed = [];
 for (let round = 1; round <= rounds; round += 1) {
   const seed = String(Date.now() % 1_000_000_000);
   const repeat = `ALGO_ORDER=${seed} ALGO_SEED=${seed} npm test -- --all --shuffled`;
   console.log(`Round ${round} of ${rounds}: ${repeat}`);
-  const env = { ...process.env, ALGO_ORDER: seed, ALGO_SEED: seed };
-  const args = ['scripts/test.mjs', '--all', '--shuffled', '--reporter=dot', ...given];
-  if ((await run(process.execPath, args, { cwd: root, env })) !== 0) failed.push(repeat);
+  writeFileSync(names, '');
+  const env = { ...process.env, ALGO_ORDER: seed, ALGO_SEED: seed, ALGO_FAILURES: names };
+  const reporter = '--reporter=scripts/failure-reporter.cjs';
+  const args = ['scripts/test.mjs', '--all', '--shuffled', reporter, ...given];
+  if ((await run(process.execPath, args, { cwd: root, env })) !== 0) {
+    const those = readFileSync(names, 'utf8').trim().split('\n').filter(Boolean);
+    failed.push([`Failed: ${repeat}`, ...(those.length > 0 ? those : ['no test: see its output'])]);
+  }
 }
-for (const repeat of failed) console.log(`Failed: ${repeat}`);
+rmSync(directory, { recursive: true });
+for (const lines of failed) console.log(lines.join('\n  '));
 console.log(`${rounds - failed.length} of ${rounds} rounds were green`);
 process.exit(failed.length > 0 ? 1 : 0);
