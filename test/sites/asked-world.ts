@@ -11,7 +11,6 @@ const [hour, day] = [3_600_000, 86_400_000];
 
 /** A centre, a broker, and a site with one or two instances whose clocks differ; people press buttons everywhere. */
 export class AskedWorld {
-  readonly story: string[] = [];
   readonly #clockwork = new Clockwork();
   readonly #broker: ToyBroker;
   readonly #lit: Lit = new Map();
@@ -25,7 +24,10 @@ export class AskedWorld {
   #isCentreCutOff = false;
   readonly #cutSince = new Map<number, number>();
 
-  constructor(private readonly dice: () => number) {
+  constructor(
+    private readonly dice: () => number,
+    private readonly log: (line: string) => void,
+  ) {
     this.#slowestMs = dice() < 0.5 ? 20 : 300;
     this.#broker = new ToyBroker(this.#clockwork, dice);
     const count = dice() < 0.5 ? 1 : 2;
@@ -85,9 +87,9 @@ export class AskedWorld {
     const name = 'ab'[index] ?? '';
     const clockMs = [-hour, 0, hour, day][Math.floor(this.dice() * 4)] ?? 0;
     const written = (id: string, device: string, by: string) =>
-      this.story.push(`${this.#time} ${by} writes ${id} to ${device}`);
+      this.log(`${this.#time} ${by} writes ${id} to ${device}`);
     const begun = (seq: number, output: string, life: string) =>
-      this.story.push(`${this.#time} ${life} begins ${seq} at ${output}`);
+      this.log(`${this.#time} ${life} begins ${seq} at ${output}`);
     return new Instance(this.#broker, name, index, this.#slowestMs, { written, begun }, undefined, {
       isSafe,
       outputs,
@@ -161,7 +163,7 @@ export class AskedWorld {
   }
 
   #tell(what: string, task: () => void): void {
-    this.story.push(`${this.#time} ${what}`);
+    this.log(`${this.#time} ${what}`);
     task();
   }
 
@@ -204,7 +206,7 @@ export class AskedWorld {
   }
 
   #told(id: string, { receipts }: Pick<ResultMessage, 'receipts'>): void {
-    this.story.push(`${this.#time} told ${id}: ${receipts.map(({ outcome }) => outcome)}`);
+    this.log(`${this.#time} told ${id}: ${receipts.map(({ outcome }) => outcome)}`);
     const request = this.#asked.get(id);
     if (request) request.receipts = [...(request.receipts ?? []), ...receipts];
   }
