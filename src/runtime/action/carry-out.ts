@@ -2,7 +2,7 @@ import { operation } from '../../catalogue/named';
 import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
-import type { Delivery } from './delivery';
+import type { DeliveryContext } from './hooks';
 import { transferProgress } from './progress';
 import { contentMd5, readBack } from './read-back';
 
@@ -11,7 +11,7 @@ import { contentMd5, readBack } from './read-back';
  * what is already there, reload, read back.
  * @throws DeviceError
  */
-export async function carryOut(delivery: Delivery, turn: Turn): Promise<void> {
+export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
   const { device, operation: asked } = delivery;
   if (delivery.has('skipSame') && (await isAlreadyThere(delivery, turn))) return;
   delivery.answer = await send(delivery, turn);
@@ -24,18 +24,16 @@ export async function carryOut(delivery: Delivery, turn: Turn): Promise<void> {
   }
 }
 
-function send(delivery: Delivery, turn: Turn): ReturnType<Turn['call']> {
-  const { deed, dispatch, operation: asked, parameters } = delivery;
-  const { hooks } = dispatch.action;
-  const { retryForMs } = dispatch.wishes;
+function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
+  const { deed, hooks, operation: asked, parameters, retryForMs } = delivery;
   const onProgress = transferProgress((words) => delivery.progress(words));
   const options = { deed, onProgress, ...(retryForMs > 0 && { retryForMs }) };
   const own = hooks.send?.(delivery, turn, options);
-  return own ?? turn.call(asked, parameters, options, (of, given) => dispatch.request(of, given));
+  return own ?? turn.call(asked, parameters, options, (of, given) => delivery.request(of, given));
 }
 
 /** The device's own MD5 of the file is the new content's: nothing needs to be sent. */
-async function isAlreadyThere(delivery: Delivery, turn: Turn): Promise<boolean> {
+async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
   try {
     const answer = await turn.call(operation('files/md5sum'), { path: parameters.path });
@@ -52,7 +50,7 @@ async function isAlreadyThere(delivery: Delivery, turn: Turn): Promise<boolean> 
   }
 }
 
-async function reload({ deed }: Delivery, turn: Turn): Promise<void> {
+async function reload({ deed }: DeliveryContext, turn: Turn): Promise<void> {
   try {
     await turn.call(operation('system/reload'), {});
   } catch (error) {

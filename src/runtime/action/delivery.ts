@@ -2,7 +2,7 @@ import { lackAt, mayLack, type Needs, needsOfAny } from '../../catalogue/lacks';
 import type { Operation, Option } from '../../catalogue/operation';
 import { said, type Text, together } from '../../catalogue/saying';
 import { Abort } from '../../client/abort';
-import type { Answer } from '../../client/client';
+import type { Answer, WireRequest } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
 import type { Crowd } from '../delivery/crowd';
@@ -17,6 +17,7 @@ import { Arrival } from './arrival';
 import { carryOut } from './carry-out';
 import type { Dispatch } from './dispatch';
 import { endingByItself } from './ending';
+import type { ActionHooks, DeliveryContext } from './hooks';
 import type { Given } from './parameters';
 import { isEmpty, isTooMuch, type Outcome, type Receipt, receiptOf } from './receipt';
 import { waitUntilBack } from './restart';
@@ -24,7 +25,7 @@ import type { Target } from './targets';
 import { asDeviceError } from './verdict';
 
 /** One message on its way to one target, from its arrival to its receipt. */
-export class Delivery {
+export class Delivery implements DeliveryContext {
   /** Ends it. */
   readonly abort = new Abort();
   /** The device's answer to what the message asks for, once there is one. */
@@ -71,6 +72,26 @@ export class Delivery {
   get operation(): Operation {
     if (this.dispatch.operation) return this.dispatch.operation;
     throw this.dispatch.fault;
+  }
+
+  get sharedParameters(): Given {
+    return this.dispatch.parameters;
+  }
+
+  get hooks(): ActionHooks {
+    return this.dispatch.action.hooks;
+  }
+
+  get retryForMs(): number {
+    return this.dispatch.wishes.retryForMs;
+  }
+
+  get readsOnly(): boolean {
+    return this.dispatch.readsOnly;
+  }
+
+  request(operation: Parameters<Dispatch['request']>[0], parameters: Given): WireRequest {
+    return this.dispatch.request(operation, parameters);
   }
 
   /** What of the answer becomes a message's payload; undefined when nothing does. */
@@ -218,7 +239,7 @@ export class Delivery {
   /** Whether all but the sending is done. What only reads is sent all the same. */
   get #isRehearsed(): boolean {
     if (!this.device.rehearsal && !this.target.rehearsal) return false;
-    return !this.dispatch.readsOnly;
+    return !this.readsOnly;
   }
 
   /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */

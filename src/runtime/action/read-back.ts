@@ -6,7 +6,7 @@ import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, SaidError, saidOf } from '../../client/errors';
 import { pause } from '../../client/pause';
 import type { Turn } from '../../client/turn';
-import type { Delivery } from './delivery';
+import type { DeliveryContext } from './hooks';
 import type { Given } from './parameters';
 
 /** A reload takes a while to show in what is read back (docs/field-notes.md, section 5). */
@@ -22,7 +22,7 @@ export type ReadBack = { readonly confirmed: true } | { readonly confirmed: fals
  * @throws DeviceError PROTOCOL when something else is read
  */
 export async function readBack(
-  delivery: Delivery,
+  delivery: DeliveryContext,
   turn: Turn,
   confirmation: Confirmation,
 ): Promise<ReadBack> {
@@ -64,14 +64,14 @@ class Differs extends Error {
 }
 
 /** Names the parameter only: a setting's value may be a secret. */
-function differs({ deed, device }: Delivery, what: string): DeviceError {
+function differs({ deed, device }: DeliveryContext, what: string): DeviceError {
   const reason = said('readsOtherwise', { what });
   const sentence = said('atDevice', { deed, device: device.name, reason });
   return new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
 }
 
 async function firstDifference(
-  { parameters }: Delivery,
+  { parameters }: DeliveryContext,
   turn: Turn,
   confirmation: Confirmation,
 ): Promise<string | undefined> {

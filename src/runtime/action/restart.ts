@@ -5,7 +5,7 @@ import { DeviceError } from '../../client/errors';
 import { pause } from '../../client/pause';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
-import type { Delivery } from './delivery';
+import type { DeliveryContext } from './hooks';
 
 /** How patiently to wait for a device that restarts, in milliseconds. */
 export interface Patience {
@@ -30,7 +30,10 @@ const unavailable = 503;
  * @returns a note for the receipt
  * @throws DeviceError TIMEOUT when it does not come back within the limit, ABORTED when a deploy takes it out
  */
-export async function waitUntilBack(delivery: Delivery, patience: Patience = usualPatience): Promise<Text> {
+export async function waitUntilBack(
+  delivery: DeliveryContext,
+  patience: Patience = usualPatience,
+): Promise<Text> {
   const started = performance.now();
   let { device } = delivery;
   let wentAway = false;
@@ -49,7 +52,7 @@ export async function waitUntilBack(delivery: Delivery, patience: Patience = usu
 
 /** Whether it does what any device can do; undefined where a deploy has closed it meanwhile, which says nothing of it. */
 async function answers(
-  { abort, operation: asked }: Delivery,
+  { abort, operation: asked }: DeliveryContext,
   device: Device,
   pollMs: number,
 ): Promise<boolean | undefined> {
@@ -74,13 +77,13 @@ async function answers(
   }
 }
 
-function takenOut({ deed, device }: Delivery): never {
+function takenOut({ deed, device }: DeliveryContext): never {
   const reason = said('closedByDeploy', { device: device.name });
   const sentence = said('notFollowed', { deed, device: device.name, reason });
   throw new DeviceError('ABORTED', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
 }
 
-function neverBack({ deed, device }: Delivery, waitedMs: number): DeviceError {
+function neverBack({ deed, device }: DeliveryContext, waitedMs: number): DeviceError {
   const reason = said('neverBack', { seconds: seconds(waitedMs) });
   const sentence = said('atDevice', { deed, device: device.name, reason });
   return new DeviceError('TIMEOUT', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });

@@ -36,8 +36,7 @@ export function strobesByName(): ActionHooks {
       Object.entries(parameters).some(
         ([name, value]) => isPatternName(name, value) || isBrightnessName(name, value),
       ),
-    adapt({ device, dispatch }, identity) {
-      const { parameters } = dispatch;
+    adapt({ device, sharedParameters: parameters }, identity) {
       const model = strobeModelOf(parameters, identity);
       const notes: Text[] = [];
       const entries = Object.entries(parameters).map(([name, value]) => {

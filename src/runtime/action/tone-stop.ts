@@ -24,8 +24,7 @@ export function toneStopByName(journal: Keeping): ActionHooks {
     return lastStarted;
   };
   return {
-    adapt({ device, dispatch, operation }, { firmware }) {
-      const { parameters } = dispatch;
+    adapt({ device, operation, sharedParameters: parameters }, { firmware }) {
       if (operation.id !== 'stop' || firmware === undefined) return { parameters };
       if (!wantsName(firmware)) return { parameters: {} };
       const path = parameters.path ?? known().get(keyOf(device));

@@ -1,10 +1,10 @@
 import { said } from '../../catalogue/saying';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import type { Failure } from '../../client/failure';
-import type { Delivery } from './delivery';
+import type { DeliveryContext } from './hooks';
 
 /** What of a delivery says how it ended. */
-type Ended = Pick<Delivery, 'abort' | 'answer' | 'deed' | 'device'>;
+type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'deed' | 'device'>;
 
 /** How what was ended before its turn at the device counts, by why it was. */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {

@@ -7,7 +7,7 @@ import { said } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
-import type { Delivery } from '../action/delivery';
+import type { DeliveryContext } from '../action/hooks';
 
 /** So many days a device is asked for at once. */
 const mostDays = 366;
@@ -31,7 +31,7 @@ export class Visit {
   #clock: Promise<DeviceClock> | undefined;
 
   constructor(
-    readonly delivery: Delivery,
+    readonly delivery: DeliveryContext,
     private readonly turn: Turn,
     private readonly options: CallOptions,
   ) {}
