@@ -6,12 +6,16 @@ const root = path.resolve(__dirname, '../..');
 
 /** Who may import whom; a folder may always import itself. Packages are named as they are imported. */
 const rules: Record<string, { ours: RegExp; packages: string[] }> = {
+  'src/time': { ours: /^$/, packages: [] },
   'src/catalogue': { ours: /^$/, packages: [] },
-  'src/client': { ours: /^src\/catalogue(?:\/|$)/, packages: ['undici', 'undici/lib/dispatcher/client.js'] },
+  'src/client': {
+    ours: /^src\/(?:catalogue|time)(?:\/|$)/,
+    packages: ['undici', 'undici/lib/dispatcher/client.js'],
+  },
   // What is wrong with a bell is said in the words of the other findings.
   'src/bells': { ours: /^src\/catalogue\/(?:duration|phrases|saying)$/, packages: ['ical.js'] },
   'src/sites': { ours: /^$/, packages: [] },
-  'src/runtime': { ours: /^src\/(?:bells|catalogue|client|sites)(?:\/|$)/, packages: ['node-red'] },
+  'src/runtime': { ours: /^src\/(?:bells|catalogue|client|sites|time)(?:\/|$)/, packages: ['node-red'] },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
   // What an endpoint answers is typed once, for who answers and for who asks.

@@ -1,11 +1,12 @@
 import type net from 'node:net';
 import type { buildConnector, Client, Dispatcher } from 'undici';
+import type { Clock } from '../time/clock';
+import { Deadline } from '../time/deadline';
 import type { Abort } from './abort';
 import type { Endpoint } from './address';
-import type { Environment, UndiciModule } from './environment';
+import type { UndiciModule } from './environment';
 import { Exchange, type RawAnswer } from './exchange';
 import { Failure } from './failure';
-import { Limit } from './limit';
 import type { DeviceSettings } from './settings';
 import { isLong, type Progress, slicesOf } from './transfer';
 
@@ -41,7 +42,7 @@ export interface Opener {
 export class Connection {
   readonly #socket: net.Socket;
   readonly #client: Client;
-  readonly #clock: Pick<Environment, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #openedAt: number;
   #lastUsed: number;
   #answered = false;
@@ -52,7 +53,7 @@ export class Connection {
     undici: UndiciModule,
     origin: string,
     socket: net.Socket,
-    clock: Pick<Environment, 'monotonic'>,
+    clock: Pick<Clock, 'monotonic'>,
   ) {
     this.#socket = socket;
     this.#clock = clock;
@@ -141,7 +142,7 @@ export class Connection {
     const socket = this.#socket;
     if (socket.closed) return;
     await new Promise<void>((resolve) => {
-      const limit = new Limit(resolve, partingMs);
+      const limit = new Deadline(resolve, partingMs);
       socket.once('close', () => {
         limit.clear();
         resolve();

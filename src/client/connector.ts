@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { said } from '../catalogue/saying';
+import { sleep } from '../time/sleep';
 import type { Abort } from './abort';
 import type { Endpoint } from './address';
 import { Connection, type Opener } from './connection';
 import type { Environment, UndiciModule } from './environment';
 import { wordsOf } from './errors';
 import { Failure } from './failure';
-import { pause } from './pause';
 import type { DeviceSettings } from './settings';
 import { openSocket, prepareTls, type Target } from './socket';
 
@@ -60,7 +60,7 @@ export class Connector implements Opener {
       } catch (error) {
         // What this machine is short of now (files, ports) it may have in a moment: that says nothing of the device.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
-        await pause(scarcePauseMs, abort);
+        await sleep(scarcePauseMs, abort);
       }
     }
   }

@@ -1,19 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 import type * as Undici from 'undici';
+import { type Clock, realClock } from '../time/clock';
 
 /** The part of undici that is used, the same in its versions 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
 
 /** What the client needs from the world, so that tests can replace it. */
-export interface Environment {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never jumps, for ages and durations. */
-  monotonic(): number;
-  /** Runs the task once in so many milliseconds. Returns what cancels it. */
-  after(ms: number, task: () => void): () => void;
-  /** From 0 up to 1. */
-  random(): number;
+export interface Environment extends Clock {
   /** A random string without a colon, new for every request. */
   nonce(): string;
   /** One line for every request that was sent: what was signed and what came back, never a secret. Absent: nobody reads them. */
@@ -25,13 +18,7 @@ export interface Environment {
 }
 
 export const realEnvironment: Environment = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(ms, task) {
-    const timer = setTimeout(task, ms);
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
+  ...realClock,
   nonce,
   warn: () => {},
   loadUndici,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { said } from '../catalogue/saying';
+import type { Clock } from '../time/clock';
+import { Deadline } from '../time/deadline';
 import type { Abort } from './abort';
-import type { Environment } from './environment';
 import { Failure } from './failure';
-import { Limit } from './limit';
 import type { Progress } from './transfer';
 
 const mebibyte = 1024 * 1024;
@@ -29,7 +29,7 @@ export interface ExchangeOptions {
   /** Longer answers are refused, in bytes. */
   readonly largest: number;
   readonly abort: Abort;
-  readonly clock: Pick<Environment, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   /** Told of the bytes of the answer. */
   readonly progress: Progress | undefined;
   onAnswer(answer: RawAnswer): void;
@@ -48,13 +48,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: RawAnswer['headers'] = {};
   #sentAt: number | undefined;
   #roundTripMs = 0;
-  readonly #limit: Limit;
+  readonly #limit: Deadline;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
 
   constructor(private readonly options: ExchangeOptions) {
     options.abort.tell((reason) => this.#stop(reason));
-    this.#limit = new Limit(() => this.#stop(this.#tooLate()), options.timeoutMs);
+    this.#limit = new Deadline(() => this.#stop(this.#tooLate()), options.timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -46,9 +46,9 @@ export class Lines {
   }
 
   /** When any of them has to be looked at again, on the monotonic clock; infinite for never. */
-  nextAlarm(now: number): number {
+  nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const line of this.#lines) if (!line.isEmpty) next = Math.min(next, line.nextAlarm(now));
+    for (const line of this.#lines) if (!line.isEmpty) next = Math.min(next, line.nextWakeUp(now));
     return next;
   }
 

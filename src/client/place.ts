@@ -188,7 +188,7 @@ export class Line {
   }
 
   /** When the first ones here have to be looked at again. */
-  nextAlarm(now: number): number {
+  nextWakeUp(now: number): number {
     const urgent = this.urgent.first;
     return Math.min(
       later(this.ordinary.first?.claim.expiresAt, now),

@@ -1,9 +1,9 @@
 import { said } from '../catalogue/saying';
+import type { Clock } from '../time/clock';
+import { DeadlineTimer } from '../time/deadline-timer';
 import type { Abort } from './abort';
-import { Alarm } from './alarm';
 import { Bound } from './bound';
 import type { Subject } from './claim';
-import type { Environment } from './environment';
 import { Failure } from './failure';
 import { Lines } from './lines';
 import {
@@ -37,7 +37,7 @@ export class Queue {
   #urgent: Place | undefined;
   readonly #resting = new Resting();
   readonly #bound = new Bound();
-  readonly #alarm: Alarm;
+  readonly #timer: DeadlineTimer;
   #taken = 0;
   /** The device's only name, unless a call brings another one. */
   readonly only: QueueUser;
@@ -46,11 +46,11 @@ export class Queue {
 
   /** @param mostWaiting so many messages may wait, where the device has one name */
   constructor(
-    private readonly clock: Pick<Environment, 'monotonic' | 'after'>,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
     mostWaiting?: number,
   ) {
     this.only = new QueueUser(mostWaiting);
-    this.#alarm = new Alarm(clock, () => this.#goOn());
+    this.#timer = new DeadlineTimer(() => this.#goOn(), clock);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Queue {
     if (place.user.closed) return;
     place.patientUntil = this.clock.monotonic() + patienceMs;
     this.#lines.of({ family, name: family }).announced.insert(place);
-    this.#alarm.set(place.patientUntil);
+    this.#timer.set(place.patientUntil);
   }
 
   /** Gives up a place that has not entered. */
@@ -158,7 +158,7 @@ export class Queue {
   /** Refuses whatever one name has here and brings. Resolves when nothing of that is under way any more. */
   async close(reason: Failure, user = this.only): Promise<void> {
     user.closed = reason;
-    this.#alarm.clear();
+    this.#timer.clear();
     this.#isHeld = true;
     for (const place of this.#all()) if (place.user === user) this.#refuse(place, reason);
     this.#isHeld = false;
@@ -235,7 +235,7 @@ export class Queue {
       if (ordinary) this.#give(ordinary, 'ordinary');
       if (!urgent && !ordinary) break;
     }
-    this.#alarm.set(Math.min(this.#lines.nextAlarm(now), this.#resting.nextAlarm(now)));
+    this.#timer.set(Math.min(this.#lines.nextWakeUp(now), this.#resting.nextWakeUp(now)));
   }
 
   #firstUrgent(now: number): Place | undefined {

@@ -10,7 +10,7 @@ export class Resting {
   }
 
   /** When the next of them has rested long enough; infinite for never. */
-  nextAlarm(now: number): number {
+  nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#places) return next;
     for (const { restsUntil } of this.#places) if (restsUntil > now) next = Math.min(next, restsUntil);

@@ -1,11 +1,10 @@
+import { backoffMs } from '../time/backoff';
 import type { Answer } from './call';
 import { DeviceError } from './errors';
 import { superseded } from './place';
 import type { Run } from './run';
 
-/** The first pause between two tries, in milliseconds. Each is twice as long as the one before. */
-const firstMs = 250;
-const longestMs = 2_000;
+const backoff = { firstMs: 250, maxMs: 2_000 };
 
 /** How much of a pause is left to chance: a hundred devices that one switch took away come back together. */
 const jitter = 0.2;
@@ -13,7 +12,7 @@ const jitter = 0.2;
 /** Whether and when what failed is tried again (docs/contract.md 2.5). */
 export class Retry {
   #until: number | undefined;
-  #pauseMs = firstMs;
+  #failures = 0;
 
   /**
    * @param forMs how long after its first failure it is tried again, in milliseconds
@@ -33,8 +32,8 @@ export class Retry {
   next(error: DeviceError, now: number, expiresAt: number): number | undefined {
     if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;
     this.#until ??= now + this.forMs;
-    const at = now + this.#pauseMs * (1 + jitter * (this.random() - 0.5));
-    this.#pauseMs = Math.min(longestMs, this.#pauseMs * 2);
+    const at = now + backoffMs(this.#failures, backoff) * (1 + jitter * (this.random() - 0.5));
+    this.#failures += 1;
     return at <= this.#until && at < expiresAt ? at : undefined;
   }
 

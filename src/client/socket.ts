@@ -1,11 +1,11 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import { said } from '../catalogue/saying';
+import { Deadline } from '../time/deadline';
 import type { Abort } from './abort';
 import { type Endpoint, serverNameOf } from './address';
 import { wordsOf } from './errors';
 import { Failure, lostCodes } from './failure';
-import { Limit } from './limit';
 import { findDistrust, type Trust } from './trust';
 
 /** What a connection needs to know. */
@@ -37,7 +37,7 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
       const code = secure && !socket.connecting ? 'HANDSHAKE_TIMEOUT' : 'CONNECT_TIMEOUT';
       fail(Failure.own(code, said('noConnectionInTime')));
     };
-    const limit = new Limit(onLimit, timeoutMs);
+    const limit = new Deadline(onLimit, timeoutMs);
     const settle = (finish: () => void) => {
       limit.clear();
       abort.tell(undefined);

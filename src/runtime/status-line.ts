@@ -1,5 +1,5 @@
 import type { Node, NodeStatus } from 'node-red';
-import { type Environment, realEnvironment } from '../client/client';
+import { type Clock, realClock } from '../time/clock';
 
 /** Each status goes to every open editor, so a node shows no more than so many in a second. */
 const mostPerSecond = 4;
@@ -19,7 +19,7 @@ export class StatusLine {
 
   constructor(
     private readonly node: Pick<Node, 'status'>,
-    private readonly clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
   /** Shows how a message ended, at once or as soon as it may, unless a later status comes before. */

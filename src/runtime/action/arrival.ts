@@ -3,8 +3,8 @@ import type { Abort } from '../../client/abort';
 import { claimOf } from '../../client/claim';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { Limit } from '../../client/limit';
 import type { Place } from '../../client/place';
+import { Deadline } from '../../time/deadline';
 import type { Device } from '../device/device';
 import { awaitSuccessor } from '../device/registry';
 import { burst } from './burst';
@@ -93,7 +93,7 @@ export class Arrival {
       const why = said('closedByDeploy', { device: closed.name });
       const over =
         leftMs <= longestDeployMs ? Failure.own('EXPIRED', said('tooLate')) : Failure.own('ABORTED', why);
-      const limit = new Limit(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
+      const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
       const giveUp = awaitSuccessor(closed, (successor) => {
         limit.clear();
         release();

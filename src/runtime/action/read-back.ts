@@ -4,8 +4,8 @@ import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, SaidError, saidOf } from '../../client/errors';
-import { pause } from '../../client/pause';
 import type { Turn } from '../../client/turn';
+import { sleep } from '../../time/sleep';
 import type { DeliveryContext } from './hooks';
 import type { Given } from './parameters';
 
@@ -32,7 +32,7 @@ export async function readBack(
       const different = await firstDifference(delivery, turn, confirmation);
       if (different === undefined) return { confirmed: true };
       if (performance.now() >= limit) throw new Differs(different);
-      await pause(reloadPollMs, delivery.abort);
+      await sleep(reloadPollMs, delivery.abort);
     }
   } catch (error) {
     if (error instanceof Differs) throw differs(delivery, error.what);

@@ -2,7 +2,7 @@ import { operation } from '../../catalogue/named';
 import { said, type Text } from '../../catalogue/saying';
 import { Abort } from '../../client/abort';
 import { DeviceError } from '../../client/errors';
-import { pause } from '../../client/pause';
+import { sleep } from '../../time/sleep';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { DeliveryContext } from './hooks';
@@ -38,7 +38,7 @@ export async function waitUntilBack(
   let { device } = delivery;
   let wentAway = false;
   for (;;) {
-    await pause(patience.pollMs, delivery.abort);
+    await sleep(patience.pollMs, delivery.abort);
     const waitedMs = performance.now() - started;
     if (device.isClosed) device = foundAgain(device) ?? takenOut(delivery);
     const isThere = await answers(delivery, device, patience.pollMs);

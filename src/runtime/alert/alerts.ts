@@ -2,7 +2,8 @@ import type { NodeAPI } from 'node-red';
 import { alertDeeds } from '../../catalogue/alert-deeds';
 import { nameOf } from '../../catalogue/named';
 import { wordsOf } from '../../client/errors';
-import { longestDelayMs } from '../../client/limit';
+import { backgroundClock } from '../../time/clock';
+import { DeadlineTimer } from '../../time/deadline-timer';
 import { type Receipt, succeeded } from '../action/receipt';
 import { publish } from '../delivery/feed';
 import { type Happened, onHappened } from '../delivery/happened';
@@ -59,7 +60,7 @@ export class Alerts {
   readonly #engine: Engine;
   /** The nodes that are there, by their ids: each is told when something changed. */
   readonly #nodes = new Map<string, AlertListener>();
-  #cancelAlarm: (() => void) | undefined;
+  readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#onTimer()), backgroundClock);
   #isRunning = false;
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
@@ -70,8 +71,7 @@ export class Alerts {
     private readonly RED: NodeAPI,
     private readonly journal: Keeping,
   ) {
-    const clock = { now: Date.now, monotonic: () => performance.now(), random: Math.random };
-    this.#engine = new Engine(clock, understood(journal, keyPrefix, entryIn));
+    this.#engine = new Engine(backgroundClock, understood(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
     onUserStops(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
@@ -240,7 +240,7 @@ export class Alerts {
 
   #stop(): void {
     this.#isRunning = false;
-    this.#cancelAlarm?.();
+    this.#timer.clear();
   }
 
   /** What an action node starts that lasts, or ends, is not an alert's from then on. */
@@ -263,17 +263,12 @@ export class Alerts {
       );
     if (written.length > 0) this.#lastWrite = Promise.all(written);
     for (const { onChange } of this.#nodes.values()) this.#guard(onChange);
-    this.#cancelAlarm?.();
-    const { nextAt } = this.#engine;
-    if (this.#isRunning && nextAt < Number.POSITIVE_INFINITY) {
-      const ms = Math.min(Math.max(0, nextAt - performance.now()), longestDelayMs);
-      const timer = setTimeout(() => this.#guard(() => this.#onAlarm()), ms).unref();
-      this.#cancelAlarm = () => clearTimeout(timer);
-    }
+    this.#timer.clear();
+    if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
     return this.#lastWrite;
   }
 
-  #onAlarm(): void {
+  #onTimer(): void {
     for (const id of this.#engine.overdue()) this.#clearSoon(id);
     this.#sendAll(this.#engine.due());
   }

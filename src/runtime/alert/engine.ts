@@ -1,6 +1,6 @@
+import type { Clock } from '../../time/clock';
 import type { Alert, AlertState, AskedAt, Beginning, Came, Named, RetryAlert, Wish } from './alert';
 import { Book, type Wanted, type Whereabouts } from './book';
-import type { EngineClock } from './clock';
 import { Fading } from './fading';
 import {
   type Answer,
@@ -32,7 +32,7 @@ export class Engine {
 
   /** @param entries what the journal holds; nothing of it is sent again but what is owed */
   constructor(
-    private readonly clock: EngineClock,
+    private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
   ) {
     this.#book = new Book(entries);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { backoffMs } from '../../time/backoff';
 import type { Alert, Came, Deed, Named } from './alert';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
-const pause = { first: 1_000, longest: 30_000 };
+const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /** One request to a device. Later ones have a higher number. */
 export interface Ticket {
@@ -190,9 +191,8 @@ export class Place {
 
   /** What is owed was asked for in vain. */
   askLater(now: number, random: number): void {
-    const longest = Math.min(pause.longest, pause.first * 2 ** this.failures);
+    this.dueAt = now + backoffMs(this.failures, backoff) * (1 - random / 2);
     this.failures += 1;
-    this.dueAt = now + longest * (1 - random / 2);
   }
 
   /** What is owed the next time is asked for without delay. */

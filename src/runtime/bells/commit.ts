@@ -1,6 +1,6 @@
 import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, saidOf } from '../../client/errors';
-import { pause } from '../../client/pause';
+import { sleep } from '../../time/sleep';
 import type { Visit } from './visit';
 
 /**
@@ -41,7 +41,7 @@ export async function commit(
 async function findOut({ delivery }: Visit, lost: DeviceError, isDone: IsDone): Promise<void> {
   for (const [index, at] of looks.entries()) {
     if (delivery.abort.reason) throw lost;
-    await pause(at - (looks[index - 1] ?? 0), delivery.abort);
+    await sleep(at - (looks[index - 1] ?? 0), delivery.abort);
     let isSeen: boolean | undefined;
     try {
       isSeen = await isDone();

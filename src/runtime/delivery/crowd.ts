@@ -1,7 +1,7 @@
 import type { Abort } from '../../client/abort';
-import { Alarm } from '../../client/alarm';
-import { type Environment, realEnvironment } from '../../client/environment';
 import { Gate } from '../../client/gate';
+import { type Clock, realClock } from '../../time/clock';
+import { DeadlineTimer } from '../../time/deadline-timer';
 
 /** How long a target counts that has nothing on the wire, in milliseconds. */
 const patienceMs = 1_000;
@@ -24,15 +24,15 @@ export class Crowd {
   readonly #gate: Gate;
   /** Those that count, in the order in which they are looked at: one timer does for all. */
   readonly #inside = new Set<Visit>();
-  readonly #alarm: Alarm;
+  readonly #timer: DeadlineTimer;
 
   /** @param parallel so many at once */
   constructor(
     parallel: number,
-    private readonly clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
     this.#gate = new Gate(parallel);
-    this.#alarm = new Alarm(clock, () => this.#look());
+    this.#timer = new DeadlineTimer(() => this.#look(), clock);
   }
 
   /**
@@ -50,7 +50,7 @@ export class Crowd {
   /** Makes room again, unless its time was over before. */
   leave(visit: Visit): void {
     if (!this.#inside.delete(visit)) return;
-    if (this.#inside.size === 0) this.#alarm.clear();
+    if (this.#inside.size === 0) this.#timer.clear();
     this.#gate.leave();
   }
 
@@ -63,7 +63,7 @@ export class Crowd {
   #count(visit: Visit): void {
     visit.lookAt = this.clock.monotonic() + patienceMs;
     this.#inside.add(visit);
-    this.#alarm.set(visit.lookAt);
+    this.#timer.set(visit.lookAt);
   }
 
   /** Counts those no longer that have only waited, and looks at the others again later. */
@@ -71,7 +71,7 @@ export class Crowd {
     const now = this.clock.monotonic();
     for (const visit of this.#inside) {
       if (visit.lookAt > now) {
-        this.#alarm.set(visit.lookAt);
+        this.#timer.set(visit.lookAt);
         return;
       }
       this.#inside.delete(visit);

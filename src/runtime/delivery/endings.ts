@@ -2,13 +2,13 @@ import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { backgroundClock } from '../../time/clock';
 import { kindOf, madeUp } from '../action/kinds';
 import { perform } from '../action/perform';
 import { succeeded } from '../action/receipt';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
-import { realTiming } from '../timing';
 import { type End, type Kept, partiesOf } from './end';
 import { Ends } from './ends';
 import { publish } from './feed';
@@ -31,7 +31,7 @@ export function knownEndings({ settings }: NodeAPI): Ends | undefined {
 
 function begin(RED: NodeAPI): Ends {
   const ends = new Ends({
-    timing: { ...realTiming, after },
+    timing: backgroundClock,
     journal: journalOf(RED),
     send: (end, signal) => send(end, signal),
     successorOf({ device, node }) {
@@ -59,12 +59,6 @@ function isOpenSoon({ operation, due }: Kept): boolean {
 
 function named({ operation, device, due }: Kept): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
-}
-
-/** Nothing here keeps Node-RED from ending. */
-function after(ms: number, task: () => void): () => void {
-  const timer = setTimeout(task, ms).unref();
-  return () => clearTimeout(timer);
 }
 
 /** Those that were asked for in vain: said once, however often they are asked for. */

@@ -1,6 +1,7 @@
 import { DeviceError } from '../../client/errors';
-import { longestDelayMs } from '../../client/limit';
-import type { Timing } from '../timing';
+import { backoffMs } from '../../time/backoff';
+import type { Clock } from '../../time/clock';
+import { DeadlineTimer } from '../../time/deadline-timer';
 import { type End, failureOf, type Kept, surrenderOf } from './end';
 import type { Hold } from './hold';
 import { Ledger, type LedgerJournal, whenAll } from './ledger';
@@ -8,7 +9,7 @@ import { Pending, type Subject } from './pending';
 import { Soonest } from './soonest';
 
 /** Between two requests of one end, in milliseconds; each time twice as long. */
-const pause = { first: 1_000, longest: 30_000 };
+const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** An end that has not succeeded for so long is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
 /** So many ends are begun in one turn of the event loop. */
@@ -16,7 +17,7 @@ const mostAtOnce = 100;
 
 /** What the ends need of the surroundings. */
 export interface EndsOptions {
-  readonly timing: Timing;
+  readonly timing: Clock;
   readonly journal: LedgerJournal;
   /**
    * Asks the device once; rejects unless it said yes. A device that is not found rejects as well.
@@ -40,13 +41,13 @@ export class Ends {
   readonly #ledger: Ledger;
   readonly #soonest = new Soonest<Pending>();
   #isRunning = false;
-  #alarmAt = Number.POSITIVE_INFINITY;
-  #cancelAlarm: (() => void) | undefined;
+  readonly #timer: DeadlineTimer;
   /** Those that are being asked for. */
   readonly #askings = new Set<Promise<void>>();
 
   /** Takes up what the journal holds. Nothing is sent before `run`. */
   constructor(private readonly options: EndsOptions) {
+    this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
     this.#ledger = new Ledger(options.journal);
     for (const kept of this.#ledger.read()) this.#takeUp(kept);
   }
@@ -58,7 +59,7 @@ export class Ends {
       this.#handOver();
       for (const subject of [...this.#ledger.subjects()]) void this.#settle(subject);
     });
-    this.#setAlarm();
+    this.#setTimer();
   }
 
   /** A deploy may have given devices other ids: all at once, since one may get what another had, crash or not. */
@@ -102,8 +103,7 @@ export class Ends {
   /** Nothing is sent any more; what is to come stays in the journal. */
   close(): void {
     this.#isRunning = false;
-    this.#cancelAlarm?.();
-    this.#alarmAt = Number.POSITIVE_INFINITY;
+    this.#timer.clear();
     for (const { pending } of this.#ledger.subjects()) {
       pending?.asking?.abort();
       if (pending) pending.asking = undefined;
@@ -200,25 +200,19 @@ export class Ends {
     const { pending, holds } = subject;
     if (pending && holds === 0 && !pending.asking && pending.place < 0) {
       this.#soonest.add(pending);
-      this.#setAlarm();
+      this.#setTimer();
     }
     const writing = this.#ledger.write(subject);
     this.#ledger.forget(subject);
     return writing;
   }
 
-  #setAlarm(): void {
+  #setTimer(): void {
     const { first } = this.#soonest;
-    if (!this.#isRunning || !first || first.dueAt >= this.#alarmAt) return;
-    const { timing } = this.options;
-    this.#cancelAlarm?.();
-    this.#alarmAt = first.dueAt;
-    const ms = Math.min(Math.max(0, first.dueAt - timing.monotonic()), longestDelayMs);
-    this.#cancelAlarm = timing.after(ms, () => this.#onAlarm());
+    if (this.#isRunning && first) this.#timer.set(first.dueAt);
   }
 
-  #onAlarm(): void {
-    this.#alarmAt = Number.POSITIVE_INFINITY;
+  #onTimer(): void {
     const now = this.options.timing.monotonic();
     for (let count = 0; count < mostAtOnce; count += 1) {
       const { first } = this.#soonest;
@@ -226,7 +220,7 @@ export class Ends {
       this.#soonest.remove(first);
       this.#begin(first, now);
     }
-    this.#setAlarm();
+    this.#setTimer();
   }
 
   #begin(pending: Pending, now: number): void {
@@ -263,8 +257,7 @@ export class Ends {
 
   #askAgain(pending: Pending, error: unknown): void {
     const { timing, warn } = this.options;
-    const longest = Math.min(pause.longest, pause.first * 2 ** pending.failures);
-    pending.dueAt = timing.monotonic() + longest * (1 - timing.random() / 2);
+    pending.dueAt = timing.monotonic() + backoffMs(pending.failures, backoff) * (1 - timing.random() / 2);
     // It gave way to a start, or to a deploy: that is no failure of the device.
     if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;

@@ -8,7 +8,7 @@ import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type Place, QueueUser } from '../../client/place';
 import type { Turn } from '../../client/turn';
-import { realTiming, type Timing } from '../timing';
+import { beatClock, type Clock } from '../../time/clock';
 import { enterAccess, leaveAccess } from './accesses';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, Recognition } from './recognition';
@@ -37,7 +37,7 @@ export class Device {
   readonly rehearsal: boolean;
   /** The environment variable that keeps it from being used, since it is not set. */
   readonly unsetVariable: string | undefined;
-  readonly timing: Timing;
+  readonly timing: Clock;
   /** Told what happens; what watches the device sets it. */
   observer: DeviceObserver | undefined;
   private client: Promise<DeviceClient> | undefined;
@@ -69,7 +69,7 @@ export class Device {
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
-    this.timing = surroundings.timing ?? realTiming;
+    this.timing = surroundings.timing ?? beatClock;
     this.user = new QueueUser(mostWaitingOf(properties.queue));
   }
 

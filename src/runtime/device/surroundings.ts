@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Environment } from '../../client/client';
-import type { Timing } from '../timing';
+import type { Clock } from '../../time/clock';
 import type { VirtualEndpoint } from './settings';
 
 /** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
@@ -11,7 +11,7 @@ export interface DeviceSurroundings {
   endpoint(): Promise<VirtualEndpoint> | undefined;
   readonly environment: Partial<Environment>;
   /** When readings happen; the machine's own time, unless a test has another. */
-  readonly timing?: Timing;
+  readonly timing?: Clock;
 }
 
 /** An observer of a device: its status might have changed, or the device is closed. */

@@ -1,7 +1,7 @@
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { wordsOf } from '../../client/errors';
-import { Limit } from '../../client/limit';
+import { Deadline } from '../../time/deadline';
 import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, valueIn } from './lines';
 import { lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
@@ -31,7 +31,7 @@ export interface JournalOptions {
 
 /** A limit that counts only while this process runs: the disk may have answered meanwhile. */
 function after(ms: number, task: () => void): () => void {
-  const limit = new Limit(task, ms);
+  const limit = new Deadline(task, ms);
   return () => limit.clear();
 }
 

@@ -1,10 +1,10 @@
 import type { NodeAPI } from 'node-red';
 import { wordsOf } from '../../client/errors';
+import { backgroundClock } from '../../time/clock';
 import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews } from '../admin/answers';
 import { textIn } from '../admin/dialog-values';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
-import { realTiming } from '../timing';
 import { askWhoTheyAre } from './ask';
 import { Overview } from './overview';
 import { standingOf } from './standing';
@@ -54,7 +54,7 @@ function begin(RED: NodeAPI): Watchers {
       version: registryVersion,
       standing: () => standingOf(RED),
     }),
-    timing: { monotonic: realTiming.monotonic, after },
+    timing: backgroundClock,
     // To one editor only: what is published without a session goes to everybody who is connected.
     tell: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
     onFault,
@@ -71,10 +71,4 @@ function begin(RED: NodeAPI): Watchers {
     watchers.detach(String(Object(connection).session));
   });
   return watchers;
-}
-
-/** Nothing here keeps Node-RED from ending. */
-function after(ms: number, task: () => void): () => void {
-  const timer = setTimeout(task, ms).unref();
-  return () => clearTimeout(timer);
 }

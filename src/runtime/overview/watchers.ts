@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../time/clock';
 import type { OverviewChange, OverviewNews, OverviewRow } from '../admin/answers';
-import type { Timing } from '../timing';
 import type { Overview } from './overview';
 import { changeOf } from './rows';
 
@@ -26,7 +26,7 @@ interface Watcher {
 
 export interface WatchersOptions {
   readonly overview: Pick<Overview, 'rows' | 'refresh' | 'clear'>;
-  readonly timing: Pick<Timing, 'monotonic' | 'after'>;
+  readonly timing: Pick<Clock, 'monotonic' | 'after'>;
   /** Tells one editor. */
   readonly tell: (session: string, news: OverviewNews) => void;
   readonly onFault: (fault: unknown) => void;

@@ -3,12 +3,12 @@ import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type Verdict } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
+import { DeadlineTimer } from '../../time/deadline-timer';
 import { carry } from '../action/outgoing';
 import { errorOf, type Receipt, succeeded } from '../action/receipt';
 import { journalOf } from '../journal/of-node-red';
 import { countStatus, doneStatus, errorStatus, sendingStatus } from '../node-status';
 import { StatusLine } from '../status-line';
-import { AlarmClock } from './alarm-clock';
 import { AskedBefore } from './asked-before';
 import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
 import { Broker, type BrokerNode, brokerNode } from './broker';
@@ -45,7 +45,9 @@ class RemoteNode {
   readonly #before: AskedBefore;
   readonly #inquiries = new Map<string, Inquiry>();
   readonly #status: StatusLine;
-  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#do(this.#centre.tick(performance.now()))));
+  readonly #timer = new DeadlineTimer(() =>
+    this.#guard(() => this.#do(this.#centre.tick(performance.now()))),
+  );
   readonly #drain = new Drain<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
@@ -95,7 +97,7 @@ class RemoteNode {
       'remote: its node was closed by a deploy; what the sites do is not known',
     );
     for (const giveUp of this.#giveUp) giveUp(error);
-    this.#alarm.clear();
+    this.#timer.clear();
     this.#unsaid.close();
     this.#status.clear();
     if (this.#broker) this.#broker.close(removed, done);
@@ -166,7 +168,7 @@ class RemoteNode {
 
   #do(actions: readonly CentreAction[]): void {
     this.#drain.add(actions);
-    this.#alarm.set(this.#centre.wakeAt(performance.now()));
+    this.#timer.set(this.#centre.wakeAt(performance.now()));
   }
 
   #doOne(action: CentreAction): void {

@@ -5,16 +5,16 @@ import type { SiteAction } from '../../sites/actions';
 import { mostInstances } from '../../sites/roster';
 import { Site } from '../../sites/site';
 import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
+import { DeadlineTimer } from '../../time/deadline-timer';
+import { Throttle } from '../../time/throttle';
 import { ownReceipt } from '../action/receipt';
 import { journalOf } from '../journal/of-node-red';
 import { StatusLine } from '../status-line';
-import { AlarmClock } from './alarm-clock';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { Drain } from './drain';
 import { Hearing } from './hearing';
 import { Memory } from './memory';
 import { outputsOf } from './outputs';
-import { Seldom } from './seldom';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
 import { signingOf } from './signing-of';
 import { type SiteState, stateOf } from './site-state';
@@ -54,9 +54,9 @@ class SiteNode {
   readonly #broker: Broker;
   readonly #memory: Memory;
   readonly #status: StatusLine;
-  readonly #alarm = new AlarmClock(() => this.#guard(() => this.#tick()));
+  readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#tick()));
   readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
-  readonly #telling = new Seldom(() => this.#guard(() => this.#tell()), tellPauseMs);
+  readonly #telling = new Throttle(() => this.#guard(() => this.#tell()), tellPauseMs);
   readonly #left = new Map<string, number>();
   readonly #lines = new SparingLog((line) =>
     this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
@@ -115,7 +115,7 @@ class SiteNode {
     );
     this.#broker.open();
     this.#tell();
-    this.#alarm.set(this.#site.wakeAt(performance.now()));
+    this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
   /** What is on its way ends, is answered, and the others are told that this one goes. */
@@ -125,7 +125,7 @@ class SiteNode {
     // What was ended just now is answered in the next turns of the event loop.
     setTimeout(() => {
       this.#guard(() => this.#do(this.#site.leave(performance.now())));
-      this.#alarm.clear();
+      this.#timer.clear();
       this.#telling.clear();
       this.#status.clear();
       this.#unsaid.close();
@@ -158,7 +158,7 @@ class SiteNode {
 
   #do(actions: readonly SiteAction[]): void {
     this.#drain.add(actions);
-    this.#alarm.set(this.#site.wakeAt(performance.now()));
+    this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
   #doOne(action: SiteAction): void {

@@ -1,5 +1,5 @@
-import { type Environment, realEnvironment } from '../../client/environment';
-import { Seldom } from './seldom';
+import { type Clock, realClock } from '../../time/clock';
+import { Throttle } from '../../time/throttle';
 
 /** So many lines are said one by one in one pause, in milliseconds. */
 const most = 20;
@@ -10,13 +10,13 @@ export class SparingLog {
   #said = 0;
   #left = 0;
   #last = '';
-  readonly #seldom: Seldom;
+  readonly #seldom: Throttle;
 
   constructor(
     private readonly write: (line: string) => void,
-    clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+    clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#seldom = new Seldom(() => this.#begin(), pauseMs, clock);
+    this.#seldom = new Throttle(() => this.#begin(), pauseMs, clock);
   }
 
   say(line: string): void {

@@ -1,6 +1,6 @@
-import { type Environment, realEnvironment } from '../../client/environment';
 import type { Unsaid } from '../../sites/signing';
-import { Seldom } from './seldom';
+import { type Clock, realClock } from '../../time/clock';
+import { Throttle } from '../../time/throttle';
 
 const pauseMs = 60_000;
 
@@ -16,13 +16,13 @@ const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
 export class UnsaidLog {
   #count = 0;
   #last = '';
-  readonly #seldom: Seldom;
+  readonly #seldom: Throttle;
 
   constructor(
     private readonly write: (line: string) => void,
-    clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+    clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#seldom = new Seldom(() => this.#tell(), pauseMs, clock);
+    this.#seldom = new Throttle(() => this.#tell(), pauseMs, clock);
   }
 
   note(topic: string, reason: Unsaid): void {

@@ -1,3 +1,5 @@
+import { backoffMs } from '../../time/backoff';
+
 /** No device is read more often than every 0.2 s, in milliseconds. */
 export const shortestIntervalMs = 200;
 
@@ -33,7 +35,7 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
  * @param extra how many readings were missed since contact was lost, the last one included
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {
-  return Math.min(longestBackoffMs, intervalMs * 2 ** Math.min(extra, 20));
+  return backoffMs(extra, { firstMs: intervalMs, maxMs: longestBackoffMs });
 }
 
 /**

@@ -3,7 +3,7 @@ import { Abort } from '../../client/abort';
 import type { CallOptions } from '../../client/call';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import type { Timing } from '../timing';
+import type { Clock } from '../../time/clock';
 import { isAbsent, lackFor } from './absence';
 import { Askers } from './askers';
 import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
@@ -48,7 +48,7 @@ export class Reader {
   constructor(
     private readonly device: ReaderDevice,
     private readonly source: Source,
-    private readonly timing: Timing,
+    private readonly timing: Clock,
   ) {
     this.#options = { deed: source.deed, reading: true };
   }

@@ -1,6 +1,6 @@
+import type { Clock } from '../../time/clock';
 import type { Device } from '../device/device';
 import type { DeviceObserver } from '../device/surroundings';
-import type { Timing } from '../timing';
 import { Reader } from './reader';
 import type { Source } from './reading';
 import type { ReaderDevice, Watcher } from './watcher';
@@ -26,7 +26,7 @@ export class Readings implements DeviceObserver {
 
   constructor(
     private readonly device: ReaderDevice,
-    private readonly timing: Timing,
+    private readonly timing: Clock,
   ) {}
 
   /** Begins to read for a watcher, or lets it share what is read already. */

@@ -1,7 +1,7 @@
 import { Ends } from '../../../src/runtime/delivery/ends';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
-import { realTiming } from '../../../src/runtime/timing';
+import { beatClock } from '../../../src/time/clock';
 import { chance } from '../../fixtures/history';
 
 /**
@@ -50,7 +50,7 @@ const journal = Journal.open(folder, {
   after: () => () => {},
 });
 const ends = new Ends({
-  timing: realTiming,
+  timing: beatClock,
   journal,
   warn: () => {},
   giveUp: (_end, error) => {

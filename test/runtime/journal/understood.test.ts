@@ -135,7 +135,7 @@ describe('an entry of the journal that is not understood', () => {
     const { adapt } = toneStopByName(journal);
     const stop = (where: string) =>
       adapt?.(
-        { device: { id: 'd', where }, dispatch: { parameters: {} }, operation: { id: 'stop' } } as never,
+        { device: { id: 'd', where }, sharedParameters: {}, operation: { id: 'stop' } } as never,
         { firmware: '5.4' } as never,
       );
     assert.deepEqual(

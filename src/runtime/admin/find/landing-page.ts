@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Limit } from '../../../client/limit';
+import { Deadline } from '../../../time/deadline';
 import { modelIn } from '../../device/identity';
 import type { FoundDevice } from '../answers';
 import { titleOfMaker } from '../landing';
@@ -63,8 +63,8 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
     });
     let page = '';
     const end = () => request.destroy();
-    const connecting = new Limit(end, limits.connectMs);
-    const whole = new Limit(end, limits.pageMs);
+    const connecting = new Deadline(end, limits.connectMs);
+    const whole = new Deadline(end, limits.pageMs);
     const settle = () => {
       connecting.clear();
       whole.clear();

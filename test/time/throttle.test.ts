@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Seldom } from '../../../src/runtime/sites/seldom';
+import { Throttle } from '../../src/time/throttle';
 
 describe('what is done seldom', () => {
   it('is done at once, and once more for all that came meanwhile', () => {
@@ -14,7 +14,7 @@ describe('what is done seldom', () => {
         return () => void timers.delete(ring);
       },
     };
-    const seldom = new Seldom(() => seen.push(state), 250, clock);
+    const seldom = new Throttle(() => seen.push(state), 250, clock);
     seldom.soon();
     now = 100;
     for (let index = 0; index < 1_000; index += 1) {

@@ -1,15 +1,15 @@
 /** Longer delays overflow Node's timers and fire at once. */
-export const longestDelayMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
-/** A limit is counted in so many parts. */
+/** Number of parts that a deadline is counted in. */
 const parts = 8;
 
 /**
- * A limit of time that counts only while this process runs: when the event loop was held up, what was asked for
- * could not come in time either. It is counted in parts, and a part that ends late counts as one; at the end, what
- * has come meanwhile is read before the limit is called reached.
+ * A deadline that counts only while this process runs: while the event loop is blocked, an answer cannot arrive in
+ * time either. It is counted in parts, and a part that ends late counts as one. At the end, the sockets are read once
+ * more before the deadline counts as reached.
  */
-export class Limit {
+export class Deadline {
   readonly #timer: NodeJS.Timeout;
   readonly #onReached: () => void;
   #left = parts;
@@ -18,7 +18,7 @@ export class Limit {
   /** @param ms of any length */
   constructor(onReached: () => void, ms: number) {
     this.#onReached = onReached;
-    this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), longestDelayMs));
+    this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), maxTimerMs));
   }
 
   /** Counts from the beginning. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { untilBeat } from '../../src/runtime/timing';
+import { untilBeat } from '../../src/time/clock';
 
 describe('the timing of readings', () => {
   const cases: readonly [what: string, ms: number, now: number, wait: number][] = [

@@ -1,14 +1,14 @@
-import { type Environment, realEnvironment } from '../../client/environment';
+import { type Clock, realClock } from './clock';
 
-/** Does something at once, and again no sooner than after a pause; whatever came meanwhile is done together then. */
-export class Seldom {
+/** Runs a task immediately, and again no sooner than after a pause; requests during the pause are combined. */
+export class Throttle {
   #doneAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | undefined;
 
   constructor(
     private readonly task: () => void,
     private readonly pauseMs: number,
-    private readonly clock: Pick<Environment, 'monotonic' | 'after'> = realEnvironment,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
   soon(): void {

@@ -1,0 +1,34 @@
+import { type Clock, realClock } from './clock';
+import { maxTimerMs } from './deadline';
+
+/** Calls back at the earliest of the moments that it was set to. */
+export class DeadlineTimer {
+  #at = Number.POSITIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly onReached: () => void,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
+  ) {}
+
+  /**
+   * Sets an earlier moment; a later one changes nothing.
+   * @param moment of the monotonic clock; infinite for never, minus infinity for immediately
+   */
+  set(moment: number): void {
+    if (!(moment < this.#at)) return;
+    this.#cancel?.();
+    this.#at = moment;
+    // The moment might be over by now.
+    const ms = Math.min(Math.max(0, moment - this.clock.monotonic()), maxTimerMs);
+    this.#cancel = this.clock.after(ms, () => {
+      this.#at = Number.POSITIVE_INFINITY;
+      this.onReached();
+    });
+  }
+
+  clear(): void {
+    this.#cancel?.();
+    this.#at = Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,23 @@
+/** A cancellation with one listener, as the client's `Abort`. */
+interface Cancellation {
+  readonly reason: Error | undefined;
+  tell(listener: ((reason: Error) => void) | undefined): void;
+}
+
+/**
+ * Waits for `ms` milliseconds.
+ * @throws the reason of the abort, as soon as it is aborted
+ */
+export function sleep(ms: number, abort: Cancellation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (abort.reason) return reject(abort.reason);
+    const timer = setTimeout(() => {
+      abort.tell(undefined);
+      resolve();
+    }, ms);
+    abort.tell((reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    });
+  });
+}
