@@ -186,8 +186,11 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     await behind('Yard speaker');
     const lines = async () =>
       (await readFile(path.join(folder, 'algo-receipts.jsonl'), 'utf8')).trim().split('\n');
-    await press('Play a chime');
-    await press('Play a chime');
+    // The debug node behind the file: the one behind the tone may have its message before the line is written.
+    const isLogged = ({ filename, payload }: TestMessage) =>
+      filename !== undefined && JSON.parse(String(payload)).nodeId === 'receipt-log-play';
+    await press('Play a chime', isLogged);
+    await press('Play a chime', isLogged);
     // An end that another example still owes, since its flow was stopped, is told here as well.
     const all = (await lines()).map((line) => JSON.parse(line));
     const receipts = all.filter(({ nodeId }) => nodeId === 'receipt-log-play');
@@ -195,7 +198,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
       receipts.map(({ device, operation, outcome, node }) => [device, operation, outcome, node]),
       Array.from({ length: receipts.length }, () => ['Yard speaker', 'tone/start', 'accepted', 'Play it']),
     );
-    assert.ok(receipts.length > 0);
+    assert.equal(receipts.length, 2);
   },
 
   async "Skip tomorrow's bells with one message"({ press, behind }) {
