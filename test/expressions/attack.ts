@@ -15,6 +15,12 @@ interface Attack {
   readonly suffix: string;
 }
 
+/** An attack, and how long the expression took for a short text of it. */
+interface Trial {
+  readonly attack: Attack;
+  readonly tookMs: number;
+}
+
 /** Long enough to tell attacks apart. */
 const trialLength = 1_000;
 
@@ -46,30 +52,31 @@ export function weaknessOf(attacked: Attacked, limitMs = endlessMs): string | un
 }
 
 function attack(attacked: Attacked, tell: (attack: Attack) => void): string | undefined {
-  for (const one of worstOf(attacked, tell)) {
+  const work = workOf(attacked);
+  const weakness = (one: Attack) => {
+    const growth = fasterThanLinear((length) => textOf(one, length), work);
+    return growth && `${JSON.stringify(one)}: ${growth}`;
+  };
+  let finalists: readonly Trial[] = [];
+  for (const one of attacksOn(attacked.expression)) {
     tell(one);
-    const growth = fasterThanLinear((length) => textOf(one, length), workOf(attacked));
-    if (growth) return `${JSON.stringify(one)}: ${growth}`;
+    const text = textOf(one, trialLength);
+    const leastMs = finalists.length < mostFinalists ? 0 : (finalists.at(-1)?.tookMs ?? 0);
+    const tookMs = leastMsOf(() => work(text), leastMs);
+    const found = tookMs > leastMs && tookMs > alarmingMs && weakness(one);
+    if (found) return found;
+    if (tookMs > leastMs) finalists = worstOf([...finalists, { attack: one, tookMs }]);
+  }
+  for (const { attack: one } of finalists) {
+    tell(one);
+    const found = weakness(one);
+    if (found) return found;
   }
   return undefined;
 }
 
-/** The attacks that take longest. The first that grows too fast ends the search. */
-function worstOf(attacked: Attacked, tell: (attack: Attack) => void): Attack[] {
-  const work = workOf(attacked);
-  let finalists: readonly { attack: Attack; tookMs: number }[] = [];
-  for (const attack of attacksOn(attacked.expression)) {
-    tell(attack);
-    const text = textOf(attack, trialLength);
-    const leastMs = finalists.length < mostFinalists ? 0 : (finalists.at(-1)?.tookMs ?? 0);
-    const tookMs = leastMsOf(() => work(text), leastMs);
-    if (tookMs <= leastMs) continue;
-    finalists = [...finalists, { attack, tookMs }]
-      .sort((a, b) => b.tookMs - a.tookMs)
-      .slice(0, mostFinalists);
-    if (tookMs > alarmingMs && fasterThanLinear((length) => textOf(attack, length), work)) return [attack];
-  }
-  return finalists.map(({ attack }) => attack);
+function worstOf(trials: readonly Trial[]): readonly Trial[] {
+  return trials.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, mostFinalists);
 }
 
 function textOf({ prefix, pump, suffix }: Attack, length: number): string {
