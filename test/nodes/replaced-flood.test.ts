@@ -48,8 +48,8 @@ class Answers {
   }
 }
 
-describe('ten thousand messages for a device that a deploy has closed', () => {
-  const most = 10_000;
+describe('three thousand messages for a device that a deploy has closed', () => {
+  const most = 3_000;
   const lag: NodeConfig = { id: 'lag', type: 'slow-to-close', operation: 'none', n: 0 };
   const toGate = door('lock', local, { target: 'msg', device: '' });
   // On a busy machine a flood takes longer than the minute for which an unlock may wait.
@@ -116,9 +116,9 @@ describe('ten thousand messages for a device that a deploy has closed', () => {
 
   it('are urgent ones all done, in no more steps each than fewer take', async () => {
     await close([{ ...gate, timeout: '9' }]);
-    const few = await madeBy(async () => send('door', 0, 1_000));
-    const many = await madeBy(async () => send('door', 1_000, most));
-    assert.ok(few.promises > 1_000 && few.timers >= 1_000);
+    const few = await madeBy(async () => send('door', 0, most / 10));
+    const many = await madeBy(async () => send('door', most / 10, most));
+    assert.ok(few.promises > most / 10 && few.timers >= most / 10);
     assert.ok(many.promises <= 9.1 * few.promises, `${few.promises} promises, then ${many.promises}`);
     assert.ok(many.timers <= 9.1 * few.timers, `${few.timers} timers, then ${many.timers}`);
     slow.letGo();
