@@ -73,11 +73,13 @@ export class Copy {
     };
   }
 
-  /** Puts a file back as it is in the repository, with what is built of it, while something is tried. */
-  async without(file: string, attempt: () => Promise<void>): Promise<void> {
-    const built = file.endsWith('.ts') ? [`dist/${file.replace(/\.ts$/, '.js')}`] : [];
+  /** Puts files back as they are in the repository, with what is built of them, while something is tried. */
+  async without(files: readonly string[], attempt: () => Promise<void>): Promise<void> {
+    const built = files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
     const kept = [];
-    for (const name of [file, ...built]) {
+    for (const name of [...files, ...built]) {
       kept.push({ name, content: await readFile(this.#at(name)) });
       await rm(this.#at(name));
       if (existsSync(path.join(root, name))) await cp(path.join(root, name), this.#at(name));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
+import { Script } from 'node:vm';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 import { nouns, textsIn } from './pages';
 
@@ -10,10 +10,19 @@ interface Shown {
   readonly text?: string;
 }
 
+/** The texts of these files, each of which is asked for with every status. */
+const known = new Map<string, ReturnType<typeof textsIn>>();
+
+function textsOf(language: string, file: string): ReturnType<typeof textsIn> {
+  const texts = known.get(`${language}/${file}`) ?? textsIn('dist', 'nodes', 'locales', language, file);
+  known.set(`${language}/${file}`, texts);
+  return texts;
+}
+
 /** A node in an editor of a language, and what stands under it once a status has come. */
-async function underNode(script: string, language: string, noun: string, text: string): Promise<unknown> {
-  const own = textsIn('dist', 'nodes', 'locales', language, `${noun}.json`);
-  const english = textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`);
+async function underNode(script: Script, language: string, noun: string, text: string): Promise<unknown> {
+  const own = textsOf(language, `${noun}.json`);
+  const english = textsOf('en-US', `${noun}.json`);
   const translate = (key: string, values: Readonly<Record<string, string>> = {}) =>
     (own.get(key) ?? key).replace(/__(\w+)__/g, (_, name: string) => values[name] ?? '?');
   const section = (name: string) =>
@@ -38,7 +47,7 @@ async function underNode(script: string, language: string, noun: string, text: s
     view: { redrawStatus: () => {} },
   };
   const i18next = { getResource: (_language: string, _namespace: string, name: string) => section(name) };
-  runInNewContext(script, { window: {}, RED, i18next, queueMicrotask });
+  script.runInNewContext({ window: {}, RED, i18next, queueMicrotask });
   const news = { text };
   tell('status/1', news);
   node.status = news;
@@ -47,11 +56,11 @@ async function underNode(script: string, language: string, noun: string, text: s
 }
 
 describe('what stands under a node', () => {
-  let script: string;
+  let script: Script;
 
   before(async () => {
     const contents = "import { sayStatuses } from './say-status.ts'; sayStatuses();";
-    script = await bundle({ stdin: { contents, resolveDir: browserDirectory } });
+    script = new Script(await bundle({ stdin: { contents, resolveDir: browserDirectory } }));
   });
 
   const samples: Readonly<Record<string, string>> = {
@@ -65,13 +74,13 @@ describe('what stands under a node', () => {
     let seen = 0;
     for (const language of readdirSync('locales').filter((one) => one !== 'en-US')) {
       for (const noun of nouns) {
-        const own = textsIn('dist', 'nodes', 'locales', language, `${noun}.json`);
-        for (const [key, text] of textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`)) {
+        const own = textsOf(language, `${noun}.json`);
+        for (const [key, text] of textsOf('en-US', `${noun}.json`)) {
           if (!/^(?:status|state|lost)\./.test(key)) continue;
           const said = await underNode(script, language, noun, `${filled(text)} 14:02:07`);
           const meant = `${filled(own.get(key) ?? '')} 14:02:07`;
           // Where two are alike in English, the other one's words will do.
-          const alike = [...textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`)].filter(
+          const alike = [...textsOf('en-US', `${noun}.json`)].filter(
             ([, one]) => filled(one) === filled(text),
           );
           const meanings = alike.map(([one]) => `${filled(own.get(one) ?? '')} 14:02:07`);
@@ -88,7 +97,7 @@ describe('what stands under a node', () => {
 
   it('is left to core in an English editor, by words that the plugin has before any node has its own', () => {
     for (const language of readdirSync('locales')) {
-      const own = textsIn('dist', 'nodes', 'locales', language, 'algo-forms.json');
+      const own = textsOf(language, 'algo-forms.json');
       const say = (key: string) => own.get(key.replace(`${packageName}/algo-forms:`, '')) ?? key;
       let isTold = false;
       const comms = {
@@ -96,7 +105,7 @@ describe('what stands under a node', () => {
           isTold = true;
         },
       };
-      runInNewContext(script, { window: {}, RED: { _: say, comms } });
+      script.runInNewContext({ window: {}, RED: { _: say, comms } });
       assert.equal(isTold, language !== 'en-US', language);
     }
   });
