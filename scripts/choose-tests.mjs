@@ -20,6 +20,19 @@ export const ofSources = [
   ...['package/contents.', 'long-texts.'],
 ];
 
+/**
+ * Dear tests of what no Node-RED and no Node has a part in: histories of engines beside models, an amount of messages,
+ * kills at each step of a journal. What is cheap of that sort runs on a second Node too, where the code may need
+ * something that an older Node has not.
+ */
+const ofEngines = [
+  ...['alert/kill-moments.', 'alert/doubted.', 'alert/histories.', 'bells/calendar-cost.', 'bells/preview.'],
+  ...['client/order-', 'delivery/handed-over-killed.', 'delivery/histories/', 'delivery/end-unknown-device.'],
+  ...['runtime/delivery/ends-', 'runtime/watch/day.', 'runtime/journal/stuck.', 'nodes/replaced-flood.'],
+  ...['sites/histories.', 'sites/asked-histories.', 'sites/attacked.', 'counted/', 'package/licenses.'],
+  ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
+];
+
 /** The tests of a browser and of a broker have runs of their own. */
 const apart = ['browser/', 'broker/'];
 
@@ -37,7 +50,7 @@ const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examp
 export function chooseTests({ only, words, isChanged, isAll, isSecond }) {
   const left = [
     ...(only ? [] : apart),
-    ...(isSecond ? ofSources : []),
+    ...(isSecond && words.length === 0 ? [...ofSources, ...ofEngines] : []),
     ...(isAll || only || words.length > 0 ? [] : thorough),
   ];
   const changed = isChanged ? changedTests() : undefined;

@@ -7,8 +7,8 @@ import { chooseRuntime, run } from './node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
-const own = ['--browser', '--broker', '--built', '--all', '--changed', '--slowest', '--shuffled'];
-const [browser, broker, isBuilt, isAll, isChanged, isSlowest, isShuffled] = own.map((name) =>
+const own = ['--browser', '--broker', '--built', '--all', '--many', '--changed', '--slowest', '--shuffled'];
+const [browser, broker, isBuilt, isAll, isMany, isChanged, isSlowest, isShuffled] = own.map((name) =>
   process.argv.includes(name),
 );
 const given = process.argv.slice(2).filter((argument) => !own.includes(argument));
@@ -41,13 +41,23 @@ const longest = [
   ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
 ].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
-/** A few of the random histories: they are for `--all`. On a second Node-RED, engines that know none need no more. */
+/** Random histories without `--all`. On a second Node-RED, engines that know none need no more. */
 const few = {
   ALGO_HISTORIES: '500',
   ALGO_SCHEDULES: '50',
   ALGO_KILLS: '3',
   ALGO_STEPS: '3',
   ALGO_BURSTS: '3',
+};
+
+/** With `--all`: see `--many` for those that a mistake needs which is seldom seen. */
+const enough = {
+  ALGO_HISTORIES: '1500',
+  ALGO_REAL_HISTORIES: '60',
+  ALGO_SCHEDULES: '150',
+  ALGO_KILLS: '8',
+  ALGO_STEPS: '6',
+  ALGO_BURSTS: '6',
 };
 
 const only = browser ? 'browser' : broker ? 'broker' : undefined;
@@ -76,7 +86,12 @@ const code = await run(
   ],
   {
     cwd: root,
-    env: { ...(isAll && !isSecond ? {} : few), ALGO_TIMES: times, ...process.env, ALGO_NODE_RED: nodeRed },
+    env: {
+      ...(isMany ? {} : isAll && !isSecond ? enough : few),
+      ALGO_TIMES: times,
+      ...process.env,
+      ALGO_NODE_RED: nodeRed,
+    },
   },
 );
 if (isSlowest) printSlowest(readFileSync(process.env.ALGO_TIMES ?? times, 'utf8'));
