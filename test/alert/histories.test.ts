@@ -6,6 +6,8 @@ describe('alerts: random histories against a model', () => {
   itHolds<number>({
     file: __filename,
     usual: 10_000,
+    // A start that is sent again is no return, where what is on at the place is another alert's.
+    known: [2_592],
     draw(seed) {
       const random = chance(seed);
       return seedsOf(random, 5 + Math.floor(random() * 40));
