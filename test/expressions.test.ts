@@ -12,8 +12,8 @@ describe('a regular expression that may see the text of a device or a message', 
 
   it('is found where there is one', () => {
     const found = expressionsIn('src/client').map(({ place, splits }) => `${fileOf(place)} ${splits}`);
-    assert.ok(found.includes('src/client/address.ts false'));
-    assert.ok(found.includes('src/client/answer.ts true'));
+    assert.ok(found.includes('src/client/settings.ts false'));
+    assert.ok(found.includes('src/client/response.ts true'));
     const made = madeOfTextIn('test/expressions').map(fileOf);
     assert.deepEqual(made, ['test/expressions/find.ts', 'test/expressions/samples.ts']);
   });

@@ -1,6 +1,6 @@
-import { Lanes } from './lane';
-import type { QueueUser } from './place';
-import type { Queue } from './queue';
+import { Lanes } from './http/pool';
+import type { QueueUser } from './queue/entry';
+import type { Queue } from './queue/queue';
 
 /** The way to what is at one address, for all names that it has: one order of calls, two connections. */
 export class Access {

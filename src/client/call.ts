@@ -1,5 +1,5 @@
 import type { AnswerKind } from '../catalogue/operation';
-import type { Progress } from './transfer';
+import type { Progress } from './http/transfer';
 
 export interface CallOptions {
   /** Aborts with ABORTED. */

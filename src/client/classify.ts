@@ -1,11 +1,14 @@
 import { duration } from '../catalogue/duration';
+import type { AnswerKind } from '../catalogue/operation';
 import { said, type Text } from '../catalogue/saying';
-import type { Endpoint } from './address';
-import { ownWords, readLoosely } from './answer';
 import type { ClockReading } from './authentication';
-import type { ErrorCode, FailedOutcome } from './errors';
-import type { RawAnswer } from './exchange';
-import { Failure } from './failure';
+import { type ErrorCode, type ErrorDetails, type FailedOutcome, wordsOf } from './errors';
+import { Failure, lostCodes } from './failure';
+import type { RawAnswer } from './http/exchange';
+import { openSocket } from './http/socket';
+import type { Abort } from './queue/entry';
+import { ownWords, readBody, readLoosely } from './response';
+import type { Endpoint } from './settings';
 
 /** What a failure means: its code, whether it may have been done, and why, without deed and place. */
 export interface Verdict {
@@ -15,7 +18,7 @@ export interface Verdict {
 }
 
 /** What the sentences refer to. */
-export interface Circumstances {
+interface Circumstances {
   readonly endpoint: Endpoint;
   readonly connectLimitMs: number;
   readonly answerLimitMs: number;
@@ -106,7 +109,7 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
  * @param words the device's own words; may be empty
  * @param clock what is known of the device's clock
  */
-export function classifyAnswer(
+function classifyAnswer(
   { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,
   words: string,
   clock: ClockReading | undefined,
@@ -131,13 +134,13 @@ export function classifyAnswer(
 }
 
 /** What a refusal holds, and the device's own words in it. */
-export function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
+function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
   const response = readLoosely(answer);
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
 /** An answer without the signature or the login that it might repeat, in its body or in where it points to. */
-export function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
+function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
   let { body, headers } = answer;
   for (const secret of secrets) {
     if (body.includes(secret)) {
@@ -195,4 +198,114 @@ export function afterLoss({ reason }: Verdict): Verdict {
 /** There was no connection before the time was over. */
 export function notInTime(): Failure {
   return Failure.own('EXPIRED', said('noConnectionInTime'));
+}
+
+/** Why an answer is no success, and what the device said about it. */
+interface Unwelcome {
+  readonly verdict: Verdict;
+  readonly details: ErrorDetails;
+}
+
+/** What an answer amounts to. */
+type Conclusion = Unwelcome | { readonly body: unknown; readonly verdict?: undefined };
+
+/** What is known where an answer is read. */
+interface Reading {
+  readonly endpoint: Endpoint;
+  /** What the operation answers; absent for hand-made requests. */
+  readonly kind: AnswerKind | undefined;
+  /** What must not appear in any text, though the device may repeat it. */
+  readonly secrets: readonly string[];
+  /** Reads what the answer says of the device's clock, which matters where it is a refusal. */
+  clock(): ClockReading | undefined;
+}
+
+/** Reads an answer. Never throws: whatever is wrong with its body or its headers, its status stands. */
+export function conclusionOf(answer: RawAnswer, reading: Reading): Conclusion {
+  const { endpoint, kind, secrets } = reading;
+  try {
+    const shown = withoutSecrets(answer, secrets);
+    if (isSuccess(answer)) return { body: readBody(shown, kind) };
+    const { response, words } = refusalOf(shown);
+    const { statusCode } = answer;
+    return {
+      verdict: classifyAnswer(shown, words, reading.clock(), endpoint),
+      details: { statusCode, response },
+    };
+  } catch (error) {
+    return unreadable(answer, endpoint, error);
+  }
+}
+
+/** What an answer amounts to that cannot be read, or where something went wrong after it had come. */
+export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): Unwelcome {
+  const details = { statusCode, cause: error };
+  if (!isSuccess({ statusCode })) {
+    return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
+  }
+  const known = error instanceof Failure && ['UNREADABLE', 'TOO_LARGE'].includes(error.code);
+  const reason = known ? error.said : said('answerUnreadable', { words: wordsOf(error) });
+  return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
+}
+
+/** 2xx. */
+export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** A look at what is spoken takes no longer. */
+const longestLookMs = 2_000;
+
+/** What a look shows is believed of nobody: no request goes over this connection. */
+const anybody = { certificate: 'any', fingerprint: '' } as const;
+
+/** What is known where a request came to nothing. */
+interface Asked {
+  readonly context: {
+    readonly endpoint: Endpoint;
+    /** Undefined before the first answer. */
+    readonly roundTripMs: number | undefined;
+  };
+  /** It goes again by itself after a reset. */
+  readonly isSafe: boolean;
+}
+
+/** What does not speak our language closes the connection; one that breaks is reset. */
+const closed = 'UND_ERR_SOCKET';
+
+/**
+ * Why a plain request came to nothing where nobody has ever answered one: if TLS is spoken there, nothing of it was
+ * understood, so it was surely not done. Never rejects.
+ * @returns that, or the failure as it was
+ */
+export async function explainScheme(
+  failure: Failure,
+  { context: { endpoint, roundTripMs }, isSafe }: Asked,
+  limitMs: number,
+  abort: Abort,
+): Promise<Failure> {
+  const { code, progress } = failure;
+  if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
+  const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
+  if (!isLost && code !== 'NOT_HTTP') return failure;
+  if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
+  const reason = said('wantsTls', { url: secureUrl(endpoint) });
+  return Failure.own('WANTS_TLS', reason, progress);
+}
+
+async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Promise<boolean> {
+  try {
+    const target = { endpoint: { ...endpoint, secure: true }, trust: anybody, tls: {} };
+    const socket = await openSocket(target, limitMs, abort);
+    socket.destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Only 443 goes without saying. */
+function secureUrl({ origin, port, basePath }: Endpoint): string {
+  const { hostname } = new URL(origin);
+  return `https://${hostname}${port === 443 ? '' : `:${port}`}${basePath}`;
 }

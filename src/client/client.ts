@@ -1,22 +1,18 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import { said } from '../catalogue/saying';
-import { type Abort, whyAborted } from './abort';
 import { Access } from './access';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
-import { claimOf, type Subject, subjectOf } from './claim';
 import { classifyFailure } from './classify';
-import { Connector } from './connector';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, wordsOf } from './errors';
+import { Risks, Run, type RunContext, tryAgain } from './execution';
 import { Failure } from './failure';
-import type { Place, QueueUser } from './place';
-import { Queue } from './queue';
-import { tryAgain } from './retry';
-import { Risks } from './risks';
-import { Run } from './run';
-import type { RunContext } from './run-context';
+import { Connector } from './http/pool';
+import { type Abort, type Place, type QueueUser, whyAborted } from './queue/entry';
+import { claimOf, type Subject, subjectOf } from './queue/policy';
+import { Queue } from './queue/queue';
 import { checkSettings, type DeviceSettings } from './settings';
 import { Turn } from './turn';
 
@@ -26,7 +22,7 @@ export { type Environment, realEnvironment } from './environment';
 export type { DeviceSettings } from './settings';
 
 /** What a client shares with whoever keeps it. */
-export interface ClientSurroundings {
+interface ClientSurroundings {
   /** The order and the connections that it shares with the device's other names. */
   readonly access?: Access;
   /** As whom it uses them; places may have been taken before the settings were known. */

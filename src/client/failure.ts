@@ -2,7 +2,7 @@ import { said, type Text } from '../catalogue/saying';
 import { SaidError, wordsOf } from './errors';
 
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
-export type OwnCode =
+type OwnCode =
   | 'ABORTED'
   | 'ANSWER_TIMEOUT'
   | 'BROKEN_OFF'
@@ -21,7 +21,7 @@ export type OwnCode =
   | 'WANTS_TLS';
 
 /** How far a request had come when it failed. */
-export interface Stage {
+interface Stage {
   /** It was handed to the socket: the device may have it. */
   readonly sent: boolean;
   /** Bytes of an answer had come. */

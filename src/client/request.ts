@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Operation } from '../catalogue/operation';
 import { staysBelow } from '../catalogue/paths';
-import { said } from '../catalogue/saying';
-import { buildBody } from './body';
+import { said, type Text } from '../catalogue/saying';
 import type { WireRequest } from './call';
+import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -88,4 +89,101 @@ export function checkRequest({ path, body, contentType }: WireRequest): void {
   if (body && !/^[\x21-\x7e][\x20-\x7e]*$/.test(contentType ?? '')) {
     throw Failure.own('INVALID_PARAMETER', said('contentType'));
   }
+}
+
+type Body = Pick<WireRequest, 'body' | 'contentType' | 'signBody'>;
+type Given = readonly (readonly [string, unknown])[];
+
+/**
+ * The body of an operation from the parameters that are not in its path: JSON, the bytes of `content`, or
+ * audio (4.5.2). No parameters, no body.
+ * @throws Failure INVALID_PARAMETER when `content` is no audio that a device plays
+ */
+function buildBody(operation: Pick<Operation, 'body'>, given: Given): Body {
+  if (given.length === 0) return {};
+  if (operation.body === 'raw') return { body: contentIn(given), contentType: 'application/octet-stream' };
+  if (operation.body === 'audio') return buildAudio(given);
+  return { body: jsonOf(given), contentType: 'application/json' };
+}
+
+function buildAudio(given: Given): Body {
+  const content = contentIn(given);
+  const type = audioTypeOf(content);
+  const data = given.filter(([name]) => name !== 'content');
+  return data.length === 0
+    ? { body: content, contentType: type }
+    : buildMultipart(content, type, jsonOf(data));
+}
+
+/** Part `tone` is the file, part `data` the parameters; section 4.5.2 leaves this body out of the signature. */
+function buildMultipart(content: Buffer, type: string, data: Buffer): Body {
+  const boundary = `algo-${randomBytes(18).toString('hex')}`;
+  const file = `tone.${type === 'audio/wav' ? 'wav' : 'mp3'}`;
+  const part = (disposition: string, partType: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${partType}\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(part(`name="tone"; filename="${file}"`, type)),
+    content,
+    Buffer.from(`\r\n${part('name="data"', 'application/json')}`),
+    data,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return { body, contentType: `multipart/form-data; boundary=${boundary}`, signBody: false };
+}
+
+/** WAV by its RIFF header; MP3 by an ID3 tag, or by the sync of a frame whose layer is not the reserved one. */
+function audioTypeOf(content: Buffer): 'audio/wav' | 'audio/mpeg' {
+  if (content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WAVE') {
+    return 'audio/wav';
+  }
+  const [first = 0, second = 0] = content;
+  const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
+  if (isFrame || content.toString('latin1', 0, 3) === 'ID3') return 'audio/mpeg';
+  throw Failure.own('INVALID_PARAMETER', said('noAudio'));
+}
+
+function contentIn(given: Given): Buffer {
+  const content = given.find(([name]) => name === 'content')?.[1];
+  if (Buffer.isBuffer(content)) return content;
+  throw Failure.own('INVALID_PARAMETER', said('noBuffer'));
+}
+
+function jsonOf(given: Given): Buffer {
+  return Buffer.from(JSON.stringify(Object.fromEntries(given)));
+}
+
+/**
+ * A request written by hand, as bytes: an object or a list becomes JSON, a text and a Buffer stay as they are.
+ * @param parameters `method`, `path`, and maybe `body` and `contentType`, already checked
+ * @throws DeviceError INVALID_PARAMETER when the body cannot be written as JSON
+ */
+export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): WireRequest {
+  const { method, path, body, contentType } = parameters;
+  const line = { method: method as WireRequest['method'], path: String(path) };
+  if (body === undefined) return line;
+  const [bytes, usualType] = bytesOf(body);
+  const type = String(contentType ?? usualType);
+  // Section 5: the body of a form in parts is not signed.
+  return { ...line, body: bytes, contentType: type, ...(/^multipart\//i.test(type) && { signBody: false }) };
+}
+
+function bytesOf(body: unknown): [Buffer, string] {
+  if (Buffer.isBuffer(body)) return [body, 'application/octet-stream'];
+  if (typeof body === 'string') return [Buffer.from(body), 'text/plain'];
+  return [Buffer.from(jsonIn(body)), 'application/json'];
+}
+
+/** What a program holds may refer to itself, or be no JSON at all. */
+function jsonIn(body: unknown): string {
+  let reason: Text = said('noSuchJson');
+  try {
+    const text: string | undefined = JSON.stringify(body);
+    if (text !== undefined) return text;
+  } catch (error) {
+    [reason = reason] = wordsOf(error).split('\n', 1);
+  }
+  throw new DeviceError(
+    'INVALID_PARAMETER',
+    said('nothingSent', { reason: said('bodyNoJson', { words: reason }) }),
+  );
 }

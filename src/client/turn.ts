@@ -1,7 +1,7 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
-import type { Place } from './place';
+import type { Place } from './queue/entry';
 import { buildRequest, checkRequest } from './request';
 
 /** What sends the requests of a turn. */

@@ -1,7 +1,7 @@
 import { request as requests } from '../catalogue/request';
 import { DeviceClient as Client } from '../client/client';
 import type { Environment } from '../client/environment';
-import { wireRequestOf } from '../client/free-request';
+import { wireRequestOf } from '../client/request';
 import { checked, checkLimit, entryNamed } from './call-checks';
 import type { NamedOperation, OperationName } from './operations';
 import type { OperationParameters } from './parameters';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import https from 'node:https';
 import type net from 'node:net';
-import { Abort } from '../../src/client/abort';
 import { Failure } from '../../src/client/failure';
+import { Abort } from '../../src/client/queue/entry';
 import { Bench, failureOf, unlock } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ownWords, readBody } from '../../src/client/answer';
+import { ownWords, readBody } from '../../src/client/response';
 import { wordingIn } from '../fixtures/wording';
 
 function answer(body: string | Buffer, type?: string) {

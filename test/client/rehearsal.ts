@@ -1,7 +1,6 @@
-import { Abort } from '../../src/client/abort';
 import { Failure } from '../../src/client/failure';
-import { type Place, QueueUser } from '../../src/client/place';
-import { Queue } from '../../src/client/queue';
+import { Abort, type Place, QueueUser } from '../../src/client/queue/entry';
+import { Queue } from '../../src/client/queue/queue';
 import { type History, mostNames, type Step } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { type End, type Entry, OrderModel } from './order-model';

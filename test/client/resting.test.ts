@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Subject } from '../../src/client/claim';
 import { Failure } from '../../src/client/failure';
-import type { Place } from '../../src/client/place';
-import { Queue } from '../../src/client/queue';
+import type { Place } from '../../src/client/queue/entry';
+import type { Subject } from '../../src/client/queue/policy';
+import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
 const door: Subject = { family: 'door', name: 'door local' };

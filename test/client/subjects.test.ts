@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { claimOf, subjectOf } from '../../src/client/claim';
 import type { Answer, DeviceClient } from '../../src/client/client';
+import { claimOf, subjectOf } from '../../src/client/queue/policy';
 import type { Turn } from '../../src/client/turn';
 import { about, Bench, failureOf } from '../fixtures/bench';
 import { Gate } from '../fixtures/gate';

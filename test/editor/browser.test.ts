@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseAddress } from '../../src/client/address';
+import { parseAddress } from '../../src/client/settings';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 
 type Field = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
-import { claimOf } from '../../src/client/claim';
+import { claimOf } from '../../src/client/queue/policy';
 import { readWishes } from '../../src/runtime/delivery/wishes';
 import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 /** A regular expression of the source. */
 export interface Expression {
-  /** File and line, for example `src/client/answer.ts:37`. */
+  /** File and line, for example `src/client/response.ts:37`. */
   readonly place: string;
   readonly expression: RegExp;
   /** It parts texts. */

@@ -1,9 +1,8 @@
 import { said } from '../../catalogue/saying';
-import type { Abort } from '../../client/abort';
-import { claimOf } from '../../client/claim';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import type { Place } from '../../client/place';
+import type { Abort, Place } from '../../client/queue/entry';
+import { claimOf } from '../../client/queue/policy';
 import { Deadline } from '../../time/deadline';
 import type { Device } from '../device/device';
 import { awaitSuccessor } from '../device/registry';

@@ -1,9 +1,9 @@
 import { lackAt, mayLack, type Needs, needsOfAny } from '../../catalogue/lacks';
 import type { Operation, Option } from '../../catalogue/operation';
 import { said, type Text, together } from '../../catalogue/saying';
-import { Abort } from '../../client/abort';
 import type { Answer, WireRequest } from '../../client/client';
 import { DeviceError } from '../../client/errors';
+import { Abort } from '../../client/queue/entry';
 import type { Turn } from '../../client/turn';
 import type { Crowd } from '../delivery/crowd';
 import { endingOf, partiesOf } from '../delivery/end';

@@ -1,4 +1,4 @@
-import { wireRequestOf } from '../../client/free-request';
+import { wireRequestOf } from '../../client/request';
 import type { ActionHooks } from './hooks';
 
 /** Sends what the message says instead of an operation's route, signed all the same. */

@@ -1,7 +1,7 @@
 import type { Operation, Option } from '../../catalogue/operation';
 import type { Text } from '../../catalogue/saying';
-import type { Abort } from '../../client/abort';
 import type { Answer, CallOptions, WireRequest } from '../../client/client';
+import type { Abort } from '../../client/queue/entry';
 import type { buildRequest } from '../../client/request';
 import type { Turn } from '../../client/turn';
 import type { Device } from '../device/device';

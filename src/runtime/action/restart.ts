@@ -1,7 +1,7 @@
 import { operation } from '../../catalogue/named';
 import { said, type Text } from '../../catalogue/saying';
-import { Abort } from '../../client/abort';
 import { DeviceError } from '../../client/errors';
+import { Abort } from '../../client/queue/entry';
 import { sleep } from '../../time/sleep';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';

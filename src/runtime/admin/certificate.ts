@@ -1,7 +1,7 @@
 import tls, { type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls';
-import { Abort } from '../../client/abort';
-import type { Endpoint } from '../../client/address';
-import { openSocket, prepareTls } from '../../client/socket';
+import { openSocket, prepareTls } from '../../client/http/socket';
+import { Abort } from '../../client/queue/entry';
+import type { Endpoint } from '../../client/settings';
 import type { ShownCertificate } from './answers';
 
 const longestText = 300;

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { Endpoint } from '../../client/address';
+import type { Endpoint } from '../../client/settings';
 import { lookAtCertificate } from './certificate';
 
 const [webPort, securePort] = [80, 443];

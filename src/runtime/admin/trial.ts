@@ -1,11 +1,11 @@
 import { fingerprintOf } from '../../catalogue/fingerprint';
 import { operation } from '../../catalogue/named';
 import { gives, said, type Text } from '../../catalogue/saying';
-import { type Endpoint, parseAddress } from '../../client/address';
 import { classifyFailure } from '../../client/classify';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { type Endpoint, parseAddress } from '../../client/settings';
 import { identityIn } from '../device/identity';
 import type { DeviceProperties } from '../device/settings';
 import { settingsIn } from '../device/surrounding-settings';

@@ -1,5 +1,5 @@
-import type { Abort } from '../../client/abort';
-import { Gate } from '../../client/gate';
+import { Gate } from '../../client/http/semaphore';
+import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 

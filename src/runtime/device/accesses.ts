@@ -1,7 +1,7 @@
 import { Access } from '../../client/access';
 import { realEnvironment } from '../../client/environment';
-import type { QueueUser } from '../../client/place';
-import { Queue } from '../../client/queue';
+import type { QueueUser } from '../../client/queue/entry';
+import { Queue } from '../../client/queue/queue';
 
 /** The accesses in use, by the address of their device. */
 const known = new Map<string, Access>();

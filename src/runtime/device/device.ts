@@ -1,20 +1,27 @@
 import type { Operation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
-import type { Abort } from '../../client/abort';
 import type { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
-import { claimOf, type Subject } from '../../client/claim';
 import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import { type Place, QueueUser } from '../../client/place';
+import { type Abort, type Place, QueueUser } from '../../client/queue/entry';
+import { claimOf, type Subject } from '../../client/queue/policy';
 import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';
 import { enterAccess, leaveAccess } from './accesses';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
-import type { DeviceProperties } from './settings';
-import { isOn, listOf, mostWaitingOf, notConfigured, unsetVariableIn, urlOf, withoutLogin } from './settings';
+import {
+  type DeviceProperties,
+  isOn,
+  listOf,
+  mostWaitingOf,
+  notConfigured,
+  unsetVariableIn,
+  urlOf,
+  withoutLogin,
+} from './settings';
 import { settingsIn } from './surrounding-settings';
 import type { DeviceObserver, DeviceSurroundings } from './surroundings';
 

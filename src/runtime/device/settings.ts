@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'node:tls';
 import { said, type Text } from '../../catalogue/saying';
-import { parseAddress } from '../../client/address';
 import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
+import { parseAddress } from '../../client/settings';
 
 /** The properties of an `algo-device` as they are stored, `${ENV}` already replaced: of any type. */
 export interface DeviceProperties {

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import type { Operation } from '../../catalogue/operation';
-import { subjectOf } from '../../client/claim';
+import { subjectOf } from '../../client/queue/policy';
 import type { Outputs } from '../../sites/order';
 import { deedOf, type JobMessage } from '../../sites/wire';
 import { kindOf } from '../action/kinds';

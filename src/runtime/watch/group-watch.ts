@@ -1,5 +1,5 @@
-import { Abort } from '../../client/abort';
 import { DeviceError, wordsOf } from '../../client/errors';
+import { Abort } from '../../client/queue/entry';
 import { Crowd } from '../delivery/crowd';
 import type { Device } from '../device/device';
 import type { DeviceGroup, Member as GroupMember } from '../device/membership';

@@ -1,8 +1,8 @@
 import { said } from '../../catalogue/saying';
-import { Abort } from '../../client/abort';
 import type { CallOptions } from '../../client/call';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
 import { isAbsent, lackFor } from './absence';
 import { Askers } from './askers';

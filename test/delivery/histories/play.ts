@@ -1,7 +1,6 @@
-import { Abort } from '../../../src/client/abort';
 import type { Failure } from '../../../src/client/failure';
-import type { Place } from '../../../src/client/place';
-import { Queue } from '../../../src/client/queue';
+import { Abort, type Place } from '../../../src/client/queue/entry';
+import { Queue } from '../../../src/client/queue/queue';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { type Asked, type End, WireModel, type Wish } from './wire-model';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Abort } from '../../../src/client/abort';
 import { Failure } from '../../../src/client/failure';
+import { Abort } from '../../../src/client/queue/entry';
 import { Crowd, type Visit } from '../../../src/runtime/delivery/crowd';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 

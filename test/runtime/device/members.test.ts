@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operation } from '../../../src/catalogue/named';
-import { Abort } from '../../../src/client/abort';
+import { Abort } from '../../../src/client/queue/entry';
 import { Device } from '../../../src/runtime/device/device';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
 import {

@@ -1,4 +1,4 @@
-import { Gate } from './gate';
+import { Gate } from './semaphore';
 
 /** Told how many bytes of a transfer are done, and of how many, where that is known. */
 export type Progress = (bytes: number, all?: number) => void;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { said } from '../catalogue/saying';
-import type { Clock } from '../time/clock';
-import { Deadline } from '../time/deadline';
-import type { Abort } from './abort';
-import { Failure } from './failure';
+import { said } from '../../catalogue/saying';
+import type { Clock } from '../../time/clock';
+import { Deadline } from '../../time/deadline';
+import { Failure } from '../failure';
+import type { Abort } from '../queue/entry';
 import type { Progress } from './transfer';
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +23,7 @@ export interface RawAnswer {
 }
 
 /** What one exchange may take, and who is told how it ends. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** From sending to the answer's end. */
   readonly timeoutMs: number;
   /** Longer answers are refused, in bytes. */

@@ -1,16 +1,47 @@
-import type { Authorized } from './authentication';
+import { backoffMs } from '../time/backoff';
+import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import { afterLoss, atPlace, classifyFailure, notInTime, seconds, type Verdict } from './classify';
-import { conclusionOf, isSuccess, unreadable } from './conclusion';
-import type { Connection } from './connection';
+import {
+  afterLoss,
+  atPlace,
+  classifyFailure,
+  conclusionOf,
+  explainScheme,
+  isSuccess,
+  notInTime,
+  seconds,
+  unreadable,
+  type Verdict,
+} from './classify';
+import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
-import { largestAnswer, largestReading, type RawAnswer } from './exchange';
 import { endedCodes, Failure, lostCodes, notSentCodes } from './failure';
-import type { Reuse } from './lane';
-import type { Place } from './place';
-import type { RunContext } from './run-context';
-import { explainScheme } from './socket';
-import { isLong, longTransfers } from './transfer';
+import type { Connection } from './http/connection';
+import { largestAnswer, largestReading, type RawAnswer } from './http/exchange';
+import type { Connector, Lanes, Reuse } from './http/pool';
+import { isLong, longTransfers } from './http/transfer';
+import { type Place, superseded } from './queue/entry';
+import type { Queue } from './queue/queue';
+import type { DeviceSettings, Endpoint } from './settings';
+
+/** What the runs of a client share. */
+export interface RunContext {
+  /** Name and address, for sentences. */
+  readonly place: string;
+  readonly endpoint: Endpoint;
+  /** The device's limit, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly environment: Environment;
+  readonly authentication: Authentication;
+  /** Milliseconds from the last request's sending to the head of its answer. */
+  roundTripMs: number | undefined;
+  /** The `Date` of the last answer, and when it came, epoch milliseconds. */
+  date: string | undefined;
+  dateAt: number;
+  readonly connector: Connector;
+  readonly lanes: Lanes;
+  readonly queue: Pick<Queue, 'rest'>;
+}
 
 /** More requests than this are never sent in one try. */
 const mostAttempts = 3;
@@ -244,5 +275,109 @@ export class Run {
 
   #latencyMs(): number {
     return Math.round(this.context.environment.monotonic() - this.#started);
+  }
+}
+
+const backoff = { firstMs: 250, maxMs: 2_000 };
+
+/** How much of a pause is left to chance: a hundred devices that one switch took away come back together. */
+const jitter = 0.2;
+
+/** Whether and when what failed is tried again (docs/contract.md 2.5). */
+class Retry {
+  #until: number | undefined;
+  #failures = 0;
+
+  /**
+   * @param forMs how long after its first failure it is tried again, in milliseconds
+   * @param isSafe it may be done twice
+   * @param random from 0 up to 1
+   */
+  constructor(
+    private readonly forMs: number,
+    private readonly isSafe: boolean,
+    private readonly random: () => number,
+  ) {}
+
+  /**
+   * When the next try begins after a failure, on the monotonic clock; undefined when there is none.
+   * @param expiresAt when it is too late to be sent
+   */
+  next(error: DeviceError, now: number, expiresAt: number): number | undefined {
+    if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;
+    this.#until ??= now + this.forMs;
+    const at = now + backoffMs(this.#failures, backoff) * (1 + jitter * (this.random() - 0.5));
+    this.#failures += 1;
+    return at <= this.#until && at < expiresAt ? at : undefined;
+  }
+
+  /** What surely was not done, and of what is safe to repeat also what is unclear or came at a bad moment. */
+  #mayGoAgain({ code, outcome, statusCode }: DeviceError): boolean {
+    if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
+    if (code === 'UNREACHABLE') return true;
+    return this.isSafe && (outcome === 'unknown' || statusCode === 503);
+  }
+}
+
+/**
+ * After a first try that failed: tries again as long as the call's options say.
+ * @throws DeviceError, and nothing else
+ */
+export async function tryAgain(run: Run, first: DeviceError): Promise<Answer> {
+  const { context, isSafe, options, place } = run;
+  const { environment } = context;
+  const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
+  let tried: Answer | DeviceError = first;
+  while (tried instanceof DeviceError) {
+    const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
+    if (next === undefined || place.abort.reason) throw tried;
+    // What was sent stands; what was to be sent only now is what the end took out.
+    if (place.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(place));
+    await context.queue.rest(place, next).catch((reason: unknown) => {
+      throw run.errorOf(reason);
+    });
+    const again = await run.try();
+    // That its time is over ends the trying: what it came to stands.
+    if (again instanceof DeviceError && again.code === 'EXPIRED') throw tried;
+    tried = again;
+  }
+  return tried;
+}
+
+const scheduler = /^\/api\/schedules(\?|$)/;
+
+/**
+ * What a person should know of the way a request goes: section 5 allows Basic only over HTTPS, section 4.13 the
+ * scheduler only with authentication over HTTPS.
+ */
+function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }: Endpoint): string[] {
+  const risks: string[] = [];
+  if (auth === 'basic' && !secure) {
+    risks.push('Basic authentication over http shows the password to the whole network, use https');
+  }
+  if (scheduler.test(path) && (auth === 'none' || !secure)) {
+    risks.push('the scheduler is meant to be used over https with Standard or Basic authentication');
+  }
+  return risks;
+}
+
+/** Says of each risk of one device's requests once that it is there. */
+export class Risks {
+  readonly #said: string[] = [];
+
+  constructor(
+    private readonly settings: Pick<DeviceSettings, 'auth' | 'isVirtual'>,
+    private readonly context: Pick<RunContext, 'endpoint' | 'environment' | 'place'>,
+  ) {}
+
+  warnOf(request: WireRequest): void {
+    const { endpoint, environment, place } = this.context;
+    const { auth, isVirtual } = this.settings;
+    if (isVirtual) return;
+    for (const risk of risksOf(request, auth, endpoint)) {
+      if (this.#said.includes(risk)) continue;
+      this.#said.push(risk);
+      environment.warn(`${place}: ${risk}`);
+    }
   }
 }

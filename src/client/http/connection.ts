@@ -1,13 +1,12 @@
 import type net from 'node:net';
 import type { buildConnector, Client, Dispatcher } from 'undici';
-import type { Clock } from '../time/clock';
-import { Deadline } from '../time/deadline';
-import type { Abort } from './abort';
-import type { Endpoint } from './address';
-import type { UndiciModule } from './environment';
+import type { Clock } from '../../time/clock';
+import { Deadline } from '../../time/deadline';
+import type { UndiciModule } from '../environment';
+import { Failure } from '../failure';
+import type { Abort } from '../queue/entry';
+import type { DeviceSettings, Endpoint } from '../settings';
 import { Exchange, type RawAnswer } from './exchange';
-import { Failure } from './failure';
-import type { DeviceSettings } from './settings';
 import { isLong, type Progress, slicesOf } from './transfer';
 
 /** What servers say before they close a connection that was idle for too long: 408. */
@@ -20,7 +19,7 @@ const partingMs = 100;
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
 /** A request as it goes over the wire. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

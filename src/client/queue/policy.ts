@@ -1,5 +1,5 @@
-import type { Operation } from '../catalogue/operation';
-import type { Claim } from './place';
+import type { Operation } from '../../catalogue/operation';
+import type { Claim } from './entry';
 
 /** What an operation starts or ends. Of one family are those that differ in a parameter only, as doors do. */
 export interface Subject {

@@ -1,12 +1,14 @@
 import net from 'node:net';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
 import tls from 'node:tls';
-import { said } from '../catalogue/saying';
-import { Deadline } from '../time/deadline';
-import type { Abort } from './abort';
-import { type Endpoint, serverNameOf } from './address';
-import { wordsOf } from './errors';
-import { Failure, lostCodes } from './failure';
-import { findDistrust, type Trust } from './trust';
+import { fingerprintOf } from '../../catalogue/fingerprint';
+import type { Reason } from '../../catalogue/reasons';
+import { said, type Text } from '../../catalogue/saying';
+import { Deadline } from '../../time/deadline';
+import { wordsOf } from '../errors';
+import { Failure } from '../failure';
+import type { Abort } from '../queue/entry';
+import { type Endpoint, serverNameOf } from '../settings';
 
 /** What a connection needs to know. */
 export interface Target {
@@ -102,59 +104,59 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   }
 }
 
-/** A look at what is spoken takes no longer. */
-const longestLookMs = 2_000;
-
-/** What a look shows is believed of nobody: no request goes over this connection. */
-const anybody = { certificate: 'any', fingerprint: '' } as const;
-
-/** What is known where a request came to nothing. */
-interface Asked {
-  readonly context: {
-    readonly endpoint: Endpoint;
-    /** Undefined before the first answer. */
-    readonly roundTripMs: number | undefined;
-  };
-  /** It goes again by itself after a reset. */
-  readonly isSafe: boolean;
+/** Whom to believe that they are the device. */
+interface Trust {
+  readonly certificate: 'verify' | 'pin' | 'any';
+  readonly fingerprint: string;
 }
 
-/** What does not speak our language closes the connection; one that breaks is reset. */
-const closed = 'UND_ERR_SOCKET';
+const reasons: Readonly<Record<string, Reason>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'selfSigned',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknownAuthority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
+  CERT_REVOKED: 'revoked',
+};
 
 /**
- * Why a plain request came to nothing where nobody has ever answered one: if TLS is spoken there, nothing of it was
- * understood, so it was surely not done. Never rejects.
- * @returns that, or the failure as it was
+ * Judges a finished TLS handshake, before a byte of a request is sent. The handshake itself accepts every
+ * certificate, so that the refusal can show the fingerprint.
+ * @returns undefined when the other side is trusted
  */
-export async function explainScheme(
-  failure: Failure,
-  { context: { endpoint, roundTripMs }, isSafe }: Asked,
-  limitMs: number,
-  abort: Abort,
-): Promise<Failure> {
-  const { code, progress } = failure;
-  if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
-  const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
-  if (!isLost && code !== 'NOT_HTTP') return failure;
-  if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
-  const reason = said('wantsTls', { url: secureUrl(endpoint) });
-  return Failure.own('WANTS_TLS', reason, progress);
+function findDistrust(socket: TLSSocket, trust: Trust): Failure | undefined {
+  if (trust.certificate === 'any') return undefined;
+  const certificate = socket.getPeerCertificate();
+  const seen = certificate.fingerprint256;
+  if (seen === undefined) return Failure.own('UNTRUSTED', said('noCertificate'));
+  if (trust.certificate === 'pin') return findChange(seen, trust.fingerprint);
+  if (socket.authorized) return undefined;
+  return Failure.own(
+    'UNTRUSTED',
+    said('untrusted', { reason: reasonOf(socket, certificate), fingerprint: seen }),
+  );
 }
 
-async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Promise<boolean> {
-  try {
-    const target = { endpoint: { ...endpoint, secure: true }, trust: anybody, tls: {} };
-    const socket = await openSocket(target, limitMs, abort);
-    socket.destroy();
-    return true;
-  } catch {
-    return false;
+function findChange(seen: string, pinned: string): Failure | undefined {
+  const digits = fingerprintOf(pinned);
+  if (digits !== '' && fingerprintOf(seen) === digits) return undefined;
+  return Failure.own('UNTRUSTED', said('pinChanged', { fingerprint: seen }));
+}
+
+function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
+  const code = String(socket.authorizationError);
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return said('otherName', { names: certificate.subjectaltname ?? String(certificate.subject.CN) });
   }
+  const dates = reasonInDates(certificate);
+  const reason = reasons[code];
+  if (reason && dates) return said('both', { first: said(reason), second: dates });
+  return dates ?? (reason ? said(reason) : said('notTrusted', { code }));
 }
 
-/** Only 443 goes without saying. */
-function secureUrl({ origin, port, basePath }: Endpoint): string {
-  const { hostname } = new URL(origin);
-  return `https://${hostname}${port === 443 ? '' : `:${port}`}${basePath}`;
+/** OpenSSL reports one reason only; a self-signed certificate can have expired as well. */
+function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
+  if (Date.parse(valid_to) < Date.now()) return said('hasExpired', { date: valid_to });
+  if (Date.parse(valid_from) > Date.now()) return said('notValidYet', { date: valid_from });
+  return undefined;
 }

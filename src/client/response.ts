@@ -1,7 +1,7 @@
 import type { AnswerKind } from '../catalogue/operation';
 import { said } from '../catalogue/saying';
-import type { RawAnswer } from './exchange';
 import { Failure } from './failure';
+import type { RawAnswer } from './http/exchange';
 
 /** The device's own words are cut at this many characters. */
 const mostWords = 200;

@@ -1,12 +1,9 @@
-import { said } from '../catalogue/saying';
-import type { Clock } from '../time/clock';
-import { DeadlineTimer } from '../time/deadline-timer';
-import type { Abort } from './abort';
-import { Bound } from './bound';
-import type { Subject } from './claim';
-import { Failure } from './failure';
-import { Lines } from './lines';
+import { said } from '../../catalogue/saying';
+import type { Clock } from '../../time/clock';
+import { DeadlineTimer } from '../../time/deadline-timer';
+import { Failure } from '../failure';
 import {
+  type Abort,
   type Claim,
   type LaneName,
   type Line,
@@ -14,9 +11,86 @@ import {
   Place,
   PlaceList,
   QueueUser,
+  type Rank,
   superseded,
-} from './place';
-import { Resting } from './resting';
+} from './entry';
+import { Lines } from './output-queues';
+import type { Subject } from './policy';
+
+/** Calls that wait between two tries. Each keeps its order, and has no connection meanwhile. */
+class Resting {
+  /** Made by the first one: at most devices nobody ever rests. */
+  #places: Set<Place> | undefined;
+
+  [Symbol.iterator](): Iterator<Place> {
+    return (this.#places ?? new Set<Place>())[Symbol.iterator]();
+  }
+
+  /** When the next of them has rested long enough; infinite for never. */
+  nextWakeUp(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    if (!this.#places) return next;
+    for (const { restsUntil } of this.#places) if (restsUntil > now) next = Math.min(next, restsUntil);
+    return next;
+  }
+
+  /** @param until on the monotonic clock */
+  add(place: Place, until: number): void {
+    place.restsUntil = until;
+    this.#places ??= new Set();
+    this.#places.add(place);
+  }
+
+  /** Returns whether it was one of them. */
+  delete(place: Place): boolean {
+    return this.#places?.delete(place) === true;
+  }
+
+  has(wanted: Rank): boolean {
+    if (!this.#places) return false;
+    for (const { claim } of this.#places) if (claim.rank === wanted) return true;
+    return false;
+  }
+
+  /** The earliest of those that have rested long enough. */
+  first(wanted: Rank, now: number): Place | undefined {
+    let first: Place | undefined;
+    if (!this.#places) return first;
+    for (const place of this.#places) {
+      const isDue = place.claim.rank === wanted && now >= place.restsUntil;
+      if (isDue && (!first || place.number < first.number)) first = place;
+    }
+    return first;
+  }
+}
+
+/** How many messages may wait at a device. Urgent ones and readings do not count. */
+class Bound {
+  #messages = 0;
+
+  /**
+   * Counts a message from its arrival, or ends it where too many wait.
+   * @param holder who has the ordinary connection: a message does not wait, and while there is none, one will not
+   */
+  take(place: Place, holder: Place | undefined): void {
+    if (place.claim.rank !== 'ordinary') return;
+    const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
+    const { mostWaiting } = place.user;
+    if (this.#messages >= mostWaiting + underWay) {
+      place.abort.abort(Failure.own('QUEUE_FULL', said('waits', { count: String(mostWaiting) })));
+      return;
+    }
+    place.isCounted = true;
+    this.#messages += 1;
+  }
+
+  /** The message waits no more, however often this is said. */
+  release(place: Place): void {
+    if (!place.isCounted) return;
+    place.isCounted = false;
+    this.#messages -= 1;
+  }
+}
 
 /** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
 const patienceMs = 2_000;

@@ -1,7 +1,7 @@
-import { said } from '../catalogue/saying';
-import type { Subject } from './claim';
-import { Failure } from './failure';
-import { Line, type Place, type PlaceList } from './place';
+import { said } from '../../catalogue/saying';
+import { Failure } from '../failure';
+import { Line, type Place, type PlaceList } from './entry';
+import type { Subject } from './policy';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
 export class Lines {

@@ -1,4 +1,4 @@
-import type { Abort } from './abort';
+import type { Abort } from '../queue/entry';
 
 /** Lets so many in at a time, in the order of their coming. */
 export class Gate {
