@@ -19,6 +19,7 @@ export = (RED: NodeAPI): void => {
     RED,
     'algo-device',
     () => {
+      start(RED);
       const { deviceNode }: typeof import('../src/runtime/device/device-node') =
         require('../src/runtime/device/device-node');
       return deviceNode(RED);
@@ -38,4 +39,9 @@ function settleWhatIsOwed(RED: NodeAPI): void {
   if (!mayKeep(RED)) return;
   const { settleOwed }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
   settleOwed(RED);
+}
+
+function start(RED: NodeAPI): void {
+  const { begin }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
+  begin(RED);
 }

@@ -13,6 +13,8 @@ export = (RED: NodeAPI): void =>
     RED,
     'algo-group',
     () => {
+      const { begin }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
+      begin(RED);
       const {
         groupNode,
       }: typeof import('../src/runtime/device/group-node') = require('../src/runtime/device/group-node');

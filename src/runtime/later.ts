@@ -1,5 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import type { AdminHandler, RouteHandler } from './admin/guard';
+
+/** What of a request to the editor's server is used here. */
+export interface AdminRequest extends IncomingMessage {
+  readonly params: Readonly<Record<string, string>>;
+  /** JSON, which Node-RED has read: of any shape. */
+  readonly body?: unknown;
+  /** Who logged in; absent where nobody has to. */
+  readonly user?: { readonly username?: unknown };
+}
+
+export type AdminHandler = (
+  request: AdminRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** What Node-RED's routes take. */
+export type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
 /** Makes of a node that Node-RED has created one of ours; what its dialog has stored may be of any type. */
 export type Open<Properties> = (node: Node, definition: Omit<NodeDef, keyof Properties> & Properties) => void;

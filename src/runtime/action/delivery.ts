@@ -7,6 +7,7 @@ import { Abort } from '../../client/queue/entry';
 import type { Turn } from '../../client/turn';
 import type { Crowd } from '../delivery/crowd';
 import { endingOf, partiesOf } from '../delivery/end';
+import type { Happened } from '../delivery/happened';
 import type { Hold } from '../delivery/hold';
 import { whenAll } from '../delivery/ledger';
 import type { Device } from '../device/device';
@@ -19,7 +20,7 @@ import type { Dispatch } from './dispatch';
 import { endingByItself } from './ending';
 import type { ActionHooks, DeliveryContext } from './hooks';
 import type { Given } from './parameters';
-import { isEmpty, isTooMuch, type Outcome, type Receipt, receiptOf } from './receipt';
+import { isEmpty, isTooMuch, type Outcome, type Receipt, receiptOf, sayingsOf, succeeded } from './receipt';
 import { waitUntilBack } from './restart';
 import type { Target } from './targets';
 import { asDeviceError } from './verdict';
@@ -271,6 +272,13 @@ export class Delivery implements DeliveryContext {
     });
   }
 
+  /** What its message has started or ended at the device; undefined where that is nothing. */
+  happened(receipt: Receipt): Happened | undefined {
+    const { operation, parameters, subject } = this.dispatch;
+    if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return undefined;
+    return { device: this.device, subject: subject.name, operation, parameters };
+  }
+
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
     if (isTooMuch(this.answer?.body)) this.note(said('responseLeftOut'));
@@ -283,7 +291,7 @@ export class Delivery implements DeliveryContext {
       note: together([...(this.#notes?.values() ?? [])]),
       error,
     });
-    device?.sight.noteReceipt(receipt);
+    device?.sight.noteReceipt(receipt, sayingsOf(receipt).reason);
     return receipt;
   }
 }

@@ -2,7 +2,6 @@ import { lookedUpOnce } from '../../catalogue/looked-up-once';
 import type { Operation } from '../../catalogue/operation';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { endingsOf } from '../delivery/endings';
 import { publish } from '../delivery/feed';
 import { tellHappened } from '../delivery/happened';
 import type { Open } from '../later';
@@ -27,9 +26,11 @@ import type { Receipt } from './receipt';
 type Send = (message: ActionMessage) => void;
 type Done = (error?: Error) => void;
 
-/** What makes a node that of one group of operations. */
-export function actionNode(kind: Kind): Open<ActionProperties> {
-  const ends = endingsOf(kind.RED);
+/**
+ * Returns the function that turns a created node into an action node of one resource.
+ * @param ends ends automatically what its messages start
+ */
+export function actionNode(kind: Kind, ends: ActionNode['ends'] & {}): Open<ActionProperties> {
   const words = lookedUpOnce(kind.RED._);
   return (node, definition) => {
     const progress = (text: string) => messages.showProgress(text);
@@ -115,7 +116,7 @@ class Messages {
       ended += 1;
       this.#publish(end.receipt);
       outgoing.ended(end);
-      tellHappened(end.delivery, end.receipt);
+      tellHappened(end.delivery.happened(end.receipt));
       if (length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(words, ended, length));
       }

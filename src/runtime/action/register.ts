@@ -11,6 +11,7 @@ export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<
   const kind = noteKind(noun, () => ({ RED, ...load() }));
   registerLater(RED, `algo-${noun}`, () => {
     const { actionNode }: typeof import('./node') = require('./node');
-    return actionNode(kind());
+    const { endingsOf }: typeof import('../delivery/endings') = require('../delivery/endings');
+    return actionNode(kind(), endingsOf(RED));
   });
 }

@@ -1,16 +1,9 @@
 import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
+import type { AdminHandler, AdminRequest } from '../later';
 import { textIn } from './dialog-values';
-import {
-  type AdminHandler,
-  type AdminRequest,
-  answer,
-  guard,
-  guarded,
-  refusalOf,
-  usualLength,
-} from './guard';
+import { answer, guard, guarded, refusalOf, usualLength } from './guard';
 
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');

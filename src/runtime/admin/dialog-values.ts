@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../catalogue/coerce';
-import { type DeviceProperties, isUnresolved, urlOf } from '../device/settings';
+import { type DeviceProperties, isUnresolved, type Reaching, urlOf } from '../device/settings';
 
 /** What of a device's dialog decides how it is reached. */
 const reaching = [
@@ -11,13 +11,6 @@ const reaching = [
   'timeout',
   'virtual',
 ] as const satisfies readonly (keyof DeviceProperties)[];
-
-/** How a device is reached, as a dialog says it or as it is deployed. */
-export interface Reaching {
-  readonly properties: DeviceProperties;
-  /** Absent: the dialog did not touch the stored one. */
-  readonly password?: string | undefined;
-}
 
 /**
  * Reads what a dialog sent.

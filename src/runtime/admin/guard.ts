@@ -3,25 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NodeAPI } from 'node-red';
 import { said, type Text } from '../../catalogue/saying';
+import type { AdminHandler } from '../later';
 import { isHeavier, lengthInJson } from '../weight';
-
-/** What of a request to the editor's server is used here. */
-export interface AdminRequest extends IncomingMessage {
-  readonly params: Readonly<Record<string, string>>;
-  /** JSON, which Node-RED has read: of any shape. */
-  readonly body?: unknown;
-  /** Who logged in; absent where nobody has to. */
-  readonly user?: { readonly username?: unknown };
-}
-
-export type AdminHandler = (
-  request: AdminRequest,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
-/** What Node-RED's routes take. */
-export type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
 export interface GuardOptions {
   /** So many requests of one person in a minute. */

@@ -54,7 +54,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const onEnd = ({ delivery, receipt }: End) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
-    tellHappened(delivery, receipt);
+    tellHappened(delivery.happened(receipt));
   };
   const { result } = perform({ ...action, ends: endingsOf(RED) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;

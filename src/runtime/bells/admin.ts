@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
-import { type AdminHandler, answer, answerInParts, guard, guarded, refusalOf } from '../admin/guard';
+import { answer, answerInParts, guard, guarded, refusalOf } from '../admin/guard';
+import type { AdminHandler } from '../later';
 
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 

@@ -1,6 +1,4 @@
 import type { Operation } from '../../catalogue/operation';
-import type { Delivery } from '../action/delivery';
-import { type Receipt, succeeded } from '../action/receipt';
 
 /** What a message to an action node has done at a device. */
 export interface Happened {
@@ -18,11 +16,7 @@ export function onHappened(listener: (happened: Happened) => void): void {
   listeners.add(listener);
 }
 
-/** A message to an action node has ended at one target. */
-export function tellHappened(delivery: Delivery, receipt: Receipt): void {
-  const { operation, parameters, subject } = delivery.dispatch;
-  if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return;
-  const { name } = subject;
-  for (const listener of listeners)
-    listener({ device: delivery.device, subject: name, operation, parameters });
+/** Tells the listeners; undefined where nothing was started or ended. */
+export function tellHappened(happened: Happened | undefined): void {
+  if (happened) for (const listener of listeners) listener(happened);
 }

@@ -1,6 +1,4 @@
 import type { Node, NodeAPI } from 'node-red';
-import type { Reaching } from '../admin/dialog-values';
-import { begin } from '../beginning';
 import { lastSent } from '../flows-stopped';
 import type { Open } from '../later';
 import { Device } from './device';
@@ -8,7 +6,7 @@ import { surroundingsOf } from './host';
 import { notePasswords } from './missing-passwords';
 import type { DeviceRecord } from './record';
 import { deregister, register } from './registry';
-import type { DeviceProperties } from './settings';
+import type { DeviceProperties, Reaching } from './settings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
   /** What is known of the device without asking it, for other nodes. */
@@ -19,7 +17,6 @@ interface DeviceNode extends Node<{ password?: unknown }> {
 
 /** What makes a node an `algo-device`. */
 export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
-  begin(RED);
   return (created, definition) => {
     const node = created as DeviceNode;
     const { password } = node.credentials ?? {};

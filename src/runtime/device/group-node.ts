@@ -1,5 +1,4 @@
 import type { Node, NodeAPI } from 'node-red';
-import { begin } from '../beginning';
 import { lastSent } from '../flows-stopped';
 import type { Open } from '../later';
 import { Group, type GroupProperties } from './group';
@@ -9,7 +8,6 @@ import { deregisterGroup, registerGroup } from './registry';
 
 /** What makes a node an `algo-group`. */
 export function groupNode(RED: NodeAPI): Open<GroupProperties> {
-  begin(RED);
   return (created, definition) => {
     const node = created as Node<Record<string, unknown>>;
     const surroundings = surroundingsOf(RED, node, definition);

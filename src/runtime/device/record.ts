@@ -1,8 +1,7 @@
 import type { Text } from '../../catalogue/saying';
 import type { WireRequest } from '../../client/call';
 import type { DeviceClient } from '../../client/client';
-import { DeviceError } from '../../client/errors';
-import { type Receipt, sayingsOf } from '../action/receipt';
+import { DeviceError, type ErrorCode } from '../../client/errors';
 import { type Answered, answeredWith } from './answered';
 import type { Identity } from './identity';
 
@@ -21,10 +20,16 @@ export interface DeviceRecord extends Identity {
 }
 
 /** What came of the last message: of a receipt so much as a list shows. */
-export type LastReceipt = Pick<Receipt, 'operation' | 'outcome' | 'at'>;
+export interface LastReceipt {
+  /** For example `door/unlock`. */
+  readonly operation: string;
+  readonly outcome: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
 
 /** The last thing that went wrong. */
-export interface LastError extends Pick<Receipt, 'operation' | 'at'> {
+export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
   readonly code: string;
   readonly message: string;
   readonly said?: Text | undefined;
@@ -65,14 +70,23 @@ export class Sight {
     return this.reachable === false ? this.lostAt : undefined;
   }
 
-  /** Keeps nothing of what the device answered, which may be long. */
-  noteReceipt(receipt: Receipt): void {
-    const { operation, outcome, at, error } = receipt;
+  /**
+   * Keeps nothing of the device's response, which may be long.
+   * @param reason the sentence of its error, for other languages
+   */
+  noteReceipt(
+    {
+      operation,
+      outcome,
+      at,
+      error,
+    }: LastReceipt & { readonly error?: { readonly code: ErrorCode; readonly message: string } },
+    reason: Text | undefined,
+  ): void {
     this.revision += 1;
     this.last = { operation, outcome, at };
     // What a model lacks went wrong nowhere.
-    if (error && outcome !== 'skipped')
-      this.noteError(operation, { ...error, said: sayingsOf(receipt).reason }, at);
+    if (error && outcome !== 'skipped') this.noteError(operation, { ...error, said: reason }, at);
   }
 
   noteError(operation: string, { code, message, said }: Wrong, at: string): void {

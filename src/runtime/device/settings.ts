@@ -171,3 +171,10 @@ export function urlOf(address: unknown): string | undefined {
 export function withoutLogin(address: string): string {
   return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
+
+/** How a device is reached, as a dialog says it or as it is deployed. */
+export interface Reaching {
+  readonly properties: DeviceProperties;
+  /** Absent: the dialog did not touch the stored one. */
+  readonly password?: string | undefined;
+}

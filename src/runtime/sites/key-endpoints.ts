@@ -1,8 +1,9 @@
 import type { NodeAPI } from 'node-red';
 import { keyOfSite } from '../../sites/signing';
 import { isLevel } from '../../sites/wire';
-import { type AdminHandler, answer, guard, guarded, mostAsked } from '../admin/guard';
+import { answer, guard, guarded, mostAsked } from '../admin/guard';
 import { listOf } from '../device/settings';
+import type { AdminHandler } from '../later';
 import { readSecret } from './settings';
 
 /** What the dialog of a centre asks. */

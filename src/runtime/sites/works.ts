@@ -178,7 +178,7 @@ export class Works {
       onEnd: ({ delivery, receipt }) => {
         if (underway.isDropped) return;
         publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
-        tellHappened(delivery, receipt);
+        tellHappened(delivery.happened(receipt));
       },
     });
     underway.deliveries = deliveries;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
-import type { AdminRequest } from '../../../src/runtime/admin/guard';
+import type { AdminRequest } from '../../../src/runtime/later';
 import { keyEndpoints } from '../../../src/runtime/sites/key-endpoints';
 import { readKey } from '../../../src/runtime/sites/settings';
 import { keyOfSite } from '../../../src/sites/signing';

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { AdminRequest } from '../../later';
 import type { FindLine } from '../answers';
 import { textIn } from '../dialog-values';
-import { type AdminRequest, answer } from '../guard';
+import { answer } from '../guard';
 import { lookAt } from './landing-page';
 import { mostAddresses, readRange } from './range';
 import { search } from './search';

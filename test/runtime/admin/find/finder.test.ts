@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net from 'node:net';
 import { Finder } from '../../../../src/runtime/admin/find/finder';
-import type { AdminRequest } from '../../../../src/runtime/admin/guard';
+import type { AdminRequest } from '../../../../src/runtime/later';
 import { Holder } from '../../../fixtures/holder';
 import { end, listen } from '../../../fixtures/listening';
 
