@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater } from '../src/runtime/later';
+import { registerLater } from '../src/runtime/lazy';
 
 export = (RED: NodeAPI): void =>
   registerLater(RED, 'algo-alert', () => {

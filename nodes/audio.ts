@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { registerActionNode } from '../src/runtime/action/register';
+import { registerActionNode } from '../src/runtime/register';
 
 export = (RED: NodeAPI): void =>
   registerActionNode(RED, 'audio', () => {

@@ -1,4 +1,4 @@
 import type { NodeAPI } from 'node-red';
-import { registerWatchNode } from '../src/runtime/watch/register';
+import { registerWatchNode } from '../src/runtime/register';
 
 export = (RED: NodeAPI): void => registerWatchNode(RED, 'console-events');

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import type { DevicePath } from '../src/runtime/admin/device-endpoints';
 import { mayKeep } from '../src/runtime/journal/folder';
-import { registerLater, serveLater } from '../src/runtime/later';
+import { registerLater, serveLater } from '../src/runtime/lazy';
 
 const endpoints: readonly DevicePath[] = [
   '/algo/test',
@@ -20,8 +20,8 @@ export = (RED: NodeAPI): void => {
     'algo-device',
     () => {
       start(RED);
-      const { deviceNode }: typeof import('../src/runtime/device/device-node') =
-        require('../src/runtime/device/device-node');
+      const { deviceNode }: typeof import('../src/runtime/device/config-nodes') =
+        require('../src/runtime/device/config-nodes');
       return deviceNode(RED);
     },
     { credentials: { password: { type: 'password' } } },
@@ -37,11 +37,11 @@ export = (RED: NodeAPI): void => {
 /** What was to be ended is ended also when the nodes that began it are gone. */
 function settleWhatIsOwed(RED: NodeAPI): void {
   if (!mayKeep(RED)) return;
-  const { settleOwed }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
+  const { settleOwed }: typeof import('../src/runtime/start') = require('../src/runtime/start');
   settleOwed(RED);
 }
 
 function start(RED: NodeAPI): void {
-  const { begin }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
+  const { begin }: typeof import('../src/runtime/start') = require('../src/runtime/start');
   begin(RED);
 }

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { mostRowPasswords, rowPassword } from '../src/catalogue/row-passwords';
-import { registerLater } from '../src/runtime/later';
+import { registerLater } from '../src/runtime/lazy';
 
 /** Node-RED keeps and hides only what is declared. */
 const rowPasswords = Array.from({ length: mostRowPasswords }, (_, place) => [
@@ -13,11 +13,11 @@ export = (RED: NodeAPI): void =>
     RED,
     'algo-group',
     () => {
-      const { begin }: typeof import('../src/runtime/beginning') = require('../src/runtime/beginning');
+      const { begin }: typeof import('../src/runtime/start') = require('../src/runtime/start');
       begin(RED);
       const {
         groupNode,
-      }: typeof import('../src/runtime/device/group-node') = require('../src/runtime/device/group-node');
+      }: typeof import('../src/runtime/device/config-nodes') = require('../src/runtime/device/config-nodes');
       return groupNode(RED);
     },
     { credentials: { password: { type: 'password' }, ...Object.fromEntries(rowPasswords) } },

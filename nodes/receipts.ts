@@ -1,10 +1,10 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater } from '../src/runtime/later';
+import { registerLater } from '../src/runtime/lazy';
 
 export = (RED: NodeAPI): void =>
   registerLater(RED, 'algo-receipts', () => {
     const {
       openReceipts,
-    }: typeof import('../src/runtime/delivery/receipts-node') = require('../src/runtime/delivery/receipts-node');
+    }: typeof import('../src/runtime/events/receipts-node') = require('../src/runtime/events/receipts-node');
     return openReceipts;
   });

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater, serveLater } from '../src/runtime/later';
+import { registerLater, serveLater } from '../src/runtime/lazy';
 
 export = (RED: NodeAPI): void => {
   registerLater(
@@ -14,8 +14,8 @@ export = (RED: NodeAPI): void => {
     { credentials: { secret: { type: 'password' } } },
   );
   serveLater(RED, ['/algo/sites/keys'], () => {
-    const { keyEndpoints }: typeof import('../src/runtime/sites/key-endpoints') =
-      require('../src/runtime/sites/key-endpoints');
+    const { keyEndpoints }: typeof import('../src/runtime/admin/site-keys') =
+      require('../src/runtime/admin/site-keys');
     return keyEndpoints(RED);
   });
 };

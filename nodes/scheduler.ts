@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
-import { registerActionNode } from '../src/runtime/action/register';
-import { serveLater } from '../src/runtime/later';
+import { serveLater } from '../src/runtime/lazy';
+import { registerActionNode } from '../src/runtime/register';
 
 export = (RED: NodeAPI): void => {
   registerActionNode(RED, 'scheduler', () => {
@@ -12,7 +12,7 @@ export = (RED: NodeAPI): void => {
   serveLater(RED, ['/algo/bells/:id/look', '/algo/bells/:id/change'], () => {
     const {
       bellEndpoints,
-    }: typeof import('../src/runtime/bells/admin') = require('../src/runtime/bells/admin');
+    }: typeof import('../src/runtime/admin/bells') = require('../src/runtime/admin/bells');
     return bellEndpoints(RED);
   });
 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/action/receipt';
 import type { AlertState, Came, RetryAlert } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/place';
+import type { Receipt } from '../../src/runtime/events/receipt';
 import {
   alertNode,
   alertOf,

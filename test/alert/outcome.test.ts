@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/action/receipt';
-import { errorIn, isFine } from '../../src/runtime/alert/outcome';
+import { errorIn, isFine } from '../../src/runtime/alert/alert-node';
 import { Place } from '../../src/runtime/alert/place';
 import { cameOf } from '../../src/runtime/alert/send';
+import type { Receipt } from '../../src/runtime/events/receipt';
 
 type Code = NonNullable<Receipt['error']>['code'];
 const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number): Receipt => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/action/receipt';
+import type { Receipt } from '../../src/runtime/events/receipt';
 import {
   alertNode,
   alertOf,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statusOf } from '../../src/runtime/alert/node-text';
+import { statusOf } from '../../src/runtime/alert/alert-node';
 import { read } from '../fixtures/package';
 
 const { status } = read<{ status: Record<string, string> }>('locales/en-US/alert.json');

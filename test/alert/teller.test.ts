@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AlertState } from '../../src/runtime/alert/alert';
+import { crowdOf } from '../../src/runtime/alert/alerts';
 import { type AlertNews, Teller } from '../../src/runtime/alert/teller';
-import { crowdOf } from '../../src/runtime/alert/together';
 
 const idle: AlertState = {
   ...{ name: 'A', state: 'idle', severity: 5, drill: false, since: null },

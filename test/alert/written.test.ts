@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts } from '../../src/runtime/alert/alerts';
-import { listen } from '../../src/runtime/delivery/feed';
 import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
+import { listen } from '../../src/runtime/events/bus';
 import { about, wish } from './engine-parts';
 
 /** A journal on a disk that takes its time. */

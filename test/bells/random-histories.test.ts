@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/action/receipt';
+import type { Receipt } from '../../src/runtime/events/receipt';
 import { Chance } from '../catalogue/random';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { lookedUpOnce } from '../../src/catalogue/looked-up-once';
-import type { Translate } from '../../src/runtime/node-status';
+import type { Translate } from '../../src/runtime/message/status';
 
 const ofNodeRed = createRequire(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 const { i18n } = ofNodeRed('@node-red/util') as { i18n: I18n };

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { checkParameters } from '../../src/catalogue/validate';
-import { freeRequests } from '../../src/runtime/action/free-request';
-import type { ActionHooks } from '../../src/runtime/action/hooks';
-import type { Receipt } from '../../src/runtime/action/receipt';
-import { strobesByName } from '../../src/runtime/action/strobe-names';
-import { toneStopByName } from '../../src/runtime/action/tone-stop';
 import { Device } from '../../src/runtime/device/device';
+import type { Receipt } from '../../src/runtime/events/receipt';
+import { type ActionHooks, freeRequests } from '../../src/runtime/message/hooks';
+import { strobesByName } from '../../src/runtime/message/strobe-names';
+import { toneStopByName } from '../../src/runtime/message/tone-stop';
 import { operationNamed } from '../catalogue/check';
 import { end, listen } from '../fixtures/listening';
 import { authorization, md5 } from '../fixtures/signing';
 import { deliveryOf } from '../runtime/action/delivery';
-import { books } from '.';
+import { books } from './';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, password, readForm, splitLine } from './wire';
 

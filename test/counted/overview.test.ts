@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
-import type { OverviewNews } from '../../src/runtime/admin/answers';
+import { answerWatch } from '../../src/runtime/admin/overview';
+import type { OverviewNews } from '../../src/runtime/answers';
 import { deviceById } from '../../src/runtime/device/registry';
-import { answerWatch } from '../../src/runtime/overview/endpoint';
 import { Bench } from '../fixtures/bench';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { madeBy } from './counts';

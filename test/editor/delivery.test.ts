@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { claimOf } from '../../src/client/queue/policy';
-import { readWishes } from '../../src/runtime/delivery/wishes';
+import { readWishes } from '../../src/runtime/message/options';
 import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';
 

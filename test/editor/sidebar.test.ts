@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
-import type { OverviewNews, OverviewRow } from '../../src/runtime/admin/answers';
+import type { OverviewNews, OverviewRow } from '../../src/runtime/answers';
 import { read, textsIn } from './pages';
 import { standInBrowser } from './stand-in-browser';
 

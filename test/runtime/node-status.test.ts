@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { said } from '../../src/catalogue/saying';
 import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
-import type { Receipt } from '../../src/runtime/action/receipt';
-import { type Done, doneStatus, sendingStatus } from '../../src/runtime/node-status';
+import type { Receipt } from '../../src/runtime/events/receipt';
+import { type Done, doneStatus, sendingStatus } from '../../src/runtime/message/status';
 import { wording } from '../fixtures/wording';
 
 const words: { status: Record<string, string> } = JSON.parse(

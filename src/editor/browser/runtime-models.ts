@@ -1,4 +1,4 @@
-import type { OverviewKnown } from '../../runtime/admin/answers';
+import type { OverviewKnown } from '../../runtime/answers';
 import type { TargetMember } from './target-members';
 import { askInParts } from './tools/ask';
 

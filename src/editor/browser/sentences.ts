@@ -1,6 +1,6 @@
 import { durationIn } from '../../catalogue/duration';
 import { put } from '../../catalogue/put';
-import type { SaidText } from '../../runtime/admin/answers';
+import type { SaidText } from '../../runtime/answers';
 import { editorLanguage } from './editor-language';
 
 type Texts = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import tls, { type ConnectionOptions, type DetailedPeerCertificate } from 'node:
 import { openSocket, prepareTls } from '../../client/http/socket';
 import { Abort } from '../../client/queue/entry';
 import type { Endpoint } from '../../client/settings';
-import type { ShownCertificate } from './answers';
+import type { ShownCertificate } from '../answers';
 
 const longestText = 300;
 

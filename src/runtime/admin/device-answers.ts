@@ -1,11 +1,11 @@
 import type { NodeAPI } from 'node-red';
 import { isAcceptable, normalized } from '../../catalogue/formats';
-import { findTargets } from '../action/targets';
-import { surroundingsOf } from '../device/host';
+import type { Finding, Offers, Tried } from '../answers';
 import { deviceById } from '../device/registry';
 import { isUnresolved, type Reaching, withoutLogin } from '../device/settings';
-import type { AdminRequest } from '../later';
-import type { Finding, Offers, Tried } from './answers';
+import { surroundingsOf } from '../device/surroundings';
+import type { AdminRequest } from '../lazy';
+import { findTargets } from '../message/targets';
 import { isAsDeployed, passwordFor, readDialog, textIn } from './dialog-values';
 import { offersOf } from './offers';
 import { tryOut } from './trial';

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { said } from '../../catalogue/saying';
 import { wordsOf } from '../../client/errors';
-import type { AdminHandler, AdminRequest } from '../later';
+import type { AdminHandler, AdminRequest } from '../lazy';
 import { textIn } from './dialog-values';
 import { answer, guard, guarded, refusalOf, usualLength } from './guard';
 
@@ -109,6 +109,6 @@ function loadAnswers(): Promise<Answers> {
   return import('./device-answers.js');
 }
 
-function loadOverview(): Promise<typeof import('../overview/endpoint')> {
-  return import('../overview/endpoint.js');
+function loadOverview(): Promise<typeof import('./overview')> {
+  return import('./overview.js');
 }

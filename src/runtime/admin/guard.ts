@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NodeAPI } from 'node-red';
 import { said, type Text } from '../../catalogue/saying';
-import type { AdminHandler } from '../later';
+import type { AdminHandler } from '../lazy';
 import { isHeavier, lengthInJson } from '../weight';
 
-export interface GuardOptions {
+interface GuardOptions {
   /** So many requests of one person in a minute. */
   readonly perMinute?: number;
   /** A longer request is refused, in characters of JSON; by its body, where that depends on what it asks. */

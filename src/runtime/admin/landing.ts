@@ -27,7 +27,7 @@ export async function productOnLanding(
 }
 
 /** The product in the title of a page: `Algo 8186`. */
-export function productIn(page: unknown): string | undefined {
+function productIn(page: unknown): string | undefined {
   const title = titleOfMaker(page);
   return modelIn(title) === undefined ? undefined : title;
 }

@@ -1,7 +1,7 @@
 import { operation } from '../../catalogue/named';
 import { DeviceError } from '../../client/errors';
+import type { Offer, Offers } from '../answers';
 import type { Device } from '../device/device';
-import type { Offer, Offers } from './answers';
 
 /** More than these nobody looks through. */
 const mostOffered = 2_000;

@@ -2,16 +2,15 @@ import type { NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
-import { kindOf, madeUp } from '../action/kinds';
-import { type End, perform } from '../action/perform';
-import { type Receipt, sayingsOf } from '../action/receipt';
+import type { Tried, TriedReceipt } from '../answers';
+import { endingsOf } from '../auto-stop/auto-stops';
 import { sentencesIn } from '../bells/list-sayings';
-import { endingsOf } from '../delivery/endings';
-import { publish } from '../delivery/feed';
-import { tellHappened } from '../delivery/happened';
 import type { Device } from '../device/device';
 import { isUnresolved } from '../device/settings';
-import type { Tried, TriedReceipt } from './answers';
+import { publish, tellHappened } from '../events/bus';
+import { type Receipt, sayingsOf } from '../events/receipt';
+import { type End, perform } from '../message/fan-out';
+import { kindOf, madeUp } from '../message/kinds';
 import { textIn } from './dialog-values';
 
 /** What is known without a message: anything else a dialog cannot send. */

@@ -1,21 +1,18 @@
-import type { Node, NodeAPI } from 'node-red';
+import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertDeeds } from '../../catalogue/alert-deeds';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import type { Delivery } from '../action/delivery';
-import type { ActionMessage } from '../action/dispatch';
-import { kindOf } from '../action/kinds';
-import { carry } from '../action/outgoing';
-import type { Receipt } from '../action/receipt';
-import { publish } from '../delivery/feed';
-import type { Open } from '../later';
-import { errorStatus } from '../node-status';
-import { StatusLine } from '../status-line';
+import { publish } from '../events/bus';
+import { errorOf, type Receipt, succeeded } from '../events/receipt';
+import type { Open } from '../lazy';
+import type { ActionMessage } from '../message/command';
+import type { Delivery } from '../message/delivery';
+import { kindOf } from '../message/kinds';
+import { carry } from '../message/outgoing';
+import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, AskedAt } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert } from './named';
-import { statusOf } from './node-text';
-import { asError, errorIn, isFailure, isFine } from './outcome';
 import {
   type AlertMessage,
   type AlertProperties,
@@ -293,4 +290,75 @@ class AlertNode {
   #log(line: string): void {
     this.RED.log.error(`[${alertType}:${this.name}] ${line}`);
   }
+}
+
+/**
+ * Under the node: where an alert is on, or how much of it is still to be cleared.
+ * @param of how many targets it was to reach
+ */
+export function statusOf(
+  translate: Translate,
+  { state, devices, waiting }: AlertState,
+  of: number,
+): NodeStatus {
+  if (state === 'idle') return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
+  if (state === 'clearing') {
+    const text = translate('status.clearing', { count: String(waiting.length) });
+    return { fill: 'yellow', shape: 'ring', text };
+  }
+  const text = translate('status.on', { done: String(devices.length), all: String(of) });
+  return { fill: 'red', shape: 'dot', text };
+}
+
+/** It was done, or will be when another alert is cleared. */
+export function isFine(receipt: Receipt): boolean {
+  return succeeded(receipt) || isHeld(receipt);
+}
+
+function isHeld({ outcome, error }: Receipt): boolean {
+  return outcome === 'skipped' && error === undefined;
+}
+
+/** Whether it was surely not done, and should have been. */
+function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
+  return outcome === 'failed' || outcome === 'expired';
+}
+
+/**
+ * The one error that an alert's receipts amount to, with how many devices failed: what gives way to another alert is
+ * none.
+ */
+export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
+  const others = receipts.filter((receipt) => !isHeld(receipt));
+  const isSkippingFine = others.length < receipts.length;
+  const wrong = isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others;
+  const error = errorOf(wrong);
+  const all = devicesIn(receipts);
+  if (!error || all <= 1) return error;
+  const failed = devicesIn(wrong.filter((receipt) => isFailure(receipt) || receipt.outcome === 'superseded'));
+  const unknown = devicesIn(wrong.filter(({ outcome }) => outcome === 'unknown'));
+  const skipped = devicesIn(wrong.filter(({ outcome }) => outcome === 'skipped'));
+  const counts = [
+    ...(failed > 0 ? [`${failed} of ${all} devices failed`] : []),
+    ...(unknown > 0 ? [failed > 0 ? `${unknown} unknown` : `${unknown} of ${all} devices unknown`] : []),
+  ];
+  if (counts.length === 0) counts.push(`${skipped} of ${all} devices skipped`);
+  const first = firstError(wrong);
+  return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
+}
+
+/** What a message says of the first thing that went wrong. */
+function firstError(receipts: readonly Receipt[]): string | undefined {
+  const wrong = receipts.filter(({ error }) => error);
+  return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;
+}
+
+function devicesIn(receipts: readonly Receipt[]): number {
+  return new Set(receipts.map(({ device, address }) => JSON.stringify([device, address]))).size;
+}
+
+/** What is wrong with a message; a fault of our own must not look like that. */
+function asError(fault: unknown): DeviceError {
+  if (fault instanceof DeviceError) return fault;
+  return new DeviceError('PROTOCOL', `alert: a fault in this package: ${brieflyOf(fault)}`, { cause: fault });
 }

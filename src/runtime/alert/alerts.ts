@@ -4,13 +4,14 @@ import { nameOf } from '../../catalogue/named';
 import { wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { type Receipt, succeeded } from '../action/receipt';
-import { publish } from '../delivery/feed';
-import { type Happened, onHappened } from '../delivery/happened';
+import { usualParallel } from '../device/group';
 import { deviceById, foundAgain } from '../device/registry';
+import { type Happened, onHappened, publish } from '../events/bus';
+import { type Receipt, succeeded } from '../events/receipt';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
+import { Crowd } from '../message/concurrency-limiter';
 import {
   type Alert,
   type AlertState,
@@ -26,7 +27,6 @@ import { entryIn, keyPrefix, type Wanted } from './book';
 import { Engine } from './engine';
 import type { Answer, Place, Ticket } from './place';
 import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
-import { byDevice, crowdOf, inOrder } from './together';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
 const mostRequests = 2_900;
@@ -316,4 +316,51 @@ function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['ki
   const words = error?.message ?? note ?? 'the device only rehearses';
   const what = doings[kind];
   return `${operation} at ${device}, ${what} has not succeeded; it is asked for again until it does: ${words}`;
+}
+
+/** Tickets by their devices. */
+function byDevice(tickets: readonly Ticket[]): Ticket[][] {
+  const devices = new Map<string, Ticket[]>();
+  for (const ticket of tickets) {
+    const { id, where = id } = ticket.place.device;
+    devices.set(where, [...(devices.get(where) ?? []), ticket]);
+  }
+  return [...devices.values()];
+}
+
+/**
+ * Those of many devices that are spoken to at once; undefined where there are few.
+ * @param limits how many the alerts they belong to allow
+ */
+export function crowdOf(
+  devices: readonly unknown[],
+  limits: readonly (number | undefined)[],
+): Crowd | undefined {
+  const parallel = Math.min(...limits.map((limit) => limit ?? usualParallel));
+  return devices.length > parallel ? new Crowd(parallel) : undefined;
+}
+
+/** So long, in milliseconds, one may take before the next is sent; less than a device's queue keeps a place. */
+const patienceMs = 1_000;
+
+/**
+ * One after the other at a device that answers soon, and all at once at one that does not. Each has its place in the
+ * order of the device's calls from now on: what is started there meanwhile comes after what ends it.
+ * @param send told what has to be over before it is sent
+ */
+async function inOrder(
+  tickets: readonly Ticket[],
+  send: (ticket: Ticket, after: Promise<unknown> | undefined) => Promise<Receipt>,
+): Promise<Receipt[]> {
+  let stop = () => {};
+  const late = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, patienceMs).unref();
+    stop = () => clearTimeout(timer);
+  });
+  const receipts: Promise<Receipt>[] = [];
+  for (const ticket of tickets) {
+    const before = receipts.at(-1);
+    receipts.push(send(ticket, before && Promise.race([before, late])));
+  }
+  return Promise.all(receipts).finally(stop);
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../time/clock';
-import type { Alert, AlertState, AskedAt, Beginning, Came, Named, RetryAlert, Wish } from './alert';
+import type { Alert, AlertState, AskedAt, Beginning, Came, Deed, Named, RetryAlert, Wish } from './alert';
 import { Book, type Wanted, type Whereabouts } from './book';
-import { Fading } from './fading';
 import {
   type Answer,
   isTriedAgain,
@@ -11,7 +10,38 @@ import {
   type Ticket,
   type WhereOf,
 } from './place';
-import { reversed } from './reversed';
+
+/** What devices end by themselves after a while: when that is, in epoch milliseconds. */
+class Fading {
+  #next = Number.POSITIVE_INFINITY;
+
+  /** When a deed that begins now is over; undefined where it lasts. */
+  from({ lastsMs }: Deed, now: number): number | undefined {
+    if (lastsMs === undefined) return undefined;
+    this.#next = Math.min(this.#next, now + lastsMs);
+    return now + lastsMs;
+  }
+
+  /** Takes up a place from the journal: what was on its way when the process died may have begun just now. */
+  begin(place: Place, now: number): void {
+    const { on } = place;
+    if (!on) return;
+    const until = on.until ?? this.from(on.deed, now);
+    if (until === undefined) return;
+    place.on = { ...on, until };
+    if (until > now) this.#next = Math.min(this.#next, until);
+  }
+
+  /** When the next one is over. */
+  nextAt(now: number, places: () => Iterable<Place>): number {
+    if (this.#next > now) return this.#next;
+    this.#next = Number.POSITIVE_INFINITY;
+    for (const { on } of places()) {
+      if (on?.until !== undefined && on.until > now) this.#next = Math.min(this.#next, on.until);
+    }
+    return this.#next;
+  }
+}
 
 /**
  * Which alerts are on, who has what at which device, and what is owed (docs/contract.md 2.6). It sends nothing and
@@ -393,4 +423,18 @@ function at({ device: { where } }: Place, { id, name }: Named): Named {
 
 function isSameDevice(one: Whereabouts, other: Whereabouts): boolean {
   return (one.where ?? one.id) === (other.where ?? other.id);
+}
+
+/**
+ * Device by device, and at each of them what was wanted last first.
+ * @param orderOf later ones have a higher one
+ */
+function reversed(places: readonly Place[], orderOf: (place: Place) => number | undefined): Place[] {
+  const order = (place: Place) => orderOf(place) ?? 0;
+  const devices = new Map<string, Place[]>();
+  for (const place of [...places].sort((a, b) => order(a) - order(b))) {
+    const { id, where = id } = place.device;
+    devices.set(where, [place, ...(devices.get(where) ?? [])]);
+  }
+  return [...devices.values()].flat();
 }

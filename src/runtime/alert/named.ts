@@ -1,5 +1,5 @@
 import { DeviceError } from '../../client/errors';
-import type { Receipt } from '../action/receipt';
+import type { Receipt } from '../events/receipt';
 import type { AlertState, AskedAt } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
@@ -12,7 +12,7 @@ export interface AlertResult {
 }
 
 /** An `algo-alert` node, for whoever wants to start and clear it by its name. None of these rejects. */
-export interface NamedAlert {
+interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
   /**

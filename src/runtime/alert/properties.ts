@@ -2,8 +2,8 @@ import { alertDeeds } from '../../catalogue/alert-deeds';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
-import type { TargetProperties } from '../action/targets';
 import { isOn } from '../device/settings';
+import type { TargetProperties } from '../message/targets';
 import type { AlertState, RetryAlert } from './alert';
 
 /** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */

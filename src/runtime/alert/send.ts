@@ -1,11 +1,11 @@
 import { DeviceError } from '../../client/errors';
-import type { Delivery } from '../action/delivery';
-import { kindOf, madeUp } from '../action/kinds';
-import { perform } from '../action/perform';
-import { type Receipt, receiptOf, succeeded } from '../action/receipt';
-import type { Crowd } from '../delivery/crowd';
-import { endingsOf } from '../delivery/endings';
+import { endingsOf } from '../auto-stop/auto-stops';
 import { deviceById, foundAgain } from '../device/registry';
+import { type Receipt, receiptOf, succeeded } from '../events/receipt';
+import type { Crowd } from '../message/concurrency-limiter';
+import type { Delivery } from '../message/delivery';
+import { perform } from '../message/fan-out';
+import { kindOf, madeUp } from '../message/kinds';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
 

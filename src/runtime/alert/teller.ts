@@ -1,7 +1,7 @@
 import type { AlertState } from './alert';
 
 /** What has happened to an alert. */
-export type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
+type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
 
 /** What the second output of an alert says. */
 export type AlertNews = AlertState & {

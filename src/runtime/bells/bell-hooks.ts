@@ -1,4 +1,4 @@
-import type { ActionHooks } from '../action/hooks';
+import type { ActionHooks } from '../message/hooks';
 
 /** What works the operations out; loaded with the first of them, since most flows have no scheduler. */
 const engine = () => import('./engine.js');

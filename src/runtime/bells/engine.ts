@@ -1,11 +1,216 @@
-import { said } from '../../catalogue/saying';
+import { type Bell, readBells } from '../../bells/bell';
+import { type Day, dayOf } from '../../bells/calendar';
+import type { NotImported } from '../../bells/calendar-file/entries';
+import { exportCalendar } from '../../bells/calendar-file/export';
+import { importBells } from '../../bells/calendar-file/import-bells';
+import { importDays } from '../../bells/calendar-file/import-days';
+import { isOff, placesIn, textOf } from '../../bells/database';
+import { readDayList } from '../../bells/day-list';
+import { type Doubt, doubtsOf, foreseen, silent } from '../../bells/doubts';
+import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
+import { planOf } from '../../bells/plan';
+import { warningsOf } from '../../bells/warnings';
+import { wouldBe } from '../../bells/would-be';
+import { said, type Text, together } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
-import { DeviceError } from '../../client/errors';
+import { DeviceError, saidOf } from '../../client/errors';
 import type { Turn } from '../../client/turn';
-import type { DeliveryContext } from '../action/hooks';
-import { detailsOf } from './commit';
-import { type Deed, exportDays, importCalendar, markDays, preview, ring, sync } from './deeds';
-import { Visit } from './visit';
+import type { DeliveryContext } from '../message/hooks';
+import type { Given } from '../message/parameters';
+import { commit, detailsOf } from './commit';
+import { keepSayings } from './list-sayings';
+import { daysAtOnce, Visit } from './visit';
+
+/** What an operation does in its turn. */
+export type Deed = (visit: Visit) => Promise<Answer>;
+
+const usualPreview = 14;
+const usualExport = 366;
+
+/** So far ahead a calendar's days without bells are looked for, unless a message says how far. */
+const usualImport = 365;
+
+/** The least that a device is sure not to miss (section 2.6a). */
+const usualDelay = 10;
+
+/** The deed of an operation that marks days. */
+function markDays(mark: Mark): Deed {
+  return (visit) => {
+    const { dates, ...selector } = visit.delivery.parameters;
+    return markThese(visit, mark, [...readDayList(dates, 'dates').days], selector);
+  };
+}
+
+async function markThese(
+  visit: Visit,
+  mark: Mark,
+  days: readonly Day[],
+  selector: Selector,
+  more: Given = {},
+): Promise<Answer> {
+  await visit.database();
+  await visit.clock();
+  if (days.length === 0) return visit.answer(more);
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const echo = await commit(visit, markBody(mark, days, selector), async () => {
+    const calendar = await visit.range(first, last - first + 1);
+    return isMarked(mark, days, selector, await visit.database(), calendar);
+  });
+  return visit.answer(Object.keys(more).length === 0 ? echo : { ...(echo as object), ...more });
+}
+
+/** Rings once, soon. The device deletes it after that, so that it does not fill up with what has rung. */
+async function ring(visit: Visit): Promise<Answer> {
+  const { delay = usualDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
+  const before = new Set((await visit.database()).events.map(({ evid }) => evid));
+  const event = { event_type: 'play_tone', name, rrule: '', auto_remove: 1, ...fields, delay };
+  const sentAt = performance.now();
+  const echo = await commit(visit, { events: [event] }, async () => {
+    const { events } = await visit.database();
+    if (events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio))
+      return true;
+    // What has rung is deleted, unless the message says otherwise.
+    const mayBeOver = !isOff(fields.auto_remove) && performance.now() - sentAt >= Number(delay) * 1_000;
+    return mayBeOver ? undefined : false;
+  });
+  return visit.answer(echo);
+}
+
+async function sync(visit: Visit): Promise<Answer> {
+  const { tag, bells, dryRun } = visit.delivery.parameters;
+  const read = await readBells(bells as readonly unknown[]);
+  return makeThese(visit, String(tag), read.bells, dryRun === true);
+}
+
+async function makeThese(
+  visit: Visit,
+  tag: string,
+  bells: readonly Bell[],
+  dryRun: boolean,
+  more: Given = {},
+): Promise<Answer> {
+  const { delivery } = visit;
+  const database = await visit.database();
+  const clock = await visit.clock();
+  const { now } = clock;
+  const { post, findings, rung, ...changes } = await planOf(database, tag, bells, now.day);
+  refuse(visit, findings);
+  const tones = bells.length > 0 ? await visit.tones() : undefined;
+  const said: Text[] = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const warnings = said.map(String);
+  keepSayings(warnings, said);
+  const answer = { dryRun, ...changes, warnings, ...more };
+  const perDay = placesIn(database).length;
+  const doubts = await doubtsOf(rung, now.day, daysAtOnce(perDay));
+  if (!post || dryRun) {
+    tellDoubts(visit, doubts);
+    return visit.answer(answer);
+  }
+  try {
+    await commit(visit, post, async () => {
+      const again = await planOf(await visit.database(), tag, bells, now.day);
+      return again.post === undefined && again.findings.length === 0;
+    });
+  } catch (error) {
+    // What a device refuses leaves with its plan.
+    if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
+    throw error;
+  }
+  const silence = await silentDays(visit, doubts, perDay);
+  warnings.push(...silence.map(String));
+  said.push(...silence);
+  return visit.answer(answer);
+}
+
+function tellDoubts({ delivery }: Visit, doubts: readonly Doubt[]): void {
+  const words = foreseen(doubts);
+  if (words !== undefined) delivery.note(words);
+}
+
+/** Which days stay silent that nothing told of before. What was sent is done, whether or not that can be read. */
+async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number): Promise<Text[]> {
+  const days = doubts.flatMap((doubt) => [doubt.days[0] ?? 0, doubt.days.at(-1) ?? 0]);
+  if (days.length === 0) return [];
+  const first = Math.min(...days);
+  try {
+    return silent(doubts, await visit.range(first, Math.max(...days) - first + 1, perDay));
+  } catch (error) {
+    tellDoubts(visit, doubts);
+    visit.delivery.note(said('calendarNotRead', { words: saidOf(error) }));
+    return [];
+  }
+}
+
+export async function preview(visit: Visit): Promise<Answer> {
+  const { from, days = usualPreview, bells, tag } = visit.delivery.parameters;
+  const first = from === undefined ? undefined : dayOf(String(from));
+  const count = Number(days);
+  if (bells === undefined) {
+    const events = await visit.range(first, count);
+    await visit.clock();
+    return visit.answer({ format: 'v2.0', events });
+  }
+  const database = await visit.database();
+  const { now } = await visit.clock();
+  const read = await readBells(bells as readonly unknown[]);
+  const plan = await planOf(database, String(tag), read.bells, now.day);
+  refuse(visit, plan.findings);
+  const begin = first ?? now.day;
+  tellDoubts(visit, await doubtsOf(plan.rung, begin, count));
+  const calendar = await visit.range(begin, count, placesIn(database).length);
+  return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
+}
+
+async function importCalendar(visit: Visit): Promise<Answer> {
+  const { ics, as, tag, audio, from, until } = visit.delivery.parameters;
+  const dayIn = (date: unknown) => (date === undefined ? undefined : dayOf(String(date)));
+  const { now } = await visit.clock();
+  if (as === 'bells') {
+    const span = { from: dayIn(from), until: dayIn(until) };
+    const { bells, notImported } = whole(visit, await importBells(String(ics), audio, span, now.day));
+    return makeThese(visit, String(tag), bells, false, leftOut(notImported));
+  }
+  const first = dayIn(from) ?? now.day;
+  const last = dayIn(until) ?? first + usualImport;
+  const { days, notImported } = whole(visit, await importDays(String(ics), first, last));
+  const mark = as === 'skip' ? 'skip' : 'exclude';
+  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
+}
+
+/** @throws DeviceError INVALID_PARAMETER when a calendar is too much to be worked through */
+function whole<Imported>(visit: Visit, imported: Imported | undefined): Imported {
+  if (imported === undefined) throw nothingSent(visit, [said('icsTooMuch')]);
+  return imported;
+}
+
+function leftOut(entries: readonly NotImported[]): Given {
+  const notImported = entries.map(({ name, reason }) => ({ name, reason: String(reason) }));
+  keepSayings(
+    notImported,
+    entries.map(({ reason }) => reason),
+  );
+  return { notImported };
+}
+
+async function exportDays(visit: Visit): Promise<Answer> {
+  const { from, days = usualExport } = visit.delivery.parameters;
+  const database = await visit.database();
+  const { now } = await visit.clock();
+  const begin = dayOf(textOf({ from }, 'from')) ?? now.day;
+  const calendar = await visit.range(begin, Number(days), placesIn(database).length);
+  const stamp = new Date().toISOString();
+  return visit.answer(await exportCalendar(database, calendar, begin, Number(days), stamp));
+}
+
+/** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
+function refuse(visit: Visit, findings: readonly Text[]): void {
+  if (findings.length > 0) throw nothingSent(visit, findings);
+}
+
+function nothingSent({ delivery: { deed } }: Visit, findings: readonly Text[]): DeviceError {
+  const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: together(findings) }) });
+  return new DeviceError('INVALID_PARAMETER', sentence, { deed });
+}
 
 const deeds: Readonly<Record<string, Deed>> = {
   skip: markDays('skip'),

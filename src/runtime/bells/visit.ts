@@ -7,7 +7,7 @@ import { said } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
-import type { DeliveryContext } from '../action/hooks';
+import type { DeliveryContext } from '../message/hooks';
 
 /** So many days a device is asked for at once. */
 const mostDays = 366;

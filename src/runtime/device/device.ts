@@ -1,14 +1,14 @@
 import type { Operation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
-import type { Access } from '../../client/access';
+import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type Abort, type Place, QueueUser } from '../../client/queue/entry';
 import { claimOf, type Subject } from '../../client/queue/policy';
+import { Queue } from '../../client/queue/queue';
 import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';
-import { enterAccess, leaveAccess } from './accesses';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, Recognition } from './recognition';
 import { type DeviceRecord, Sight } from './record';
@@ -22,8 +22,27 @@ import {
   urlOf,
   withoutLogin,
 } from './settings';
-import { settingsIn } from './surrounding-settings';
-import type { DeviceObserver, DeviceSurroundings } from './surroundings';
+import { type DeviceObserver, type DeviceSurroundings, settingsIn } from './surroundings';
+
+/** The accesses in use, by the address of their device. */
+const known = new Map<string, Access>();
+
+/**
+ * Returns the queue and the two connections of the device at an address; all names of the device share them.
+ * @param where the address; undefined where it is not known: then the access is not shared
+ */
+function enterAccess(where: string | undefined, user: QueueUser): Access {
+  const access = (where !== undefined && known.get(where)) || new Access(new Queue(realEnvironment));
+  if (where !== undefined) known.set(where, access);
+  access.enter(user);
+  return access;
+}
+
+/** Ends the use of an access by one name. The last name closes it. */
+async function leaveAccess(where: string | undefined, user: QueueUser, access: Access): Promise<void> {
+  await access.leave(user);
+  if (where !== undefined && !access.isUsed && known.get(where) === access) known.delete(where);
+}
 
 /** How long a device may take to say who it is; without an answer messages are sent unchecked. */
 const identityLimitMs = 2_000;

@@ -1,7 +1,17 @@
 import type { ConnectionOptions } from 'node:tls';
-import type { Environment } from '../../client/client';
+import type { Node, NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
+import type { DeviceSettings, Environment } from '../../client/client';
+import { prepareToSend } from '../../client/environment';
+import { DeviceError } from '../../client/errors';
 import type { Clock } from '../../time/clock';
-import type { VirtualEndpoint } from './settings';
+import {
+  type DeviceProperties,
+  notConfigured,
+  settingsOf,
+  type VirtualEndpoint,
+  virtualSettingsOf,
+} from './settings';
 
 /** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
 export interface DeviceSurroundings {
@@ -18,4 +28,68 @@ export interface DeviceSurroundings {
 export interface DeviceObserver {
   noteAction(): void;
   close(): void;
+}
+
+/**
+ * The client's settings of a device, with what other nodes have to say of it.
+ * @throws DeviceError NOT_CONFIGURED, or UNREACHABLE where its virtual device does not run
+ */
+export async function settingsIn(
+  surroundings: DeviceSurroundings,
+  name: string,
+  properties: DeviceProperties,
+  password: unknown,
+): Promise<DeviceSettings> {
+  if (!properties.virtual) {
+    const tls = surroundings.tlsOptions() ?? isMissing(name, 'noTlsNode');
+    return settingsOf(name, properties, password, tls);
+  }
+  const endpoint = surroundings.endpoint() ?? isMissing(name, 'noVirtualNode');
+  const found = await endpoint.catch((cause: Error) => {
+    const values = { device: name, words: cause.message };
+    throw new DeviceError('UNREACHABLE', said('virtualDown', values), { cause });
+  });
+  return virtualSettingsOf(name, properties, found);
+}
+
+function isMissing(name: string, reason: 'noTlsNode' | 'noVirtualNode'): never {
+  throw notConfigured(name, said(reason));
+}
+
+interface TlsConfigNode extends Node {
+  addTLSOptions?(options: ConnectionOptions): void;
+}
+
+interface VirtualDeviceNode extends Node {
+  endpoint?(): Promise<VirtualEndpoint>;
+}
+
+/** What the devices of one configuration node need from Node-RED. */
+export function surroundingsOf(
+  RED: NodeAPI,
+  node: Node,
+  { tls, virtual }: Pick<DeviceProperties, 'tls' | 'virtual'>,
+): DeviceSurroundings {
+  prepareToSend();
+  return {
+    tlsOptions() {
+      const options: ConnectionOptions = {};
+      if (!tls) return options;
+      const config = RED.nodes.getNode(String(tls)) as TlsConfigNode | null;
+      if (!config?.addTLSOptions) return undefined;
+      config.addTLSOptions(options);
+      return options;
+    },
+    endpoint: () => (RED.nodes.getNode(String(virtual)) as VirtualDeviceNode | null)?.endpoint?.(),
+    environment: {
+      ...(isTraced(RED) && { trace: (line: string) => node.trace(line) }),
+      warn: (line) => node.warn(line),
+    },
+  };
+}
+
+/** Whether any of Node-RED's logs takes trace lines: to make one for nobody costs as much as to sign a request. */
+function isTraced({ settings }: NodeAPI): boolean {
+  const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
+  return !logging || Object.values(logging).some((log) => log?.level === 'trace');
 }

@@ -19,7 +19,7 @@ const limitMs = 1_000;
 const quietMs = 600_000;
 
 /** What a journal needs of the surroundings. */
-export interface JournalOptions {
+interface JournalOptions {
   /** Says that something is wrong: once for a folder that cannot be used, a file that is full, a disk that hangs. */
   readonly warn: (sentence: string) => void;
   /** Of a clock that never jumps, in milliseconds. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** The calls of the file system that open a journal: those of `node:fs` that return at once, or of its promises. */
-export interface FileCalls {
+interface FileCalls {
   mkdir(path: string, options: { recursive: true; mode: number }): unknown;
   readFile(path: string, encoding: 'utf8'): unknown;
   rename(from: string, to: string): unknown;

@@ -1,10 +1,10 @@
-import type { OverviewRow } from '../admin/answers';
+import type { OverviewRow } from '../answers';
 import type { Device } from '../device/device';
-import type { DeviceGroup } from '../device/membership';
+import type { DeviceGroup } from '../device/registry';
 import { changeOf, groupRowOf, rowOf, type Standing } from './rows';
 
 /** Where the rows come from. */
-export interface Sources {
+interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
   /** Another number after each change of devices and groups. */

@@ -1,7 +1,7 @@
-import type { OverviewChange, OverviewRow, Owed } from '../admin/answers';
+import type { OverviewChange, OverviewRow, Owed } from '../answers';
 import type { Device } from '../device/device';
-import type { DeviceGroup } from '../device/membership';
 import type { LastError } from '../device/record';
+import type { DeviceGroup } from '../device/registry';
 
 /** What alerts and ends have at a device. */
 export interface Standing {

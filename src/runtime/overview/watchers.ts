@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../time/clock';
-import type { OverviewChange, OverviewNews, OverviewRow } from '../admin/answers';
+import type { OverviewChange, OverviewNews, OverviewRow } from '../answers';
 import type { Overview } from './overview';
 import { changeOf } from './rows';
 
@@ -24,7 +24,7 @@ interface Watcher {
   readonly due: Set<string>;
 }
 
-export interface WatchersOptions {
+interface WatchersOptions {
   readonly overview: Pick<Overview, 'rows' | 'refresh' | 'clear'>;
   readonly timing: Pick<Clock, 'monotonic' | 'after'>;
   /** Tells one editor. */

@@ -3,10 +3,10 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isLevel, largestMessage, type Work } from '../../sites/wire';
-import { type ActionMessage, Dispatch } from '../action/dispatch';
-import { kindOf, madeUp } from '../action/kinds';
 import { isGiven, readDrill, readSeverity } from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
+import { type ActionMessage, Dispatch } from '../message/command';
+import { kindOf, madeUp } from '../message/kinds';
 
 /** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
 export interface RemoteProperties {
@@ -26,7 +26,7 @@ export interface RemoteMessage extends ActionMessage {
 }
 
 /** What a message asks the sites for. */
-export interface Question {
+interface Question {
   readonly work: Work;
   /** It may be done twice. Undefined: what an alert does is known at its site only. */
   readonly isSafe: boolean | undefined;

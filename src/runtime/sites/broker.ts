@@ -34,7 +34,7 @@ export interface BrokerNode extends Node {
 }
 
 /** What a broker tells. */
-export interface BrokerEvents {
+interface BrokerEvents {
   /**
    * Everything is subscribed to.
    * @param subscribedAt when that was asked for, on the clock that never jumps

@@ -3,10 +3,10 @@ import type { Operation } from '../../catalogue/operation';
 import { subjectOf } from '../../client/queue/policy';
 import type { Outputs } from '../../sites/order';
 import { deedOf, type JobMessage } from '../../sites/wire';
-import { kindOf } from '../action/kinds';
-import { findTargets, type TargetProperties } from '../action/targets';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
+import { kindOf } from '../message/kinds';
+import { findTargets, type TargetProperties } from '../message/targets';
 
 const none: Outputs = { names: [], ends: false };
 

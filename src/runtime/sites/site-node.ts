@@ -7,20 +7,51 @@ import { Site } from '../../sites/site';
 import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { Throttle } from '../../time/throttle';
-import { ownReceipt } from '../action/receipt';
+import { ownReceipt } from '../events/receipt';
 import { journalOf } from '../journal/of-node-red';
-import { StatusLine } from '../status-line';
+import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { Drain } from './drain';
-import { Hearing } from './hearing';
+import { SparingLog, UnsaidLog } from './logs';
 import { Memory } from './memory';
 import { outputsOf } from './outputs';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
 import { signingOf } from './signing-of';
-import { type SiteState, stateOf } from './site-state';
-import { SparingLog } from './sparing-log';
-import { UnsaidLog } from './unsaid';
 import { isSafe, Works } from './works';
+
+/** A broker that gave back no sign of life for so long lets this site write and not read, in milliseconds. */
+const deafAfterMs = 5_000;
+
+/** So many connections in a row that were lost before it heard itself are no accident. */
+const mostLost = 3;
+
+/** Whether a site hears itself over its broker, which lets it read, write, both or neither. */
+class Hearing {
+  /** Since when it is connected and hears nothing of itself. */
+  #since: number | undefined;
+  /** Connections in a row that ended before: so some brokers answer what may not be said. */
+  #lost = 0;
+  #isRefused = false;
+
+  /** The connection has begun or ended. */
+  connection(is: boolean, wasConnected: boolean, hasHeard: boolean): void {
+    this.#isRefused = false;
+    if (wasConnected && !is && !hasHeard) this.#lost += 1;
+  }
+
+  /** The broker has refused to let it read. */
+  refused(): void {
+    this.#isRefused = true;
+  }
+
+  isDeaf(isConnected: boolean, hears: boolean, now: number): boolean {
+    if (hears) this.#lost = 0;
+    if (!isConnected || hears) this.#since = undefined;
+    else this.#since ??= now;
+    const isLong = this.#since !== undefined && now - this.#since >= deafAfterMs;
+    return isLong || this.#isRefused || this.#lost >= mostLost;
+  }
+}
 
 /** Between two times that it says who lives, in milliseconds. */
 const tellPauseMs = 250;
@@ -267,4 +298,31 @@ class SiteNode {
   #log(line: string): void {
     this.#lines.say(line);
   }
+}
+
+/** What an instance says of itself: second output, and the global context `algoSites`. */
+interface SiteState {
+  readonly site: string;
+  readonly instance: string;
+  readonly rank: number;
+  /** It is the one of its site that is to do what only one should. */
+  readonly active: boolean;
+  readonly connected: boolean;
+  /** Those that live beside it. */
+  readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
+}
+
+/** What is so now. */
+function stateOf(
+  { roster, isReady }: Site,
+  { site, rank }: SiteSettings,
+  instance: string,
+  isConnected: boolean,
+  now: number,
+): SiteState {
+  const others = roster
+    .living(now)
+    .map((peer) => ({ instance: peer.instance, rank: Number.isFinite(peer.rank) ? peer.rank : null }));
+  const active = roster.isActive(now);
+  return { site, instance, rank, active, connected: isConnected && isReady, others };
 }

@@ -3,18 +3,17 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { AskedFor } from '../../sites/actions';
 import { deedOf, type JobMessage, receiptsFor, type WireReceipt, type Work } from '../../sites/wire';
-import type { Delivery } from '../action/delivery';
-import { kindOf, madeUp } from '../action/kinds';
-import { perform } from '../action/perform';
 import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
-import { endingsOf } from '../delivery/endings';
-import { publish } from '../delivery/feed';
-import { tellHappened } from '../delivery/happened';
+import { endingsOf } from '../auto-stop/auto-stops';
+import { publish, tellHappened } from '../events/bus';
+import type { Delivery } from '../message/delivery';
+import { perform } from '../message/fan-out';
+import { kindOf, madeUp } from '../message/kinds';
 
 /** What a site lets others do. */
-export interface Allowance {
+interface Allowance {
   /** Its name. */
   readonly site: string;
   /** `noun` or `noun/operation`. */
@@ -24,7 +23,7 @@ export interface Allowance {
 }
 
 /** Who is told how far a job is. */
-export interface WorkEvents {
+interface WorkEvents {
   /** The turn of its first device came, or what it does needs no turn. */
   turn(id: string): void;
   finished(job: JobMessage, receipts: readonly WireReceipt[]): void;

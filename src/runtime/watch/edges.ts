@@ -21,7 +21,7 @@ export interface InputMemory {
   readonly level?: InputState;
 }
 
-export interface InputStep {
+interface InputStep {
   readonly memory: InputMemory;
   /** What the input was before, when it changed. */
   readonly changedFrom?: InputMemory;

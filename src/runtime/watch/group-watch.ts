@@ -1,15 +1,71 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
-import { Crowd } from '../delivery/crowd';
 import type { Device } from '../device/device';
-import type { DeviceGroup, Member as GroupMember } from '../device/membership';
+import type { DeviceGroup, Member as GroupMember } from '../device/registry';
+import { Crowd } from '../message/concurrency-limiter';
 import type { Contact } from './contact';
 import type { Known } from './known';
-import { Member, type MemberListener } from './member';
-import { type ContactPayload, type Content, type Reporter, Watch, type WatchOptions } from './watch';
+import {
+  type ContactPayload,
+  type Content,
+  type Reporter,
+  type Sink,
+  Watch,
+  type WatchOptions,
+  type WatchState,
+} from './watch';
+
+/** Who wants to know what the watch over one member says. */
+interface MemberListener {
+  changes(device: string, messages: readonly Content[]): void;
+  contact(device: string, payload: ContactPayload): void;
+  fault(device: string, error: DeviceError): void;
+  /** @param before whether it answered, undefined until it had been read */
+  turn(before: boolean | undefined, now: boolean): void;
+}
+
+/** Where the watch over one member of a group leads to. */
+class Member implements Sink {
+  #answers: boolean | undefined;
+
+  constructor(
+    readonly device: Device,
+    private readonly listener: MemberListener,
+  ) {}
+
+  /** Undefined until it has been read. */
+  get answers(): boolean | undefined {
+    return this.#answers;
+  }
+
+  changes(messages: readonly Content[]): void {
+    this.listener.changes(this.device.name, messages);
+  }
+
+  contact(payload: ContactPayload): void {
+    this.turn(payload.contact === 'restored');
+    this.listener.contact(this.device.name, payload);
+  }
+
+  lack(error: DeviceError): void {
+    this.listener.fault(this.device.name, error);
+  }
+
+  show({ state }: WatchState): void {
+    if (state === 'watching' || state === 'lacking') this.turn(true);
+    if (state === 'lost') this.turn(false);
+  }
+
+  turn(answers: boolean): void {
+    const before = this.#answers;
+    if (before === answers) return;
+    this.#answers = answers;
+    this.listener.turn(before, answers);
+  }
+}
 
 /** How many members answer, of how many. */
-export interface Reach {
+interface Reach {
   readonly reachable: number;
   readonly of: number;
 }
@@ -32,7 +88,7 @@ export interface GroupSink {
 }
 
 /** What the members said when they were asked, in their order, and the error that stands for all that said nothing. */
-export interface GroupAnswers {
+interface GroupAnswers {
   readonly answers: readonly { readonly device: string; readonly content: Content }[];
   readonly error?: DeviceError;
 }

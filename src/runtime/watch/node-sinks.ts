@@ -1,6 +1,6 @@
 import type { Node, NodeMessage } from 'node-red';
 import type { DeviceError } from '../../client/errors';
-import { StatusLine } from '../status-line';
+import { StatusLine } from '../message/status';
 import type { GroupSink, GroupState } from './group-watch';
 import { type StatusWords, shownBy, shownByGroup } from './status-words';
 import type { ContactPayload, Content, Sink, WatchState } from './watch';

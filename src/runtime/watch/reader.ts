@@ -1,14 +1,49 @@
+import { type Lack, lackAt, mayLack, needsOfAny } from '../../catalogue/lacks';
+import type { Operation } from '../../catalogue/operation';
 import { said } from '../../catalogue/saying';
 import type { CallOptions } from '../../client/call';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
-import { isAbsent, lackFor } from './absence';
-import { Askers } from './askers';
 import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
 import type { Reading, Source } from './reading';
 import type { ReaderDevice, Watcher } from './watcher';
+
+interface Asker {
+  readonly watcher: Watcher;
+  resolve(): void;
+  reject(error: DeviceError): void;
+}
+
+/** Who waits for one reading: messages to nodes that watch. */
+class Askers {
+  #all: Asker[] = [];
+
+  add(watcher: Watcher): Promise<void> {
+    return new Promise((resolve, reject) => this.#all.push({ watcher, resolve, reject }));
+  }
+
+  /** Those who have asked, each once. */
+  get watchers(): ReadonlySet<Watcher> {
+    return new Set(this.#all.map(({ watcher }) => watcher));
+  }
+
+  /** Tells everybody that the reading was told to their watchers. */
+  answer(): void {
+    for (const { resolve } of this.#all) resolve();
+  }
+
+  refuse(error: DeviceError): void {
+    for (const { reject } of this.#all) reject(error);
+  }
+
+  /** A watcher stops watching. */
+  refuseOf(watcher: Watcher, error: DeviceError): void {
+    for (const asker of this.#all) if (asker.watcher === watcher) asker.reject(error);
+    this.#all = this.#all.filter((asker) => asker.watcher !== watcher);
+  }
+}
 
 /** A device that has nothing to read is asked again this often: one that boots answers the same. */
 const lackMs = 180_000;
@@ -250,4 +285,17 @@ export class Reader {
     const awayMs = awayIntervalMs(intervalMs, this.#missed - limit + 1);
     return Math.max(shortestIntervalMs, awayMs - tookMs);
   }
+}
+
+/** It answers that it knows no such thing (docs/readings.md, "Models and firmware"). */
+function isAbsent({ statusCode }: DeviceError): boolean {
+  return statusCode === 404 || statusCode === 405 || statusCode === 501;
+}
+
+/** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
+async function lackFor(device: ReaderDevice, operation: Operation): Promise<Lack | undefined> {
+  const needs = needsOfAny(operation);
+  const known = lackAt(device, needs);
+  if (known?.because === 'model' || !mayLack(device, needs)) return known;
+  return lackAt(device, needs, await device.identity());
 }

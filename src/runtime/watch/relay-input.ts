@@ -12,7 +12,7 @@ import type { Content, Report, Reporter } from './watch';
 
 export type Input = 'relay' | 'relay1' | 'relay2';
 
-export interface RelayInputOptions {
+interface RelayInputOptions {
   readonly input: Input;
   readonly edge: Edge;
   readonly debounceMs: number;

@@ -1,7 +1,7 @@
 import { textOf } from './reading';
 
 /** What flows branch on, read from the texts of the status record (2.3). What cannot be read stays a text. */
-export type Parsed = Readonly<Record<string, unknown>>;
+type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
 

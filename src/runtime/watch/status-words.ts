@@ -1,6 +1,6 @@
 import type { NodeStatus } from 'node-red';
 import { lookedUpOnce } from '../../catalogue/looked-up-once';
-import { errorStatus, failureKey, type Translate } from '../node-status';
+import { errorStatus, failureKey, type Translate } from '../message/status';
 import type { GroupState } from './group-watch';
 import type { WatchState } from './watch';
 

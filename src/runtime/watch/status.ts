@@ -28,7 +28,7 @@ function isStatusRecord(body: unknown): boolean {
   return false;
 }
 
-export interface StatusOptions extends FieldChoice {
+interface StatusOptions extends FieldChoice {
   /** One message per change, one per reading, or one per field that changed. */
   readonly report: 'changes' | 'every' | 'fields';
   /** Report the first reading. */

@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red';
 import type { Operation, OperationGroup, Option } from '../../../src/catalogue/operation';
-import { Delivery } from '../../../src/runtime/action/delivery';
-import { type ActionNode, Dispatch } from '../../../src/runtime/action/dispatch';
-import type { ActionHooks } from '../../../src/runtime/action/hooks';
 import type { Device } from '../../../src/runtime/device/device';
+import { type ActionNode, Dispatch } from '../../../src/runtime/message/command';
+import { Delivery } from '../../../src/runtime/message/delivery';
+import type { ActionHooks } from '../../../src/runtime/message/hooks';
 
 /** What a test asks of one device, as a node would whose parameters come with the message. */
 export interface Wanted {

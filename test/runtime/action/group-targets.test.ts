@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { findTargets, type Target } from '../../../src/runtime/action/targets';
 import { Device } from '../../../src/runtime/device/device';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
 import {
@@ -9,6 +8,7 @@ import {
   register,
   registerGroup,
 } from '../../../src/runtime/device/registry';
+import { findTargets, type Target } from '../../../src/runtime/message/targets';
 import { wording, wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Saying } from '../../../src/catalogue/saying';
-import { findTargets } from '../../../src/runtime/action/targets';
+import { findTargets } from '../../../src/runtime/message/targets';
 import { wording } from '../../fixtures/wording';
 
 /** What a message's `device` leads to where no device has any of its names. */

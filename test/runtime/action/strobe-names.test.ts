@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { strobe } from '../../../src/catalogue/strobe';
-import { strobesByName } from '../../../src/runtime/action/strobe-names';
 import type { Device } from '../../../src/runtime/device/device';
+import { strobesByName } from '../../../src/runtime/message/strobe-names';
 import { wordingIn } from '../../fixtures/wording';
 import { deliveryOf } from './delivery';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FindLine } from '../../../src/runtime/admin/answers';
+import type { FindLine } from '../../../src/runtime/answers';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
 import { Holder } from '../../fixtures/holder';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { guard, jsonOf } from '../../../src/runtime/admin/guard';
-import type { AdminRequest } from '../../../src/runtime/later';
+import type { AdminRequest } from '../../../src/runtime/lazy';
 
 /** What a guard made of a request: `through`, or the status that it answered. */
 function verdict(

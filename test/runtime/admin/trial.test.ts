@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import type { Finding } from '../../../src/runtime/admin/answers';
 import { tryOut } from '../../../src/runtime/admin/trial';
+import type { Finding } from '../../../src/runtime/answers';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { Bench } from '../../fixtures/bench';
 import { makeCertificate, type TestCertificate } from '../../fixtures/certificates';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../../src/client/failure';
 import { Abort } from '../../../src/client/queue/entry';
-import { Crowd, type Visit } from '../../../src/runtime/delivery/crowd';
+import { Crowd, type Visit } from '../../../src/runtime/message/concurrency-limiter';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 
 /** A crowd whose targets come in, speak and leave as a test says. */

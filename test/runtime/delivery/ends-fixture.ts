@@ -1,4 +1,4 @@
-import type { End } from '../../../src/runtime/delivery/end';
+import type { End } from '../../../src/runtime/message/stop-command';
 import type { Outcome } from './ends-history';
 import { EndsModel } from './ends-model';
 

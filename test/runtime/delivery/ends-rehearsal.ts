@@ -1,5 +1,5 @@
-import type { End } from '../../../src/runtime/delivery/end';
-import { Ends } from '../../../src/runtime/delivery/ends';
+import { Ends } from '../../../src/runtime/auto-stop/scheduler';
+import type { End } from '../../../src/runtime/message/stop-command';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { endOf, Fixture } from './ends-fixture';
 import { Author, type Step } from './ends-history';

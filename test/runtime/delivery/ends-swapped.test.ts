@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { End } from '../../../src/runtime/delivery/end';
-import { Ends } from '../../../src/runtime/delivery/ends';
+import { Ends } from '../../../src/runtime/auto-stop/scheduler';
 import { Journal } from '../../../src/runtime/journal/journal';
+import type { End } from '../../../src/runtime/message/stop-command';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 
 const rows = ['north', 'east', 'south'];

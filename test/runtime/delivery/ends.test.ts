@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DeviceError } from '../../../src/client/errors';
-import { type End, endingOf } from '../../../src/runtime/delivery/end';
-import { Ends, type EndsOptions } from '../../../src/runtime/delivery/ends';
+import { Ends, type EndsOptions } from '../../../src/runtime/auto-stop/scheduler';
 import type { Json } from '../../../src/runtime/journal/lines';
+import { type End, endingOf } from '../../../src/runtime/message/stop-command';
 import { operationNamed } from '../../catalogue/check';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { SlowJournal } from './slow-journal';

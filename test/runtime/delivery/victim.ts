@@ -1,4 +1,4 @@
-import { Ends } from '../../../src/runtime/delivery/ends';
+import { Ends } from '../../../src/runtime/auto-stop/scheduler';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
 import { beatClock } from '../../../src/time/clock';

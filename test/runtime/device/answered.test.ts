@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WireRequest } from '../../../src/client/call';
-import { type Answered, answeredWith } from '../../../src/runtime/device/answered';
+import { type Answered, answeredWith } from '../../../src/runtime/device/record';
 
 const get = (path: string) => ({ method: 'GET', path }) as const;
 

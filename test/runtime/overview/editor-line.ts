@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'undici';
-import type { OverviewChange, OverviewNews, OverviewRow } from '../../../src/runtime/admin/answers';
+import type { OverviewChange, OverviewNews, OverviewRow } from '../../../src/runtime/answers';
 
 /** One thing that Node-RED tells an editor. */
 interface Told {

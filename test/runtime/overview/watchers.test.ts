@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OverviewNews, OverviewRow } from '../../../src/runtime/admin/answers';
+import type { OverviewNews, OverviewRow } from '../../../src/runtime/answers';
 import { Watchers } from '../../../src/runtime/overview/watchers';
 
 /** Time that a test moves, with what waits for it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
-import type { AdminRequest } from '../../../src/runtime/later';
-import { keyEndpoints } from '../../../src/runtime/sites/key-endpoints';
+import { keyEndpoints } from '../../../src/runtime/admin/site-keys';
+import type { AdminRequest } from '../../../src/runtime/lazy';
 import { readKey } from '../../../src/runtime/sites/settings';
 import { keyOfSite } from '../../../src/sites/signing';
 

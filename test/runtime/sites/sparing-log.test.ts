@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SparingLog } from '../../../src/runtime/sites/sparing-log';
+import { SparingLog } from '../../../src/runtime/sites/logs';
 
 describe('a log that is sparing', () => {
   const lines: string[] = [];

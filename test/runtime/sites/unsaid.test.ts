@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UnsaidLog } from '../../../src/runtime/sites/unsaid';
+import { UnsaidLog } from '../../../src/runtime/sites/logs';
 
 describe('the log of what counts as not said', () => {
   it('has a line at once, and one a minute for all that comes then', () => {

@@ -1,4 +1,4 @@
-import type { SaidSentences, SaidText } from '../../../runtime/admin/answers';
+import type { SaidSentences, SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../sentences';
 
 /** What a device answered to a dialog. */

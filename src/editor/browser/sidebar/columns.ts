@@ -1,5 +1,5 @@
 import { durationIn } from '../../../catalogue/duration';
-import type { OverviewRow } from '../../../runtime/admin/answers';
+import type { OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../editor-language';
 import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
 

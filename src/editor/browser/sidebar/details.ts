@@ -1,4 +1,4 @@
-import type { OverviewRow } from '../../../runtime/admin/answers';
+import type { OverviewRow } from '../../../runtime/answers';
 import { sentenceOf } from '../sentences';
 import { clockWords, lastWords, stateWords } from './columns';
 import { configOf, pageOf, usersOf } from './users';

@@ -1,4 +1,4 @@
-import type { OverviewRow } from '../../../runtime/admin/answers';
+import type { OverviewRow } from '../../../runtime/answers';
 import { type Column, countFitting, moodOf } from './columns';
 import { GridCursor } from './grid-cursor';
 import type { RowList } from './row-list';

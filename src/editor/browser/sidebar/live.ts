@@ -1,4 +1,4 @@
-import type { OverviewLease, OverviewNews } from '../../../runtime/admin/answers';
+import type { OverviewLease, OverviewNews } from '../../../runtime/answers';
 import { ask, Refusal } from '../tools/ask';
 
 const topic = 'algo/overview';

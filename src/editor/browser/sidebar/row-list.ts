@@ -1,4 +1,4 @@
-import type { OverviewChange, OverviewNews, OverviewRow } from '../../../runtime/admin/answers';
+import type { OverviewChange, OverviewNews, OverviewRow } from '../../../runtime/answers';
 import type { Column } from './columns';
 
 /** By which column rows are sorted. */

@@ -1,4 +1,4 @@
-import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/admin/answers';
+import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../editor-language';
 import { askInParts, Refusal } from '../tools/ask';
 import { columns } from './columns';

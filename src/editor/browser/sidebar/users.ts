@@ -1,4 +1,4 @@
-import type { OverviewRow } from '../../../runtime/admin/answers';
+import type { OverviewRow } from '../../../runtime/answers';
 
 /** Of a node's properties those that hold ids of devices or groups. */
 const ours = /^algo-(device|group)(?:\[\])?$/;

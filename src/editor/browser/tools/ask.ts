@@ -1,4 +1,4 @@
-import type { SaidText } from '../../../runtime/admin/answers';
+import type { SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../sentences';
 /** A text of the device's locale file, in whichever dialog. */
 export function words(key: string, values?: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-import type { FindLine } from '../../../runtime/admin/answers';
+import type { FindLine } from '../../../runtime/answers';
 import { Refusal, refusalOf, words } from './ask';
 
 /** A search that goes on, and how to end it. */

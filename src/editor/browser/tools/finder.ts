@@ -1,4 +1,4 @@
-import type { FoundDevice, OwnRanges } from '../../../runtime/admin/answers';
+import type { FoundDevice, OwnRanges } from '../../../runtime/answers';
 import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
 import { placeOf } from './known-places';

@@ -1,4 +1,4 @@
-import type { FoundDevice } from '../../../runtime/admin/answers';
+import type { FoundDevice } from '../../../runtime/answers';
 import { everyDevice, rowsOfOthers } from '../devices';
 import { deviceValues } from './device-values';
 

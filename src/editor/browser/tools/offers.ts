@@ -1,7 +1,7 @@
 import { colorNames } from '../../../catalogue/color-names';
 import { knownFolders, knownSettings } from '../../../catalogue/known-names';
 import { toneNames } from '../../../catalogue/tone-names';
-import type { Offer, Offers } from '../../../runtime/admin/answers';
+import type { Offer, Offers } from '../../../runtime/answers';
 import { valuesFor } from '../models';
 import type { Pickable } from '../pickable';
 import type { RowField } from '../row-field';

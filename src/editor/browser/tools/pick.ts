@@ -1,4 +1,4 @@
-import type { Offer } from '../../../runtime/admin/answers';
+import type { Offer } from '../../../runtime/answers';
 import { loadPictures } from '../load-pictures';
 import type { Pickable } from '../pickable';
 import type { Pictures } from '../pictures';

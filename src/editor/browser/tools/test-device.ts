@@ -1,5 +1,5 @@
 import { durationIn } from '../../../catalogue/duration';
-import type { Finding } from '../../../runtime/admin/answers';
+import type { Finding } from '../../../runtime/answers';
 import { editorLanguage } from '../editor-language';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';

@@ -1,4 +1,4 @@
-import type { SaidText, Tried, TriedReceipt } from '../../../runtime/admin/answers';
+import type { SaidText, Tried, TriedReceipt } from '../../../runtime/answers';
 import type { Said } from '../said';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';

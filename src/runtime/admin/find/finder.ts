@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { AdminRequest } from '../../later';
-import type { FindLine } from '../answers';
+import type { FindLine, FoundDevice } from '../../answers';
+import type { AdminRequest } from '../../lazy';
 import { textIn } from '../dialog-values';
 import { answer } from '../guard';
 import { lookAt } from './landing-page';
-import { mostAddresses, readRange } from './range';
-import { search } from './search';
+import { type AddressRange, addressesIn, mostAddresses, readRange } from './range';
 
 const sentences = {
   unreadable: 'Write a range such as 10.0.0.0/24 or 10.0.0.1-50, with :port behind it if need be.',
@@ -50,4 +49,31 @@ export class Finder {
       response.end();
     }
   }
+}
+
+/** So many addresses are asked at a time, and so many connections are open. */
+const mostAtOnce = 50;
+
+interface SearchOptions {
+  /** Asks one address; never rejects. */
+  readonly look: (
+    address: string,
+    port: number | undefined,
+    signal: AbortSignal,
+  ) => Promise<FoundDevice | undefined>;
+  readonly signal: AbortSignal;
+  /** Told after each address. */
+  readonly onAsked: (found: FoundDevice | undefined) => void;
+}
+
+/** Asks all addresses of a range. Resolves when all were asked, or none is asked any more after the signal. */
+export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
+  const waiting = addressesIn(range);
+  const work = async () => {
+    for (let next = waiting.next(); !next.done && !signal.aborted; next = waiting.next()) {
+      const found = await look(next.value, range.port, signal);
+      if (!signal.aborted) onAsked(found);
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
 }

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Deadline } from '../../../time/deadline';
+import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
-import type { FoundDevice } from '../answers';
 import { titleOfMaker } from '../landing';
 
 /** A page is read no further: its title is at the beginning. */
@@ -10,7 +10,7 @@ const mostRead = 4_000;
 const longestHead = 8_192;
 
 /** How long one address may take, by step. */
-export interface LookLimits {
+interface LookLimits {
   readonly connectMs: number;
   readonly pageMs: number;
 }

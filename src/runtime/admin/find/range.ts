@@ -9,7 +9,7 @@ export interface AddressRange {
 }
 
 /** Why a range is not searched; a dialog has words for each. */
-export type RangeFault = 'unreadable' | 'public' | 'large';
+type RangeFault = 'unreadable' | 'public' | 'large';
 
 /** As many as a /22 has. */
 export const mostAddresses = 1024;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net from 'node:net';
 import { Finder } from '../../../../src/runtime/admin/find/finder';
-import type { AdminRequest } from '../../../../src/runtime/later';
+import type { AdminRequest } from '../../../../src/runtime/lazy';
 import { Holder } from '../../../fixtures/holder';
 import { end, listen } from '../../../fixtures/listening';
 

@@ -1,0 +1,189 @@
+import type { NodeAPI } from 'node-red';
+import type { Reason } from '../../catalogue/reasons';
+import { said, type Text, together } from '../../catalogue/saying';
+import { checkParameters } from '../../catalogue/validate';
+import { saidOf, wordsOf } from '../../client/errors';
+import { buildRequest } from '../../client/request';
+import { sentencesIn } from '../bells/list-sayings';
+import type { Device } from '../device/device';
+import { deviceById } from '../device/registry';
+import { publish } from '../events/bus';
+import { type Receipt, sayingsOf } from '../events/receipt';
+import type { AdminHandler } from '../lazy';
+import { perform } from '../message/fan-out';
+import { kindOf, madeUp } from '../message/kinds';
+import { textIn } from './dialog-values';
+import { answer, answerInParts, guard, guarded, refusalOf } from './guard';
+
+const permissions = { look: 'algo.read', change: 'algo.write' } as const;
+
+type Way = keyof typeof permissions;
+
+/** A table of bells, or a calendar, in characters. */
+const mostLength = 1024 * 1024;
+
+/**
+ * What a scheduler's dialog asks a device, below the editor's address: `POST algo/bells/<id>/look` with
+ * `{ operation, parameters }` for what only reads, `…/change` for what does not. The device is one that is deployed,
+ * by its id.
+ */
+export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
+  const serve = (way: Way): AdminHandler =>
+    guarded(guard(RED, permissions[way], { mostLength }), ({ params, body }, response) => {
+      answerFor(RED, way, params, body)
+        .then((given) => answerInParts(response, given.status, given.body))
+        .catch((error: unknown) => {
+          RED.log.error(`[algo-scheduler] ${wordsOf(error)}`);
+          answer(response, 500, refusalOf(said('ourFault')));
+        });
+    });
+  return { '/algo/bells/:id/look': serve('look'), '/algo/bells/:id/change': serve('change') };
+}
+
+/** What is answered to a dialog. */
+interface AdminAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** What a dialog may ask for; `plan` is what `sync` would do. */
+const deeds: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> = {
+  look: {
+    preview: (given) => ['preview', given],
+    plan: (given) => ['sync', { ...given, dryRun: true }],
+  },
+  change: {
+    sync: (given) => ['sync', given],
+    skip: (given) => ['skip', given],
+    unskip: (given) => ['unskip', given],
+  },
+};
+
+const type = 'algo-scheduler';
+
+/**
+ * Does what a dialog asks for as an action node would: with its checks, its place in the order of the device, and its
+ * receipt, which is published where it changed something.
+ */
+async function answerFor(
+  RED: NodeAPI,
+  way: Way,
+  { id = '' }: { readonly id?: string },
+  asked: unknown,
+): Promise<AdminAnswer> {
+  const { operation, parameters } = Object(asked) as { operation?: unknown; parameters?: unknown };
+  if (way === 'look' && operation === 'call') return callTo(RED, id, Object(parameters));
+  const known = deeds[way];
+  const name = textIn(operation);
+  const deed = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (!deed) return refusal(400, 'noSuchOperation');
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    return refusal(400, 'parametersNoObject');
+  }
+  const device = deployed(RED, id);
+  const kind = kindOf('scheduler/sync');
+  if (!device || !kind) return noDevice;
+  const [of, payload] = deed(parameters as Parameters);
+  const properties = { device: id, parametersType: 'msg', parameters: 'payload' };
+  const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties);
+  const { receipts, payload: answer } = await perform(action, { _msgid: '', payload }).result;
+  const [receipt] = receipts;
+  if (!receipt) return refusal(500, 'ourFault');
+  if (way === 'change') {
+    const log = (fault: unknown) => RED.log.error(`[${type}] ${wordsOf(fault)}`);
+    publish(receipt, { node: 'editor', nodeId: id }, log);
+  }
+  return { status: 200, body: bodyOf(receipt, answer) };
+}
+
+/** What a dialog shows. Neither the address nor what the device answered in full is anybody's business there. */
+function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
+  const { device, outcome, note, error } = receipt;
+  return {
+    device,
+    outcome,
+    ...(answer !== undefined && { answer }),
+    ...(note && { note }),
+    ...(error && { code: error.code, error: error.message }),
+    said: { ...sayingsOf(receipt), inside: sentencesIn(answer) },
+  };
+}
+
+/** How a scheduler asks this device for something; nothing is sent for that. */
+function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
+  const device = deployed(RED, id);
+  if (!device) return noDevice;
+  const found = callEntry(device, asked);
+  return {
+    status: 200,
+    body:
+      'error' in found
+        ? { error: found.error, said: { reason: found.said } }
+        : { device: device.name, answer: found.entry },
+  };
+}
+
+function deployed(RED: NodeAPI, id: string): Device | undefined {
+  return RED.nodes.getNode(id)?.type === 'algo-device' ? deviceById(id) : undefined;
+}
+
+const noDevice = refusal(404, 'notDeployed');
+
+function refusal(status: number, why: Reason): AdminAnswer {
+  return { status, body: refusalOf(said(why)) };
+}
+
+/** An entry of `api_call` (section 2.6a) but for its header, which says how to be let in; or what is wrong. */
+type CallEntry =
+  | {
+      readonly entry: Readonly<Record<'method' | 'target' | 'path' | 'name', string>> & {
+        readonly payload?: string;
+      };
+    }
+  | { readonly error: string; readonly said?: Text };
+
+/** What another device is to be asked for: an operation such as `tone/start`, and its parameters. */
+interface Asked {
+  readonly operation?: unknown;
+  readonly parameters?: unknown;
+}
+
+/** The request that a scheduler sends to do an operation at a device, with the checks of that operation's node. */
+function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
+  const [noun = '', id] = textIn(asked).split('/');
+  const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
+  if (!operation) return refused(said('noSuchOperation'));
+  if (operation.of || operation.body || operation.fields.method) {
+    return refused(said('moreThanOne'));
+  }
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    return refused(said('parametersNoObject'));
+  }
+  const place = placeOf(device);
+  if (place === undefined) return refused(said('noReachableAddress', { device: device.name }));
+  const checked = checkParameters(operation, parameters as Record<string, unknown>);
+  if (!checked.ok) return refused(together(checked.said));
+  try {
+    const { method, path, body } = buildRequest(operation, checked.parameters);
+    const needsBody = method === 'POST' || method === 'PUT';
+    const payload = body?.toString('utf8') ?? (needsBody ? '{}' : undefined);
+    const name = `${operation.title}: ${device.name}`;
+    const { target, base } = place;
+    return { entry: { method, target, path: base + path, name, ...(payload !== undefined && { payload }) } };
+  } catch (error) {
+    return refused(saidOf(error));
+  }
+}
+
+function refused(why: Text): CallEntry {
+  return { error: String(why), said: why };
+}
+
+/** Where the device is, and what comes before each path there; nothing where only this machine can reach it. */
+function placeOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  return { target: origin, base: pathname.replace(/\/$/, '') };
+}

@@ -1,0 +1,146 @@
+import type { NodeAPI } from 'node-red';
+import { operation } from '../../catalogue/named';
+import type { Answer } from '../../client/client';
+import { DeviceError, wordsOf } from '../../client/errors';
+import { backgroundClock } from '../../time/clock';
+import { knownAlerts } from '../alert/alerts';
+import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, Owed } from '../answers';
+import { knownEndings } from '../auto-stop/auto-stops';
+import type { Device } from '../device/device';
+import type { Identity } from '../device/identity';
+import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
+import { Overview } from '../overview/overview';
+import type { Standing } from '../overview/rows';
+import { Watchers } from '../overview/watchers';
+import { textIn } from './dialog-values';
+
+const topic = 'algo/overview';
+
+/** By Node-RED's events: tests start several in one process. */
+const known = new WeakMap<NodeAPI['events'], Watchers>();
+
+/** Somebody who may looks, or still looks. Which line to the editor is theirs is said on that line. */
+export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
+  const { lease } = Object(body) as { lease?: unknown };
+  return { lease: watchersOf(RED).lease(lease) };
+}
+
+/** Asks devices who they are, those that are given by their ids. What they say is told to those who look. */
+export async function answerAsk(body: unknown): Promise<OverviewAsked> {
+  const { ids } = Object(body) as { ids?: unknown };
+  const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(textIn(id)) ?? []);
+  return { asked: askWhoTheyAre(devices) };
+}
+
+/** Which models devices are, as far as that is known: nobody is asked. */
+export async function answerKnown(body: unknown): Promise<OverviewKnown> {
+  const { ids } = Object(body) as { ids?: unknown };
+  const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
+    const device = deviceById(textIn(id));
+    return device?.knownIdentity.model === undefined ? [] : [[device.id, device.knownIdentity]];
+  });
+  return { known: Object.fromEntries(known) };
+}
+
+function watchersOf(RED: NodeAPI): Watchers {
+  const watchers = known.get(RED.events) ?? begin(RED);
+  known.set(RED.events, watchers);
+  return watchers;
+}
+
+function begin(RED: NodeAPI): Watchers {
+  const onFault = (fault: unknown) =>
+    RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
+  const watchers = new Watchers({
+    overview: new Overview({
+      devices: everyDevice,
+      groups: everyGroup,
+      version: registryVersion,
+      standing: () => standingOf(RED),
+    }),
+    timing: backgroundClock,
+    // To one editor only: what is published without a session goes to everybody who is connected.
+    tell: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
+    onFault,
+  });
+  RED.events.on(`comms:message:${topic}`, (message: unknown) => {
+    const { session, data } = Object(message) as { session?: unknown; data?: unknown };
+    const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
+    // Whatever was thrown here would end Node-RED.
+    if (typeof lease !== 'string') return;
+    if (over === true) watchers.release(lease);
+    else if (typeof session === 'string') watchers.attach(lease, session);
+  });
+  RED.events.on('comms:connection-removed', (connection: unknown) => {
+    watchers.detach(String(Object(connection).session));
+  });
+  return watchers;
+}
+
+const limitMs = 5_000;
+/** So many devices are asked at once: a person waits, but messages come first. */
+const atOnce = 20;
+
+/** Those that are to be asked, so that nobody is asked twice at once. */
+const underWay = new Set<Device>();
+/** Those of them whose turn has not come. */
+const waiting: Device[] = [];
+let working = 0;
+
+/**
+ * Asks devices who they are, as readings: behind all messages.
+ * @returns how many are asked; what they say is in their records as it comes
+ */
+function askWhoTheyAre(devices: readonly Device[]): number {
+  const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
+  for (const device of asked) underWay.add(device);
+  waiting.push(...asked);
+  while (working < atOnce && waiting.length > 0) void askEach();
+  return asked.length;
+}
+
+/** Never rejects. */
+async function askEach(): Promise<void> {
+  working += 1;
+  for (let device = waiting.shift(); device; device = waiting.shift()) {
+    const answer = await about(device);
+    // One that does not answer may still be the one that it was.
+    if (answer) await device.recognition.ask(async () => answer);
+    device.sight.revision += 1;
+    underWay.delete(device);
+  }
+  working -= 1;
+}
+
+/** Never rejects: what went wrong is noted at the device. */
+async function about(device: Device): Promise<Answer | undefined> {
+  try {
+    return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
+  } catch (error) {
+    const { code, message, said } =
+      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: wordsOf(error), said: undefined };
+    const at = new Date(device.timing.now()).toISOString();
+    device.sight.noteError('info/about', { code, message, said }, at);
+    return undefined;
+  }
+}
+
+/** What is on and owed at each device now, by its id: what alerts have there, and what `endAfter` is to end. */
+function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
+  const found = new Map<string, { alerts: string[]; owed: Owed[] }>();
+  const at = (deviceId: string) => {
+    const standing = found.get(deviceId) ?? { alerts: [], owed: [] };
+    found.set(deviceId, standing);
+    return standing;
+  };
+  for (const { deviceId, alert, owed } of knownAlerts(RED)?.wanted() ?? []) {
+    const standing = at(deviceId);
+    if (alert !== undefined && !standing.alerts.includes(alert)) standing.alerts.push(alert);
+    if (owed) standing.owed.push(owed);
+  }
+  for (const { device, node, operation, due } of knownEndings(RED)?.pending() ?? []) {
+    const by = node.name || node.id;
+    at(device.id).owed.push({ operation, by, due: new Date(due).toISOString() });
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+import type { NodeAPI } from 'node-red';
+import { keyOfSite } from '../../sites/signing';
+import { isLevel } from '../../sites/wire';
+import { listOf } from '../device/settings';
+import type { AdminHandler } from '../lazy';
+import { readSecret } from '../sites/settings';
+import { answer, guard, guarded, mostAsked } from './guard';
+
+/** What the dialog of a centre asks. */
+interface KeysAsked {
+  /** The node, where its secret is the stored one. */
+  readonly id?: unknown;
+  /** As it was typed. */
+  readonly secret?: unknown;
+  readonly sites?: unknown;
+}
+
+/**
+ * The keys of a centre's sites, for who may change its flows. A page that did not come over https cannot reckon them
+ * itself. Nothing of it is logged.
+ */
+export function keyEndpoints(RED: NodeAPI): Record<'/algo/sites/keys', AdminHandler> {
+  const may = guard(RED, 'flows.write');
+  return {
+    '/algo/sites/keys': guarded(may, ({ body }, response) => {
+      const { id, secret, sites } = Object(body) as KeysAsked;
+      const key = readSecret(secret) ?? storedSecret(RED, id);
+      const names = [...new Set(listOf(textsIn(sites)))]
+        .slice(0, mostAsked)
+        .filter((name) => name !== '*' && isLevel(name));
+      const keys = names.map((site) => [site, key === undefined ? undefined : keyOfSite(key, site)]);
+      answer(response, 200, { keys: key === undefined ? {} : Object.fromEntries(keys) });
+    }),
+  };
+}
+
+function storedSecret(RED: NodeAPI, id: unknown): string | undefined {
+  const node = typeof id === 'string' ? RED.nodes.getNode(id) : undefined;
+  if (node?.type !== 'algo-remote') return undefined;
+  return readSecret((node.credentials as { secret?: unknown } | undefined)?.secret);
+}
+
+/** Anything else that was sent cannot be made a text of. */
+function textsIn(sites: unknown): unknown {
+  return Array.isArray(sites)
+    ? sites.filter((name) => typeof name === 'string')
+    : typeof sites === 'string'
+      ? sites
+      : [];
+}

@@ -1,0 +1,106 @@
+import type { NodeAPI } from 'node-red';
+import { said } from '../../catalogue/saying';
+import { DeviceError } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { backgroundClock } from '../../time/clock';
+import { deviceById, foundAgain } from '../device/registry';
+import { publish } from '../events/bus';
+import { succeeded } from '../events/receipt';
+import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { journalOf } from '../journal/of-node-red';
+import { perform } from '../message/fan-out';
+import { kindOf, madeUp } from '../message/kinds';
+import { type End, partiesOf } from '../message/stop-command';
+import { Ends } from './scheduler';
+import type { Kept } from './store';
+
+/** By Node-RED's user directory: tests start several in one process. */
+const known = new Map<string, Ends>();
+
+/** What Node-RED ends. It stays when nodes and devices are deployed anew. */
+export function endingsOf(RED: NodeAPI): Ends {
+  const directory = RED.settings?.userDir ?? '';
+  const ends = known.get(directory) ?? begin(RED);
+  known.set(directory, ends);
+  return ends;
+}
+
+/** Those of a Node-RED that has any: to look at them makes none. */
+export function knownEndings({ settings }: NodeAPI): Ends | undefined {
+  return known.get(settings?.userDir ?? '');
+}
+
+function begin(RED: NodeAPI): Ends {
+  const ends = new Ends({
+    timing: backgroundClock,
+    journal: journalOf(RED),
+    send: (end, signal) => send(end, signal),
+    successorOf({ device, node }) {
+      const successor = foundAgain(device);
+      return successor && successor.id !== device.id ? partiesOf(successor, node) : undefined;
+    },
+    warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
+    giveUp: (end, error) => giveUp(RED, end, error),
+  });
+  onUserStops(RED, () => ends.leave(isOpenSoon));
+  // Between the two there is no device to send anything to.
+  RED.events.on('flows:stopped', (stop) => {
+    if (!stopsAll(stop)) return;
+    ends.close();
+    if (isStoppedByUser(RED)) warnOfUnsent(RED, [...ends.pending()].map(named));
+  });
+  RED.events.on('flows:started', () => ends.run());
+  return ends;
+}
+
+/** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
+function isOpenSoon({ operation, due }: Kept): boolean {
+  return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
+}
+
+function named({ operation, device, due }: Kept): string {
+  return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
+}
+
+/** Those that were asked for in vain: said once, however often they are asked for. */
+const failed = new WeakSet<End>();
+
+/** @throws DeviceError unless the device said yes */
+async function send(end: End, signal: AbortSignal): Promise<void> {
+  const kind = kindOf(end.operation);
+  if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
+  // What is adapted to the firmware needs to know it, and after a restart nobody does.
+  if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
+  // Meanwhile a start may have taken its place, and a signal that is aborted already tells no listener.
+  if (signal.aborted) throw new DeviceError('ABORTED', said('notWanted'));
+  const { id, name } = end.node;
+  const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
+  const action = madeUp(kind, end.node, end.operation, properties);
+  const { deliveries, result } = perform(
+    { ...action, yields: true },
+    { _msgid: '', payload: end.parameters },
+  );
+  const stop = () => {
+    for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', said('notWanted')));
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  const [receipt] = (await result).receipts;
+  signal.removeEventListener('abort', stop);
+  if (!receipt) return;
+  const isDone = succeeded(receipt) && receipt.outcome !== 'rehearsed';
+  const isGivenUp = receipt.error?.code === 'ABORTED';
+  if (isDone || !(isGivenUp || failed.has(end))) {
+    publish(receipt, { node: name || id, nodeId: id }, () => {});
+  }
+  if (isDone) return;
+  if (!isGivenUp) failed.add(end);
+  const { code = 'NOT_SUPPORTED', message = 'the device only rehearses' } = receipt.error ?? {};
+  throw new DeviceError(code, message);
+}
+
+/** A Catch node sees it, where the node is still there. */
+function giveUp(RED: NodeAPI, { node }: End, error: Error): void {
+  const found = RED.nodes.getNode(node.id);
+  if (found) found.error(error, { _msgid: RED.util.generateId() });
+  else RED.log.error(`[${node.type}:${node.name || node.id}] ${error.message}`);
+}

@@ -1,0 +1,24 @@
+import type { NodeMessage } from 'node-red';
+import type { Open } from '../lazy';
+import { listen } from './bus';
+import { ownReceipt, succeeded } from './receipt';
+
+interface ReceiptsProperties {
+  /** `all`, unless it is `problems`: what did not succeed, but for what a model lacks. */
+  readonly show?: unknown;
+}
+
+/** Makes a node an `algo-receipts`: every receipt of every node of ours, as it comes (docs/contract.md 2.5). */
+export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
+  const isTold = show === 'problems' ? isProblem : () => true;
+  const stop = listen((receipt, sender) => {
+    if (!isTold(receipt)) return;
+    const message: NodeMessage = { topic: receipt.device, payload: { ...ownReceipt(receipt), ...sender } };
+    node.send(message);
+  });
+  node.on('close', () => stop());
+};
+
+function isProblem(receipt: Parameters<typeof succeeded>[0]): boolean {
+  return !succeeded(receipt) && receipt.outcome !== 'skipped';
+}

@@ -1,0 +1,98 @@
+import type { Operation } from '../../catalogue/operation';
+
+/** So many messages are begun as they come in one turn of the event loop: more than busy flows have. */
+const mostAtOnce = 200;
+
+/** Of those that have to wait, so many are begun in each turn. */
+const eachTurn = 100;
+
+/** Where fewer than so many come within so many milliseconds, nobody need be told of a turn's end. */
+const few = 20;
+const shortlyMs = 5;
+
+/** A message that waits for its slice. */
+interface Waiting {
+  begin(): void;
+}
+
+/**
+ * Spreads a burst of messages over turns of the event loop, in the order of their coming. Node-RED hands over in one
+ * turn all that was sent in one, and whatever is done with each of them keeps an emergency waiting that comes last.
+ * What is urgent waits for no slice. It passes the others, unless some may be of its own subject: since places are
+ * numbered as they are taken, those are begun before it, and so it knows what it ends.
+ */
+class Burst {
+  #count = 0;
+  #countsUntil = Number.NEGATIVE_INFINITY;
+  #isTurnWatched = false;
+  readonly #waiting = new Set<Waiting>();
+  /** What the subjects of those that wait are called, and maybe of some that waited. */
+  readonly #families = new Set<string>();
+  #isBeginning = false;
+  #isScheduled = false;
+
+  /**
+   * Begins a message, at once or in its slice.
+   * @param now of the monotonic clock
+   * @param operation not an urgent one
+   */
+  enter(now: number, { subject }: Pick<Operation, 'subject'>, begin: () => void): void {
+    this.#countOne(now);
+    if (this.#waiting.size === 0 && this.#count <= mostAtOnce) {
+      begin();
+      return;
+    }
+    this.#waiting.add({ begin });
+    if (subject) this.#families.add(subject.name);
+    this.#schedule();
+  }
+
+  /** Begins all that came before a message that waits for no slice, and that it may not pass. */
+  beginBefore(operation: Pick<Operation, 'subject' | 'urgent'> | undefined): void {
+    if (this.#waiting.size === 0 || this.#isBeginning) return;
+    const passes = operation?.urgent && !this.#families.has(operation.subject?.name ?? '');
+    if (!passes) this.#begin(Number.POSITIVE_INFINITY);
+  }
+
+  /** Those of this turn; where there are few, those of a short while. */
+  #countOne(now: number): void {
+    if (now >= this.#countsUntil) {
+      this.#countsUntil = now + shortlyMs;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    if (this.#count < few || this.#isTurnWatched) return;
+    this.#isTurnWatched = true;
+    this.#countsUntil = Number.POSITIVE_INFINITY;
+    setImmediate(() => {
+      this.#isTurnWatched = false;
+      this.#countsUntil = Number.NEGATIVE_INFINITY;
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#begin(eachTurn);
+      this.#schedule();
+    });
+  }
+
+  #begin(most: number): void {
+    this.#isBeginning = true;
+    let left = most;
+    for (const waiting of this.#waiting) {
+      this.#waiting.delete(waiting);
+      waiting.begin();
+      left -= 1;
+      if (left === 0) break;
+    }
+    this.#isBeginning = false;
+    if (this.#waiting.size === 0) this.#families.clear();
+  }
+}
+
+/** Those of all nodes, since what two of them send to one device has an order. */
+export const burst = new Burst();

@@ -1,0 +1,238 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { printable } from '../../catalogue/describe';
+import { Needs } from '../../catalogue/lacks';
+import type { Operation, OperationGroup } from '../../catalogue/operation';
+import { said, saying, type Text, together } from '../../catalogue/saying';
+import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
+import type { WireRequest } from '../../client/client';
+import { DeviceError, saidOf } from '../../client/errors';
+import { type Subject, subjectOf } from '../../client/queue/policy';
+import { buildRequest } from '../../client/request';
+import type { Receipt } from '../events/receipt';
+import type { ActionHooks } from './hooks';
+import { type DeliveryProperties, noWishes, readWishes, type Wishes } from './options';
+import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
+import type { AutoStops } from './stop-command';
+import type { TargetProperties } from './targets';
+
+/** What a message may say to an action node, and what it says when it leaves. */
+export interface ActionMessage extends NodeMessage {
+  device?: unknown;
+  operation?: unknown;
+  /** Seconds. */
+  ttl?: unknown;
+  receipts?: Receipt[];
+}
+
+/** The properties of an action node as they are stored, `${ENV}` already replaced: of any type. */
+export interface ActionProperties extends TargetProperties, ParameterProperties, DeliveryProperties {
+  readonly operation?: unknown;
+  readonly confirmWrite?: unknown;
+  readonly reloadAfter?: unknown;
+  readonly waitUntilBack?: unknown;
+  readonly skipSame?: unknown;
+}
+
+/** One action node. */
+export interface ActionNode {
+  readonly RED: NodeAPI;
+  readonly node: Node;
+  readonly group: OperationGroup;
+  readonly properties: ActionProperties;
+  readonly hooks: ActionHooks;
+  /** What ends after a while what was started; absent where nothing is. */
+  readonly ends?: AutoStops;
+  /** Asked before anything is written, when a device's turn has come: resolves when it may be. */
+  readonly admission?: () => Promise<void>;
+  /** What it sends nobody sent a message for: a start of the same thing goes before it. */
+  readonly yields?: boolean;
+  /** Says in the node's status how far a message is. */
+  progress(text: string): void;
+}
+
+/** The checked parameters of nodes whose form holds nothing that depends on the message. */
+const constants = new WeakMap<ActionProperties, Given>();
+
+/** The requests of parameters that several targets or messages share. */
+const requests = new WeakMap<Given, WireRequest>();
+
+/** The names that were left out of parameters. */
+const leftOut = new WeakMap<Given, readonly string[]>();
+
+/** What parameters that several targets or messages share need of a device. */
+const needs = new WeakMap<Given, Needs>();
+
+/** One message on its way: what it asks for, the same for all its targets. */
+export class Dispatch {
+  /** For example `door/unlock`. */
+  readonly deed: string;
+  /** What it asks for; absent when that is no operation of the node. */
+  readonly operation: Operation | undefined;
+  /** Keeps the message from being sent anywhere. */
+  fault: DeviceError | undefined;
+  /** The parameter that the fault names first. */
+  wrongField: string | undefined;
+  /** Checked. */
+  parameters: Given = {};
+  /** What it starts or ends, by its parameters; undefined where that is nothing. */
+  subject: Subject | undefined;
+  /** How it is to be delivered. */
+  readonly wishes: Wishes;
+
+  constructor(
+    readonly action: ActionNode,
+    private readonly message: ActionMessage,
+    /** When it came, of the monotonic clock. */
+    readonly since = performance.now(),
+  ) {
+    const asked = askedFor(action, message);
+    const { noun, operations } = action.group;
+    const id = typeof asked === 'string' ? printable(asked.slice(0, longestId)) : '';
+    this.deed = id === noun ? noun : `${noun}/${id}`;
+    this.operation = operations.find((one) => one.id === asked);
+    this.wishes = this.operation ? this.#read(this.operation) : noWishes;
+    if (!this.operation) this.#refuse(notAnOperation(action, asked));
+    else if (isFormOfAnother(action)) this.#refuse(said('formOfAnother'));
+  }
+
+  #read(operation: Operation): Wishes {
+    const wishes = readWishes(this.action.properties, this.message.ttl, operation);
+    if ('stream' in wishes) return this.action.yields ? { ...wishes, yields: true } : wishes;
+    this.#refuse(wishes);
+    return noWishes;
+  }
+
+  /**
+   * Reads the parameters from where the node's properties say and checks them. What is wrong with them is the
+   * fault from then on.
+   * @returns undefined when that is done, else what to wait for
+   */
+  read(): Promise<void> | undefined {
+    const { operation } = this;
+    if (!operation || this.fault) return undefined;
+    const { RED, node, properties } = this.action;
+    const constant = constants.get(properties);
+    if (constant) {
+      this.#take(operation, constant);
+      return undefined;
+    }
+    try {
+      const raw = collectParameters(RED, node, properties, operation, this.message);
+      const checking =
+        raw instanceof Promise
+          ? raw.then((found) => this.#check(operation, found))
+          : this.#check(operation, raw);
+      return checking?.catch((error) => this.#refuse(saidOf(error)));
+    } catch (error) {
+      return void this.#refuse(saidOf(error));
+    }
+  }
+
+  /**
+   * The request of these parameters. Those that all targets share make one, however many want it: a file may be
+   * large.
+   * @throws Failure INVALID_PARAMETER when it cannot be made
+   */
+  request(operation: Parameters<typeof buildRequest>[0], parameters: Given): WireRequest {
+    if (parameters !== this.parameters) return buildRequest(operation, parameters);
+    const known = requests.get(parameters);
+    if (known) return known;
+    const request = buildRequest(operation, parameters);
+    requests.set(parameters, request);
+    return request;
+  }
+
+  /** What these parameters need of a device; found once for those that all targets share. */
+  needs(operation: Operation, parameters: Given): Needs {
+    const known = needs.get(parameters);
+    if (known) return known;
+    const found = new Needs(operation, parameters);
+    if (parameters === this.parameters) needs.set(parameters, found);
+    return found;
+  }
+
+  #check(operation: Operation, raw: Given): Promise<void> | undefined {
+    const checked = checkParameters(operation, raw);
+    const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
+    if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
+    this.#conclude(operation, checked, more);
+    return undefined;
+  }
+
+  #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
+    if (!checked.ok || more.length > 0) {
+      this.#refuse(together([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
+      return;
+    }
+    this.#take(operation, checked.parameters);
+    if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
+    const { end: { field } = {} } = operation;
+    if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
+      this.#refuse(said('endsTwice', { name: field }));
+      return;
+    }
+    if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
+  }
+
+  #take(operation: Operation, parameters: Given): void {
+    this.parameters = parameters;
+    this.subject = subjectOf(operation, parameters);
+  }
+
+  /** The first names that were left out of its parameters; undefined where there are none. */
+  get leftOut(): readonly string[] | undefined {
+    return leftOut.get(this.parameters);
+  }
+
+  /** Whether nothing is changed by it; a request made by hand says so by its method. */
+  get readsOnly(): boolean {
+    const { operation, parameters } = this;
+    if (operation?.fields.method) return parameters.method === 'GET';
+    return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
+  }
+
+  #refuse(reason: Text): void {
+    const { deed } = this;
+    // A finding begins with the field that it is about.
+    const [field = ''] = String(reason).split(' ', 1);
+    const [outermost = ''] = field.split(/[.[]/, 1);
+    if (Object.hasOwn(this.operation?.fields ?? {}, outermost)) this.wrongField = field;
+    const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason }) });
+    this.fault = new DeviceError('INVALID_PARAMETER', sentence, { deed });
+  }
+}
+
+/** What of an unknown operation's name is repeated. */
+const longestId = 40;
+
+/** A node with one operation does not ask which. */
+function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
+  const [only, second] = group.operations;
+  if (only && !second) return only.id;
+  return properties.operation === 'msg' ? message.operation : properties.operation;
+}
+
+/** What every message of a node asks for; undefined where each says it itself, or where it is no operation. */
+export function operationOf(action: ActionNode): Operation | undefined {
+  const asked = askedFor(action, emptyMessage);
+  return action.group.operations.find((one) => one.id === asked);
+}
+
+const emptyMessage: ActionMessage = { _msgid: '' };
+
+function isFormOfAnother({ properties }: ActionNode): boolean {
+  return properties.operation === 'msg' && (properties.parametersType || 'form') === 'form';
+}
+
+function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text {
+  const ids = group.operations.map((one) => one.id).join(', ');
+  const place = properties.operation === 'msg' ? 'msg.operation' : 'operation';
+  return said('notAnOperation', { place, ids, got: describe(asked) });
+}
+
+function describe(asked: unknown): Text {
+  if (asked === undefined || asked === null || asked === '') return saying('nothing');
+  if (typeof asked === 'string') return printable(asked.slice(0, longestId));
+  if (typeof asked === 'object' || typeof asked === 'function') return saying('oneObject');
+  return said('theValue', { type: typeof asked, value: printable(String(asked).slice(0, longestId)) });
+}

@@ -1,0 +1,479 @@
+import { lackAt, lackOf, mayLack, type Needs, needsOfAny } from '../../catalogue/lacks';
+import type { Operation, Option } from '../../catalogue/operation';
+import { said, type Text, together } from '../../catalogue/saying';
+import { checkParameters } from '../../catalogue/validate';
+import type { Answer, WireRequest } from '../../client/client';
+import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { Abort, type Place } from '../../client/queue/entry';
+import { claimOf } from '../../client/queue/policy';
+import type { Turn } from '../../client/turn';
+import { Deadline } from '../../time/deadline';
+import type { Device } from '../device/device';
+import type { Identity } from '../device/identity';
+import { awaitSuccessor, otherIdsOf } from '../device/registry';
+import { isOn } from '../device/settings';
+import type { Happened } from '../events/bus';
+import {
+  isEmpty,
+  isTooMuch,
+  type Outcome,
+  type Receipt,
+  receiptOf,
+  sayingsOf,
+  succeeded,
+} from '../events/receipt';
+import { burst } from './burst';
+import type { Dispatch } from './command';
+import type { Crowd } from './concurrency-limiter';
+import type { ActionHooks, DeliveryContext } from './hooks';
+import type { Given } from './parameters';
+import { carryOut, waitUntilBack } from './steps';
+import { endingOf, type Hold, partiesOf, whenAll } from './stop-command';
+import type { Target } from './targets';
+
+/** One message on its way to one target, from its arrival to its receipt. */
+export class Delivery implements DeliveryContext {
+  /** Ends it. */
+  readonly abort = new Abort();
+  /** The device's answer to what the message asks for, once there is one. */
+  answer: Answer | undefined;
+  /** The parameters as the device wants them. */
+  parameters: Given = {};
+  outcome: Outcome = 'accepted';
+  #notes: Map<string, Text> | undefined;
+  readonly #arrival: Arrival;
+  /** What it starts is not ended while this is open. */
+  #hold: Hold | undefined;
+  /** There while what is to survive a crash is not written through. */
+  #written: Promise<void> | undefined;
+
+  /** Takes its place in the order of the device's calls. */
+  constructor(
+    readonly dispatch: Dispatch,
+    private readonly target: Target,
+    /** Those of the message that are spoken to at once; absent where there are few. */
+    private readonly crowd?: Crowd,
+  ) {
+    this.abort.admission = dispatch.action.admission;
+    this.#arrival = new Arrival(dispatch, target, this.abort);
+  }
+
+  /** @throws DeviceError when the target was not found */
+  get device(): Device {
+    const { device } = this.#arrival;
+    if (device) return device;
+    throw this.target.error;
+  }
+
+  /** What a receipt calls its target, also where that was not found. */
+  get addressee(): Pick<Receipt, 'device' | 'address'> {
+    const { device } = this.#arrival;
+    return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
+  }
+
+  get deed(): string {
+    return this.dispatch.deed;
+  }
+
+  /** @throws DeviceError when it is no operation of the node */
+  get operation(): Operation {
+    if (this.dispatch.operation) return this.dispatch.operation;
+    throw this.dispatch.fault;
+  }
+
+  get sharedParameters(): Given {
+    return this.dispatch.parameters;
+  }
+
+  get hooks(): ActionHooks {
+    return this.dispatch.action.hooks;
+  }
+
+  get retryForMs(): number {
+    return this.dispatch.wishes.retryForMs;
+  }
+
+  get readsOnly(): boolean {
+    return this.dispatch.readsOnly;
+  }
+
+  request(operation: Parameters<Dispatch['request']>[0], parameters: Given): WireRequest {
+    return this.dispatch.request(operation, parameters);
+  }
+
+  /** What of the answer becomes a message's payload; undefined when nothing does. */
+  get payload(): unknown {
+    const { fault, operation } = this.dispatch;
+    if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
+    return this.answer?.body;
+  }
+
+  /** Whether a person switched on what the operation has. */
+  has(option: Option): boolean {
+    return this.operation.options?.includes(option) === true && isOn(this.dispatch.action.properties[option]);
+  }
+
+  /** Says something that a person should know beside the outcome. */
+  note(words: Text): void {
+    this.#notes ??= new Map();
+    this.#notes.set(String(words), words);
+  }
+
+  /** Says in the node's status how far it is, for example `put 40 %`. */
+  progress(words: string): void {
+    this.dispatch.action.progress(`${this.operation.id} ${words}`);
+  }
+
+  /** Keeps the place while the parameters, and the subject with them, take a while to be read. */
+  announce(): void {
+    this.#arrival.announce();
+  }
+
+  /** Gives the place up: it is not to be done. */
+  withdraw(): void {
+    this.#arrival.withdraw();
+  }
+
+  /** Does it, or says why not, and tells. Never rejects: whatever goes wrong is in the receipt. */
+  async end(tell?: (receipt: Receipt) => void): Promise<Receipt> {
+    let receipt: Receipt;
+    try {
+      const arriving = this.#arrival.ready();
+      if (arriving) await arriving;
+      await this.#endAt(this.device);
+      if (this.#written) await this.#written;
+      // After its turn, so that others need not wait for a device that restarts.
+      if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
+      receipt = this.#receipt();
+    } catch (error) {
+      this.#arrival.withdraw();
+      // Also where nothing was sent: nobody is told of an end before the message has begun everywhere.
+      await this.#written;
+      receipt = this.#receipt(asDeviceError(this, error));
+    } finally {
+      this.#hold?.release(false);
+    }
+    tell?.(receipt);
+    return receipt;
+  }
+
+  #endAt(device: Device): Promise<void> {
+    const { operation } = this;
+    const { action, fault, parameters, subject } = this.dispatch;
+    if (fault) throw fault;
+    this.#refuseLack(this.#needs(parameters), device.knownIdentity);
+    if (subject && operation.subject && !operation.ends)
+      this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
+    const { crowd } = this;
+    const take = (turn: Turn) => (crowd ? this.#doAmong(crowd, turn) : this.#doIn(turn));
+    return device.during(this.#arrival.place, subject, this.deed, take);
+  }
+
+  async #doAmong(crowd: Crowd, turn: Turn): Promise<void> {
+    const entering = crowd.enter(this.abort);
+    const visit = entering instanceof Promise ? await entering : entering;
+    try {
+      await this.#doIn(turn);
+    } finally {
+      crowd.leave(visit);
+    }
+  }
+
+  async #doIn(turn: Turn): Promise<void> {
+    const { device, dispatch, operation } = this;
+    const { action, parameters } = dispatch;
+    const asked = this.#identityIn(turn);
+    const identity = asked instanceof Promise ? await asked : asked;
+    // Before words are put in this model's way: one that lacks the whole has no way for them.
+    this.#refuseLack(needsOfAny(operation), identity);
+    const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
+    this.#refuseLack(this.#needs(adapted.parameters), identity);
+    if (adapted.note) this.note(adapted.note);
+    this.parameters = adapted.parameters;
+    if (dispatch.leftOut) this.note(said('keysLeftOut', { names: dispatch.leftOut.join(', ') }));
+    if (this.#isRehearsed) {
+      this.outcome = 'rehearsed';
+      return;
+    }
+    const { endAfterMs } = dispatch.wishes;
+    if (endAfterMs !== undefined) await this.#prepareEnd(endAfterMs, identity);
+    // Whether it happened is told in its turn, before anything later is sent.
+    try {
+      await carryOut(this, turn);
+      this.#awaitLater(this.#hold?.release(true));
+    } catch (error) {
+      const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
+      this.#awaitLater(this.#hold?.release(mayHaveHappened));
+      if (mayHaveHappened && !operation.ends) this.#awaitLater(action.hooks.done?.(this));
+      throw error;
+    }
+    this.#awaitLater(action.hooks.done?.(this));
+    const { subject } = dispatch;
+    if (subject && operation.ends)
+      this.#awaitLater(action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device)));
+    if (turn.overtakes) this.note(said('startUnderWay'));
+  }
+
+  /** Before its receipt, and not in its turn. */
+  #awaitLater(writing: Promise<void> | undefined): void {
+    if (writing) this.#written = whenAll([this.#written, writing]);
+  }
+
+  /** @throws DeviceError where it has to be known, and cannot be asked for */
+  #identityIn(turn: Turn): Promise<Identity> | Identity {
+    const { device, dispatch } = this;
+    if (dispatch.action.hooks.needsModel?.(dispatch.parameters) && !device.recognition.isModelSet) {
+      const { retryForMs } = dispatch.wishes;
+      return device.identityNeededIn(turn, { retryForMs }).catch((error: unknown) => {
+        throw this.abort.reason ?? modelNotAsked(error);
+      });
+    }
+    return this.#mustAsk ? device.identityIn(turn) : device.knownIdentity;
+  }
+
+  get #waitsUntilBack(): boolean {
+    return this.outcome !== 'rehearsed' && this.has('waitUntilBack');
+  }
+
+  get #mustAsk(): boolean {
+    const { device, operation } = this;
+    const { parameters, wishes } = this.dispatch;
+    if (operation.urgent || !device.recognition.isOpen) return false;
+    const endsByItself = wishes.endAfterMs !== undefined && operation.end?.field !== undefined;
+    return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
+  }
+
+  /** Whether all but the sending is done. What only reads is sent all the same. */
+  get #isRehearsed(): boolean {
+    if (!this.device.rehearsal && !this.target.rehearsal) return false;
+    return !this.readsOnly;
+  }
+
+  /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */
+  async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
+    const { device, operation, parameters } = this;
+    const { action } = this.dispatch;
+    const ending = endingByItself(operation, parameters, endAfterMs, identity);
+    if (ending) {
+      this.parameters = ending;
+      return;
+    }
+    const sent = endingOf(operation, parameters);
+    if (sent) await this.#hold?.arm({ ...sent, ...partiesOf(device, action.node), afterMs: endAfterMs });
+  }
+
+  #needs(parameters: Given): Needs {
+    return this.dispatch.needs(this.operation, parameters);
+  }
+
+  #refuseLack(needs: Needs, identity: Identity): void {
+    const { device, deed } = this;
+    const lack = lackAt(device, needs, identity);
+    if (!lack) return;
+    const reason = said('atDevice', { deed, device: device.name, reason: lack.sentence });
+    const sentence = said('nothingSent', { reason });
+    throw new DeviceError('NOT_SUPPORTED', sentence, {
+      deed,
+      outcome: lack.because === 'model' ? 'skipped' : 'failed',
+    });
+  }
+
+  /** What its message has started or ended at the device; undefined where that is nothing. */
+  happened(receipt: Receipt): Happened | undefined {
+    const { operation, parameters, subject } = this.dispatch;
+    if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return undefined;
+    return { device: this.device, subject: subject.name, operation, parameters };
+  }
+
+  #receipt(error?: DeviceError): Receipt {
+    const { device } = this.#arrival;
+    if (isTooMuch(this.answer?.body)) this.note(said('responseLeftOut'));
+    const receipt = receiptOf({
+      ...this.addressee,
+      deed: this.deed,
+      latencyMs: performance.now() - this.dispatch.since,
+      outcome: this.outcome,
+      answer: this.answer,
+      note: together([...(this.#notes?.values() ?? [])]),
+      error,
+    });
+    device?.sight.noteReceipt(receipt, sayingsOf(receipt).reason);
+    return receipt;
+  }
+}
+
+/** The device could not be asked for its model: that is why, and nothing else was sent. */
+function modelNotAsked(error: unknown): unknown {
+  if (!(error instanceof DeviceError)) return error;
+  const { attempts, code, outcome, said: reason, statusCode } = error;
+  return new DeviceError(code, said('nothingSent', { reason: said('modelNotAsked', { reason }) }), {
+    outcome: outcome === 'unknown' ? 'failed' : outcome,
+    attempts,
+    ...(statusCode !== undefined && { statusCode }),
+    cause: error,
+  });
+}
+
+/** A deploy waits 15 s at most for a node to close; one that is not over by then is not going to be soon. */
+const longestDeployMs = 30_000;
+
+/**
+ * Where a message waits at one target from its arrival on: at the device, or for the one that a deploy is going to
+ * put in its place, in the same order.
+ */
+class Arrival {
+  #device: Device | undefined;
+  #place: Place | undefined;
+  #successor: Promise<void> | undefined;
+  #isAnnounced = false;
+  #isWithdrawn = false;
+
+  constructor(
+    private readonly dispatch: Dispatch,
+    private readonly target: Target,
+    private readonly abort: Abort,
+  ) {
+    burst.beginBefore(dispatch.operation);
+    this.#device = target.device;
+    if (!this.#device) return;
+    if (!this.#device.isClosed) this.#takePlace(this.#device);
+    else {
+      this.#successor = this.#waitForSuccessor(this.#device);
+      // Whoever asks for the device is told; until then nobody is.
+      this.#successor.catch(() => {});
+    }
+  }
+
+  /** Undefined where the target was not found. */
+  get device(): Device | undefined {
+    return this.#device;
+  }
+
+  /** Keeps the order while the parameters, and the subject with them, take a while to be read. */
+  announce(): void {
+    this.#isAnnounced = true;
+    const { subject, inOrderOf } = this.dispatch.operation ?? {};
+    const family = subject?.name ?? inOrderOf;
+    if (this.#place && family && !this.abort.reason) this.#device?.announce(this.#place, family);
+  }
+
+  /**
+   * @returns undefined when the device is there, else what to wait for
+   * @throws Failure or DeviceError ABORTED, as a rejection
+   */
+  ready(): Promise<void> | undefined {
+    return this.#successor;
+  }
+
+  /** @throws DeviceError when the target was not found, or what is asked is no operation of the node */
+  get place(): Place {
+    if (this.#place) return this.#place;
+    throw this.target.error ?? this.dispatch.fault;
+  }
+
+  /** Gives the place up, if nobody has waited in it for its turn. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    if (this.#place) this.#device?.withdraw(this.#place);
+  }
+
+  #takePlace(device: Device): void {
+    const { operation, wishes, since } = this.dispatch;
+    if (!operation || this.#isWithdrawn) return;
+    this.#place = device.take(operation, this.abort, wishes, since);
+    if (this.#isAnnounced) this.announce();
+  }
+
+  /** A deploy has closed the device and is going to start another one in its place. */
+  #waitForSuccessor(closed: Device): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { operation, wishes } = this.dispatch;
+      // Only to be counted: no more may wait than at a device that is there.
+      const counted = operation && closed.take(operation, this.abort, wishes);
+      if (this.abort.reason) return reject(this.abort.reason);
+      const release = () => counted && closed.withdraw(counted);
+      const leftMs = operation ? claimOf(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
+      const why = said('closedByDeploy', { device: closed.name });
+      const over =
+        leftMs <= longestDeployMs ? Failure.own('EXPIRED', said('tooLate')) : Failure.own('ABORTED', why);
+      const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
+      const giveUp = awaitSuccessor(closed, (successor) => {
+        limit.clear();
+        release();
+        this.abort.tell(undefined);
+        if (!successor || this.target.isMeant?.(successor) === false) {
+          const reason = said('takenOut', { device: closed.name });
+          return reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
+        }
+        this.#device = successor;
+        this.#takePlace(successor);
+        resolve();
+      });
+      this.abort.tell((reason) => {
+        limit.clear();
+        release();
+        giveUp();
+        reject(reason);
+      });
+    });
+  }
+}
+
+/**
+ * The parameters with which a device ends by itself what it starts (docs/contract.md 2.5); undefined where it
+ * cannot, or where nobody knows whether it can.
+ * @param afterMs when it is to end
+ */
+function endingByItself(
+  operation: Operation,
+  parameters: Given,
+  afterMs: number,
+  identity: Identity,
+): Given | undefined {
+  const field = operation.end?.field;
+  if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000))
+    return undefined;
+  const ending = { ...parameters, [field]: afterMs / 1_000 };
+  const checked = checkParameters(operation, ending);
+  if (!checked.ok || lackOf(operation, ending, identity)) return undefined;
+  return checked.parameters;
+}
+
+/** What of a delivery says how it ended. */
+type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'deed' | 'device'>;
+
+/** How what was ended before its turn at the device counts, by why it was. */
+const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
+  EXPIRED: ['EXPIRED', 'expired'],
+  QUEUE_FULL: ['QUEUE_FULL', 'failed'],
+  SUPERSEDED: ['SUPERSEDED', 'superseded'],
+};
+
+/** A fault of our own must not look like the device's, and must not vanish either. */
+function asDeviceError(delivery: Ended, error: unknown): DeviceError {
+  const { abort, answer, deed } = delivery;
+  const { reason } = abort;
+  if (reason && answer) return cutShort(delivery, reason);
+  if (error instanceof DeviceError) return error;
+  if (reason) {
+    const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
+    const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: reason.said }) });
+    return new DeviceError(code, sentence, { deed, outcome, cause: error });
+  }
+  return new DeviceError(
+    'PROTOCOL',
+    said('ofDeed', { deed, reason: said('fault', { words: wordsOf(error) }) }),
+    {
+      deed,
+      cause: error,
+      outcome: abort.wasOnWire ? 'unknown' : 'failed',
+    },
+  );
+}
+
+/** The device said yes, and then this was closed before it was seen whether that holds. */
+function cutShort({ deed, device }: Ended, reason: Failure): DeviceError {
+  const sentence = said('notFollowed', { deed, device: device.name, reason: reason.said });
+  return new DeviceError('ABORTED', sentence, { deed, outcome: 'unknown', cause: reason });
+}

@@ -1,0 +1,84 @@
+import { wordsOf } from '../../client/errors';
+import type { Receipt } from '../events/receipt';
+import { type ActionMessage, type ActionNode, Dispatch } from './command';
+import { Crowd } from './concurrency-limiter';
+import { Delivery } from './delivery';
+import { findTargets } from './targets';
+
+/** What became of a message: receipts in the targets' order, and the answer if it becomes the payload. */
+export interface Result {
+  readonly receipts: Receipt[];
+  readonly payload?: unknown;
+}
+
+/** One target has ended. */
+export interface End {
+  /** In the targets' order, from 0. */
+  readonly index: number;
+  readonly receipt: Receipt;
+  readonly delivery: Delivery;
+}
+
+/** What else has to do with a message. */
+interface Circumstances {
+  /** Told as each target ends, and never before `perform` has returned. */
+  readonly onEnd?: ((end: End) => void) | undefined;
+  /** Those of several messages that are spoken to at once, where these count together. */
+  readonly crowd?: Crowd | undefined;
+  /** What has to be over before it is sent; its place in the order of each device's calls is kept meanwhile. */
+  readonly after?: Promise<unknown> | undefined;
+  /** When it came, of the monotonic clock, where that is not now. */
+  readonly since?: number | undefined;
+}
+
+/** A message on its way to all its targets. */
+interface Performance {
+  readonly dispatch: Dispatch;
+  readonly deliveries: readonly Delivery[];
+  /** Never rejects: what a target or a parameter did wrong is in the receipts. */
+  readonly result: Promise<Result>;
+}
+
+/**
+ * Begins what a message asks for, at all its targets at once; one that is dead delays no other. Before this
+ * returns, the message has its place in the order of each device's calls.
+ */
+export function perform(
+  action: ActionNode,
+  message: ActionMessage,
+  { onEnd, crowd: wider, after, since }: Circumstances = {},
+): Performance {
+  const dispatch = new Dispatch(action, message, since);
+  const { list, single, parallel } = findTargets(action.properties, message);
+  const crowd = wider ?? (list.length > parallel ? new Crowd(parallel) : undefined);
+  const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));
+  return { dispatch, deliveries, result: finish(dispatch, deliveries, single, { onEnd, after }) };
+}
+
+async function finish(
+  dispatch: Dispatch,
+  deliveries: readonly Delivery[],
+  isSingle: boolean,
+  { onEnd, after }: Pick<Circumstances, 'onEnd' | 'after'>,
+): Promise<Result> {
+  const reading = dispatch.read();
+  if (reading || after) {
+    for (const delivery of deliveries) delivery.announce();
+    await Promise.all([reading, after]);
+  }
+  const ends = deliveries.map((delivery, index) =>
+    delivery.end((receipt) => tell(dispatch.action, { index, receipt, delivery }, onEnd)),
+  );
+  const receipts = await Promise.all(ends);
+  const payload = isSingle ? deliveries[0]?.payload : undefined;
+  return payload === undefined ? { receipts } : { receipts, payload };
+}
+
+/** Whoever is told cannot keep a message from going on. */
+function tell({ node, RED }: ActionNode, end: End, onEnd?: (end: End) => void): void {
+  try {
+    onEnd?.(end);
+  } catch (fault) {
+    RED.log.error(`[${node.type}:${node.name || node.id}] ${wordsOf(fault)}`);
+  }
+}

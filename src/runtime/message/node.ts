@@ -1,0 +1,179 @@
+import { lookedUpOnce } from '../../catalogue/looked-up-once';
+import type { Operation } from '../../catalogue/operation';
+import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { publish, tellHappened } from '../events/bus';
+import type { Receipt } from '../events/receipt';
+import type { Open } from '../lazy';
+import { burst } from './burst';
+import { type ActionMessage, type ActionNode, type ActionProperties, operationOf } from './command';
+import type { Delivery } from './delivery';
+import { type End, perform, type Result } from './fan-out';
+import type { Kind } from './kinds';
+import { asOne, asStream } from './outgoing';
+import { mayBeReadLater } from './parameters';
+import {
+  countStatus,
+  doneStatus,
+  errorStatus,
+  progressStatus,
+  StatusLine,
+  sendingStatus,
+  type Translate,
+} from './status';
+
+type Send = (message: ActionMessage) => void;
+type Done = (error?: Error) => void;
+
+/**
+ * Returns the function that turns a created node into an action node of one resource.
+ * @param ends ends automatically what its messages start
+ */
+export function actionNode(kind: Kind, ends: ActionNode['ends'] & {}): Open<ActionProperties> {
+  const words = lookedUpOnce(kind.RED._);
+  return (node, definition) => {
+    const progress = (text: string) => messages.showProgress(text);
+    const messages = new Messages({ ...kind, node, properties: definition, ends, progress }, words);
+    node.on('input', (message, send, done) => messages.handle(message, send, done));
+    node.on('close', (closed: () => void) => messages.close(closed));
+  };
+}
+
+/** The messages that are on their way through one node. */
+class Messages {
+  /** Made by the first message: most nodes wait most of the time. */
+  #underWay: Set<Delivery> | undefined;
+  readonly #status: StatusLine;
+  #count = 0;
+  #onClosed: (() => void) | undefined;
+  #aborted: { readonly first: string; count: number } | undefined;
+  /** What all messages ask for, where one of them may wait a moment when very many come at once. */
+  readonly #patient: Operation | undefined;
+
+  constructor(
+    private readonly action: ActionNode,
+    private readonly words: Translate,
+  ) {
+    const { node, properties } = action;
+    this.#status = new StatusLine(node);
+    const asked = operationOf(action);
+    if (asked && !asked.urgent && mayBeReadLater(properties)) this.#patient = asked;
+    if ((properties.target || 'device') === 'device' && !properties.device) {
+      this.#status.show(() => errorStatus(words, 'NOT_CONFIGURED'));
+    }
+  }
+
+  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  handle(message: ActionMessage, send: Send, done: Done): void {
+    this.#count += 1;
+    const since = performance.now();
+    const begin = () => void this.#handleToEnd(message, send, done, since);
+    if (this.#patient) burst.enter(since, this.#patient, begin);
+    else begin();
+  }
+
+  async #handleToEnd(message: ActionMessage, send: Send, done: Done, since: number): Promise<void> {
+    try {
+      let error: Error | undefined;
+      try {
+        error = await this.#handle(message, send, since);
+      } catch (fault) {
+        error = this.#faultOf(fault);
+      }
+      this.#finish(done, error);
+    } catch (fault) {
+      this.#log(wordsOf(fault));
+    }
+  }
+
+  /** Ends what is on its way; its receipts say so. */
+  close(closed: () => void): void {
+    this.#onClosed = () => {
+      const { first, count = 0 } = this.#aborted ?? {};
+      // A full deploy has already taken the Catch nodes and the node's own log away when this one is closed.
+      if (first !== undefined)
+        this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
+      this.#status.clear();
+      closed();
+    };
+    burst.beginBefore(undefined);
+    const reason = Failure.nodeClosed();
+    for (const { abort } of this.#underWay ?? []) abort.abort(reason);
+    if (this.#count === 0) this.#onClosed();
+  }
+
+  showProgress(text: string): void {
+    if (!this.#onClosed) this.#status.showPassing(() => progressStatus(text));
+  }
+
+  /** Returns what went wrong. */
+  async #handle(message: ActionMessage, send: Send, since: number): Promise<Error | undefined> {
+    const { RED, hooks } = this.action;
+    const { words } = this;
+    let ended = 0;
+    const onEnd = (end: End) => {
+      ended += 1;
+      this.#publish(end.receipt);
+      outgoing.ended(end);
+      tellHappened(end.delivery.happened(end.receipt));
+      if (length > 1 && !this.#onClosed) {
+        this.#status.showPassing(() => countStatus(words, ended, length));
+      }
+    };
+    const { dispatch, deliveries, result } = perform(this.action, message, { onEnd, since });
+    const { length } = deliveries;
+    const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
+    const id = dispatch.operation?.id ?? '';
+    this.#underWay ??= new Set();
+    for (const delivery of deliveries) this.#underWay.add(delivery);
+    this.#status.showPassing(() => sendingStatus(words, id));
+    let outcome: Result;
+    try {
+      outcome = await result;
+    } finally {
+      for (const delivery of deliveries) this.#underWay.delete(delivery);
+    }
+    const error = outgoing.finish(outcome);
+    const { receipts } = outcome;
+    const { wrongField } = dispatch;
+    const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
+    if (!this.#onClosed) this.#status.show(() => doneStatus(words, done));
+    if (error?.code === 'ABORTED') this.#countAborted(error);
+    return error;
+  }
+
+  #publish(receipt: Receipt): void {
+    const { id, name } = this.action.node;
+    publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#log(wordsOf(fault)));
+  }
+
+  #countAborted({ message }: Error): void {
+    if (this.#aborted) this.#aborted.count += 1;
+    else this.#aborted = { first: message, count: 1 };
+  }
+
+  /** A fault of our own must not vanish. */
+  #faultOf(fault: unknown): DeviceError {
+    const { group } = this.action;
+    this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));
+    return new DeviceError('PROTOCOL', `${group.noun}: a fault in this package: ${brieflyOf(fault)}`, {
+      cause: fault,
+    });
+  }
+
+  /** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */
+  #finish(done: Done, error: Error | undefined): void {
+    try {
+      done(error);
+    } catch (fault) {
+      this.#log(`${error ? wordsOf(error) : 'done'}; ${wordsOf(fault)}`);
+    }
+    this.#count -= 1;
+    if (this.#count === 0) this.#onClosed?.();
+  }
+
+  #log(line: string): void {
+    const { RED, node } = this.action;
+    RED.log.error(`[${node.type}:${node.name || node.id}] ${line}`);
+  }
+}

@@ -1,0 +1,271 @@
+import { printable } from '../../catalogue/describe';
+import { said, type Text } from '../../catalogue/saying';
+import { DeviceError } from '../../client/errors';
+import type { Device } from '../device/device';
+import { usualParallel } from '../device/group';
+import {
+  type DeviceGroup,
+  deviceById,
+  devicesNamed,
+  devicesTagged,
+  groupById,
+  groupsNamed,
+  mainNameOf,
+} from '../device/registry';
+import { isUnresolved } from '../device/settings';
+
+/** One target of a message: a device, or a name that led nowhere, with the reason. */
+export type Target =
+  | {
+      readonly device: Device;
+      readonly asked?: undefined;
+      readonly error?: undefined;
+      /** It was found through a group of which only what reads is sent. */
+      readonly rehearsal?: true;
+      /** Whether what a deploy puts in the device's place is still what the message means. */
+      isMeant?(successor: Device): boolean;
+    }
+  | {
+      readonly device?: undefined;
+      readonly asked: string;
+      readonly error: DeviceError;
+      readonly rehearsal?: undefined;
+      isMeant?: undefined;
+    };
+
+export interface Targets {
+  /** Never empty: a message without a target has one that says so. */
+  readonly list: readonly Target[];
+  /** One device was addressed as such, so its answer may become the payload. */
+  readonly single: boolean;
+  /** The maximum number of targets that are addressed in parallel. */
+  readonly parallel: number;
+}
+
+export interface TargetProperties {
+  readonly target?: unknown;
+  readonly device?: unknown;
+  readonly group?: unknown;
+  /** For `several`: ids of devices, `group:` and a group's id, `tag:` and a tag. */
+  readonly targets?: unknown;
+}
+
+/** What one name of a message leads to; `parallel` only where it is a group's. */
+interface Found {
+  readonly list: readonly Target[];
+  readonly parallel?: number;
+}
+
+/** Finds the devices that a message is for, from the node's properties or from `msg.device`. */
+export function findTargets(properties: TargetProperties, message: { readonly device?: unknown }): Targets {
+  if (properties.target === 'msg') return namedTargets(message.device);
+  if (properties.target === 'several') return severalTargets(properties.targets);
+  const isGroup = properties.target === 'group';
+  const kind = isGroup ? 'group' : 'device';
+  const id = String(properties[kind] ?? '');
+  if (isUnresolved(id)) return lost(id, said(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id }));
+  if (id === '') return lost('', said(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
+  const found = isGroup ? groupById(id) : deviceById(id);
+  if (!found) {
+    return lost(id, said(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone'));
+  }
+  if ('members' in found) return { parallel: usualParallel, ...membersOf(found, id), single: false };
+  return { list: [{ device: found }], single: true, parallel: usualParallel };
+}
+
+/** Those that were ticked in the dialog. */
+function severalTargets(targets: unknown): Targets {
+  const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
+  return asked.length > 0 ? namedTargets(asked) : lost('', said('noneChosen'));
+}
+
+function namedTargets(asked: unknown): Targets {
+  const names = Array.isArray(asked) ? entriesOf(asked) : [asked];
+  if (!names) return lost('', `msg.device is a list of more than ${mostNames} names`);
+  const strays = new LostNames();
+  const found = eachOnce(names).flatMap((name) => {
+    const one = foundBy(name);
+    if (!('reason' in one)) return one;
+    return strays.isFull ? strays.count() : strays.receiptOf(one);
+  });
+  const list = [...found.flatMap((one) => one.list), ...strays.others];
+  if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
+  const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
+  const strictest = found.reduce(
+    (least, { parallel = least }) => Math.min(least, parallel),
+    Number.POSITIVE_INFINITY,
+  );
+  const parallel = Number.isFinite(strictest) ? strictest : usualParallel;
+  return { list: found.length > 1 ? unique(list) : list, single, parallel };
+}
+
+/** More names than that are a mistake, and would hold everybody else up. */
+const mostNames = 200_000;
+
+/** The maximum number of unknown names with a receipt of their own; the others are counted in one. */
+const mostLost = 1_000;
+
+/** A name that leads nowhere. Its sentence is made only where it has a receipt: there may be very many. */
+interface Nowhere {
+  readonly asked: string;
+  reason(): Text;
+}
+
+/** The names of one message that lead nowhere. */
+class LostNames {
+  #count = 0;
+
+  get isFull(): boolean {
+    return this.#count >= mostLost;
+  }
+
+  receiptOf(name: Nowhere): Found {
+    this.#count += 1;
+    return foundNowhere(name);
+  }
+
+  /** Counts one that has no receipt of its own. */
+  count(): [] {
+    this.#count += 1;
+    return [];
+  }
+
+  /** The one target that stands for all that were only counted. */
+  get others(): readonly Target[] {
+    const count = this.#count - mostLost;
+    if (count <= 0) return [];
+    const reason = () => `${count} more names lead to no device`;
+    return foundNowhere({ asked: `${count} more names`, reason }).list;
+  }
+}
+
+/** Undefined where there are too many. Its length is asked once: a list without end may say another one each time. */
+function entriesOf(list: readonly unknown[]): unknown[] | undefined {
+  const { length } = list;
+  if (!(length <= mostNames)) return undefined;
+  const entries: unknown[] = [];
+  for (let index = 0; index < length; index += 1) if (index in list) entries.push(list[index]);
+  return entries;
+}
+
+/** What has many members is looked up once, however often it is named. */
+function eachOnce(names: readonly unknown[]): unknown[] {
+  const seen = new Set<unknown>();
+  return names.filter((name) => {
+    if (typeof name !== 'string' || !/^(?:tag|group):/.test(name)) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}
+
+function foundBy(asked: unknown): Found | Nowhere {
+  if (typeof asked !== 'string' || asked === '') {
+    return nowhere(
+      '',
+      () => 'msg.device must be the name of a device, "group:…", "tag:…", or a list of these',
+    );
+  }
+  if (asked.startsWith('group:')) return foundInGroup(asked);
+  if (asked.startsWith('tag:')) return foundByTag(asked);
+  const device = oneOf('device', asked, deviceById(asked), devicesNamed(asked));
+  if (!('id' in device)) return device;
+  return { list: [{ device, isMeant: ({ id, name }) => id === asked || name === asked }] };
+}
+
+function foundInGroup(asked: string): Found | Nowhere {
+  const name = asked.slice('group:'.length).trim();
+  const group = oneOf('group', name, groupById(name), groupsNamed(name), asked);
+  return 'members' in group ? membersOf(group, name) : group;
+}
+
+/** @param asked the group's id, or the name by which it was found */
+function membersOf(group: DeviceGroup, asked: string): Found {
+  const { id, members, rehearsal } = group;
+  if (members.length === 0) {
+    const reason = () => `The group "${cut(group.name)}" has no members`;
+    return foundNowhere(nowhere(`group:${group.name}`, reason));
+  }
+  const isMeant = (successor: Device): boolean => {
+    const now = groupById(id);
+    return now !== undefined && (now.id === asked || now.name === asked) && now.has(successor);
+  };
+  try {
+    const more = { isMeant, ...(rehearsal && { rehearsal }) };
+    const list = members.map((member) => (member.device ? { device: member.device, ...more } : member));
+    return { list, parallel: group.parallel };
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    return { list: [{ asked: `group:${group.name}`, error }] };
+  }
+}
+
+function foundByTag(asked: string): Found | Nowhere {
+  const tag = asked.slice('tag:'.length).trim();
+  const tagged = devicesTagged(tag);
+  if (tagged.length === 0) return nowhere(asked, () => `No device has the tag of "${cut(asked)}"`);
+  const isMeant = ({ tags }: Device) => tags.includes(tag);
+  return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
+}
+
+/** What a name means: an id goes before names, and a name of several means none of them. */
+function oneOf<T extends Device | DeviceGroup>(
+  kind: 'device' | 'group',
+  name: string,
+  byId: T | undefined,
+  named: readonly T[],
+  asked = name,
+): T | Nowhere {
+  const first = byId ?? named[0];
+  if (!first) return nowhere(asked, () => `There is no ${kind} named "${cut(name)}"`);
+  if (byId || named.length === 1) return first;
+  const reason = () => `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`;
+  return nowhere(asked, reason);
+}
+
+/**
+ * A device meant twice is addressed once, also where a row of a group is another name for it, and not in earnest where
+ * one of the ways to it is a rehearsal.
+ */
+function unique(targets: readonly Target[]): Target[] {
+  const rehearsed = new Set(
+    targets.flatMap(({ device, rehearsal }) => (rehearsal ? [mainNameOf(device)] : [])),
+  );
+  const seen = new Set<Device>();
+  return targets.flatMap((target): Target[] => {
+    if (!target.device) return [target];
+    const device = mainNameOf(target.device);
+    if (seen.has(device)) return [];
+    seen.add(device);
+    return [rehearsed.has(device) ? { ...target, rehearsal: true } : target];
+  });
+}
+
+function lost(asked: string, reason: Text): Targets {
+  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, parallel: usualParallel };
+}
+
+function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
+  return { asked, reason };
+}
+
+/** Its error is made where it is told: a dialog that only looks for devices may name many that are not there. */
+function foundNowhere({ asked, reason }: Nowhere): Found {
+  let error: DeviceError | undefined;
+  const target = {
+    asked: cut(asked, longestAsked),
+    get error(): DeviceError {
+      error ??= new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason: reason() }));
+      return error;
+    },
+  };
+  return { list: [target] };
+}
+
+/** What of a name that leads nowhere stands in its receipt, in characters. */
+const longestAsked = 200;
+
+/** What came in a message may be long, and anything; a sentence is not. */
+function cut(text: string, most = 80): string {
+  return printable(text.length > most ? `${text.slice(0, most)}…` : text);
+}
