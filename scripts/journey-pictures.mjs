@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const { startBrowser } = require('../dist/test/browser/editor.js');
+const { Editor, startBrowser } = require('../dist/test/browser/editor.js');
 const { fingerprintOf, furnish } = require('../dist/test/browser/house.js');
 const journeys = require('../dist/test/browser/journeys.js');
 const { startNodeRed } = require('../dist/test/fixtures/node-red.js');
@@ -54,8 +54,8 @@ try {
   for (const theme of ['light', 'dark']) {
     const stroll = async (journey) => {
       const house = await furnish({ tls: journey === journeys.wrongCertificate });
-      const person = await Person.sitDown(browser, nodeRed.url, (page) =>
-        page.emulateMedia({ colorScheme: theme }),
+      const person = await Person.sitDown(nodeRed.url, () =>
+        Editor.open(browser, nodeRed.url, (page) => page.emulateMedia({ colorScheme: theme })),
       );
       const { page } = person;
       await page.evaluate(`document.documentElement.classList.toggle('nr-theme-dark', ${theme === 'dark'})`);

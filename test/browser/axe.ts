@@ -20,6 +20,34 @@ export async function bringAxe(page: Page): Promise<void> {
 export const ofColors: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
 /**
+ * Runs something while a dialog is all that is on the page, and while it is painted: axe asks for the style of each
+ * element of a page, and the rest of the editor has ten times as many as a dialog. Ids of the rest stay, since each may
+ * be there once only, and something may refer to it.
+ */
+const alone = `async (part, run) => {
+  const stubs = new Map();
+  const looks = 'style, link';
+  const dialog = document.querySelector(part)?.closest('.red-ui-tray');
+  for (let one = dialog; one && one !== document.body; one = one.parentElement)
+    for (const other of [...one.parentElement.children]) {
+      if (other === one || other.matches('.red-ui-tray, ' + looks) || other.querySelector(looks)) continue;
+      const stub = document.createElement('div');
+      stub.hidden = true;
+      for (const { id } of [other, ...other.querySelectorAll('[id]')])
+        if (id) stub.appendChild(document.createElement('i')).id = id;
+      stubs.set(stub, other);
+      other.replaceWith(stub);
+    }
+  document.body.style.setProperty('opacity', '1', 'important');
+  try {
+    return await run();
+  } finally {
+    document.body.style.removeProperty('opacity');
+    for (const [stub, other] of stubs) stub.replaceWith(other);
+  }
+}`;
+
+/**
  * What axe has against a part of the page, as it is there.
  * @param rules the only ones that count; all of them, if there are none
  */
@@ -28,11 +56,11 @@ export function complaintsOf(page: Page, part: string, rules: readonly string[] 
     const part = ${JSON.stringify(part)};
     const context = part === 'html' ? document : { include: [[part]], exclude: [['.ec']] };
     const rules = ${JSON.stringify(rules)};
-    const { violations } = await axe.run(context, {
+    const { violations } = await (${alone})(${JSON.stringify(part)}, () => axe.run(context, {
       ...(rules.length > 0 && { runOnly: rules }),
       resultTypes: ['violations'],
       preload: false,
-    });
+    }));
     const nameOf = (selector) => {
       const element = document.querySelector(selector);
       if (!element) return '';

@@ -206,7 +206,7 @@ describe("a scheduler's dialog", () => {
   });
 
   it('does without its table and calendar where their script cannot be had', async () => {
-    const other = await Editor.open(shared.browser, shared.nodeRed.url, async (page) => {
+    const other = await Editor.open(shared.still, shared.nodeRed.url, async (page) => {
       await page.route(/algo-bells\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     });
     await other.edit('sync');

@@ -162,7 +162,7 @@ describe('the dialogs', () => {
     }
 
     it('keeps what is stored when the plugin with the forms is disabled', async function () {
-      const other = await Editor.open(shared.browser, shared.nodeRed.url, withoutPlugins);
+      const other = await Editor.open(shared.still, shared.nodeRed.url, withoutPlugins);
       const before = await other.stored('every-type');
       await other.edit('every-type');
       assert.match(await textOf(other.page.locator('.algo-without-plugin')), /algo-forms/);

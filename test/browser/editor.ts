@@ -18,6 +18,9 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 }
 
+/** Where a page may be opened. */
+export type Pages = Pick<Browser, 'newPage'>;
+
 /** The text of an element, without the blanks around it. */
 export async function textOf(element: Locator): Promise<string> {
   return ((await element.textContent()) ?? '').trim();
@@ -60,7 +63,7 @@ export class Editor {
    * Opens the editor and waits for the palette and the flow.
    * @param prepare what is done in the page before that, or on the way there
    */
-  static async open(browser: Browser, url: string, prepare?: (page: Page) => Promise<void>): Promise<Editor> {
+  static async open(browser: Pages, url: string, prepare?: (page: Page) => Promise<void>): Promise<Editor> {
     return Editor.show(await browser.newPage(), url, prepare);
   }
 
@@ -81,7 +84,7 @@ export class Editor {
    */
   async check(test: { state?: string | undefined } | undefined): Promise<void> {
     if (test?.state === 'failed') {
-      await this.page.screenshot({ path: 'dist/failed.png' });
+      await this.page.screenshot({ path: 'dist/failed.png', style: 'html body { opacity: 1 !important; }' });
       await this.reload();
     }
     assert.deepEqual(this.faults, []);

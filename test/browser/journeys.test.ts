@@ -10,11 +10,10 @@ describe('a newcomer before an empty editor, without the README', () => {
   let house: House | undefined;
 
   beforeEach(async () => {
-    person = await Person.sitDown(shared.browser, shared.nodeRed.url);
+    person = await Person.sitDown(shared.nodeRed.url, shared.show);
   });
   afterEach(async function () {
     await person?.editor.check(this.currentTest);
-    await person?.page.close();
     await house?.device.stop();
     house = undefined;
   });

@@ -1,11 +1,10 @@
-import type { Browser } from 'playwright-core';
 import { Editor } from './editor';
-import type { Session } from './session';
+import { type Session, stillPages } from './session';
 
 /** Opens the editor as one of the people who may log in, in a context of its own, which is theirs to close. */
 export async function logIn({ browser, nodeRed: { url } }: Session, username: string): Promise<Editor> {
   const context = await browser.newContext();
-  const editor = await Editor.open(context as unknown as Browser, url, async (page) => {
+  const editor = await Editor.open(stillPages(context), url, async (page) => {
     await page.goto(url);
     await page.locator('#node-dialog-login-username').fill(username);
     await page.locator('#node-dialog-login-password').fill('secret');

@@ -23,7 +23,7 @@ describe('a newcomer without a device', () => {
       'editorTheme.palette.catalogues=[]',
       'telemetry.enabled=false',
     );
-    editor = await Editor.open(shared.browser, nodeRed.address);
+    editor = await Editor.open(shared.still, nodeRed.address);
     const { page } = editor;
     await page.locator('#red-ui-header-button-sidemenu').click();
     await page.locator('#menu-item-import').click();

@@ -1,6 +1,6 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { wording } from '../fixtures/wording';
-import { Editor, textOf } from './editor';
+import { type Editor, textOf } from './editor';
 import { openPanel } from './open-panel';
 
 /**
@@ -14,16 +14,15 @@ export class Person {
     this.page = editor.page;
   }
 
-  /** Takes everything out of Node-RED, and opens its editor in a page of its own. */
-  static async sitDown(
-    browser: Browser,
-    url: string,
-    prepare?: (page: Page) => Promise<void>,
-  ): Promise<Person> {
+  /**
+   * Takes everything out of Node-RED, and opens its editor.
+   * @param open opens it as it is loaded
+   */
+  static async sitDown(url: string, open: () => Promise<Editor>): Promise<Person> {
     const headers = { 'Content-Type': 'application/json' };
     const emptied = await fetch(`${url}flows`, { method: 'POST', headers, body: '[]' });
     if (emptied.status !== 204) throw new Error(`Node-RED would not be emptied: ${emptied.status}`);
-    return new Person(await Editor.open(browser, url, prepare));
+    return new Person(await open());
   }
 
   /** The dialog on top. */

@@ -1,12 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
-import { Editor, startBrowser } from './editor';
+import { Editor, type Pages, startBrowser } from './editor';
 import { Gateway } from './gateway';
 
 /** What the tests of one `describe` share; there from the first of them to the last. */
 export interface Session {
   readonly nodeRed: NodeRed;
   readonly browser: Browser;
+  /** Opens pages of the editor, none of which is painted. */
+  readonly still: Pages;
+  /** Loads the editor anew, in the page that the files of a worker share. */
+  show(): Promise<Editor>;
 }
 
 /** What the files that Mocha runs in one worker share; it ends with the worker. */
@@ -26,14 +30,36 @@ async function keep(): Promise<Kept> {
   return kept;
 }
 
-/** A page in which dialogs are there at once: one that slides is drawn many times, for nothing that is tested. */
-async function stillPage(browser: Browser): Promise<Page> {
-  const page = await browser.newPage();
-  const style = '<style>.red-ui-tray { transition: none !important; }</style>';
-  await page.addInitScript(
-    `addEventListener('DOMContentLoaded', () => document.head.insertAdjacentHTML('beforeend', '${style}'))`,
-  );
-  return page;
+/**
+ * What costs a browser most and no test looks at: a dialog that slides is drawn many times, and whatever changes
+ * is painted. What is transparent has its place and its size, and can be pressed.
+ */
+const style = '<style>.red-ui-tray { transition: none !important; } body { opacity: 0 !important; }</style>';
+const makeStill = `addEventListener('DOMContentLoaded', () => document.head.insertAdjacentHTML('beforeend', '${style}'))`;
+
+/** Opens pages that show nothing, see above. */
+export function stillPages(browser: Pages): Pages {
+  return {
+    async newPage() {
+      const page = await browser.newPage();
+      await page.addInitScript(makeStill);
+      return page;
+    },
+  };
+}
+
+/**
+ * The editor in the page that the files of a worker share, loaded anew.
+ * @param storage what Node-RED's editor finds in the storage of the browser
+ */
+async function showEditor(url: string, storage: Readonly<Record<string, string>> = {}): Promise<Editor> {
+  const worker = await keep();
+  worker.page ??= await stillPages(worker.browser).newPage();
+  const { page } = worker;
+  // The storage belongs to the address, so that something small of it comes first.
+  await page.goto(new URL('favicon.ico', url).href);
+  await page.evaluate(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(storage)})`);
+  return Editor.show(page, url);
 }
 
 /** Leaves nothing of a file to the next but a page that is empty. */
@@ -58,10 +84,11 @@ async function tidyUp(worker: Kept): Promise<void> {
 }
 
 /** A browser for the tests of the `describe` that calls it; none of its pages outlives them. */
-export function browsing(): Pick<Session, 'browser'> {
-  const shared: { browser?: Browser } = {};
+export function browsing(): Pick<Session, 'browser' | 'still'> {
+  const shared: { browser?: Browser; still?: Session['still'] } = {};
   before(async () => {
     shared.browser = (await keep()).browser;
+    shared.still = stillPages(shared.browser);
   });
   after(() => kept && tidyUp(kept));
   return shared as Session;
@@ -73,10 +100,12 @@ export function browsing(): Pick<Session, 'browser'> {
  * @param settings beyond Node-RED's usual ones
  */
 export function session(flow: readonly FlowNode[], settings: object = {}): Session {
-  const shared = browsing() as { nodeRed?: NodeRed };
+  const shared = browsing() as { nodeRed?: NodeRed; show?: Session['show'] };
   before(async () => {
     const nodeRed = await startNodeRed(flow, undefined, undefined, settings);
-    shared.nodeRed = { ...nodeRed, url: (await keep()).gateway.leadTo(nodeRed.url) };
+    const url = (await keep()).gateway.leadTo(nodeRed.url);
+    shared.nodeRed = { ...nodeRed, url };
+    shared.show = () => showEditor(url);
   });
   after(() => shared.nodeRed?.stop());
   return shared as Session;
@@ -84,37 +113,34 @@ export function session(flow: readonly FlowNode[], settings: object = {}): Sessi
 
 /** The same with one editor for all tests, which is checked after each. */
 export function editorSession(flow: readonly FlowNode[], opened: (editor: Editor) => void): Session {
-  return sessionWith(flow, opened, async ({ nodeRed }) => {
-    const worker = await keep();
-    worker.page ??= await stillPage(worker.browser);
-    return Editor.show(worker.page, nodeRed.url);
-  });
+  return sessionWith(flow, opened);
 }
 
-/** The same with an editor in another language, which has a page of its own. */
+/** The same with an editor in another language. */
 export function editorSessionIn(
   language: string,
   flow: readonly FlowNode[],
   opened: (editor: Editor) => void,
 ): Session {
   // What people choose in Node-RED's settings to have a language of ours.
-  const chosen = language === 'es' ? 'es-ES' : language;
-  return sessionWith(flow, opened, ({ browser, nodeRed }) =>
-    Editor.open(browser, nodeRed.url, async (page) => {
-      await page.addInitScript(`localStorage.setItem('editor-language', '${chosen}')`);
-    }),
-  );
+  return sessionWith(flow, opened, { 'editor-language': language === 'es' ? 'es-ES' : language });
 }
+
+/**
+ * Every dialog of Node-RED has an editor for the description of a node. The usual one takes longer to make than all
+ * else in many of our dialogs; those that a newcomer or somebody who has logged in opens have it.
+ */
+const editorTheme = { codeEditor: { lib: 'ace' }, tours: false, palette: { catalogues: [] } };
 
 function sessionWith(
   flow: readonly FlowNode[],
   opened: (editor: Editor) => void,
-  open: (shared: Session) => Promise<Editor>,
+  storage?: Readonly<Record<string, string>>,
 ): Session {
-  const shared = session(flow);
+  const shared = session(flow, { editorTheme });
   let editor: Editor | undefined;
   before(async () => {
-    editor = await open(shared);
+    editor = await showEditor(shared.nodeRed.url, storage);
     opened(editor);
   });
   afterEach(function () {
