@@ -3,6 +3,7 @@ import { contrastsInBoth } from './contrast';
 import type { Editor } from './editor';
 import { sourced, visits } from './every-form';
 import { namelessIn, snapshotOf } from './every-name';
+import { reachesAll } from './every-tab';
 import { flow, visit } from './every-visit';
 import { editorSession } from './session';
 
@@ -18,12 +19,17 @@ describe('every dialog', () => {
     assert.match(snapshot, /- combobox "Send to"/);
   }
 
+  async function namesAndReachesAll(): Promise<void> {
+    await namesAll();
+    await reachesAll(editor.page);
+  }
+
   for (const noun of new Set(visits.map(({ node }) => node.type))) {
-    it(`of ${noun} shows its rows, with a name for who cannot see them, and leaves what is right`, async () => {
+    it(`of ${noun} shows its rows, with a name for who cannot see them and in reach of the keyboard, and leaves what is right`, async () => {
       const own = visits.filter(({ node }) => node.type === noun);
       const [richest] = [...own].sort((a, b) => b.rows.length - a.rows.length);
       for (const one of own) {
-        await visit(editor, one, one === richest ? namesAll : undefined);
+        await visit(editor, one, one === richest ? namesAndReachesAll : undefined);
         assert.deepEqual((await editor.stored(one.node.id)).problems, [], one.node.id);
       }
     });
