@@ -10,8 +10,8 @@ import { DeviceError, wordsOf } from './errors';
 import { Risks, Run, type RunContext, tryAgain } from './execution';
 import { Failure } from './failure';
 import { Connector } from './http/pool';
-import { type Abort, type Place, type QueueUser, whyAborted } from './queue/entry';
-import { claimOf, type Subject, subjectOf } from './queue/policy';
+import { type Abort, type QueueEntry, type QueueUser, whyAborted } from './queue/entry';
+import { queuePolicyFor, type DeviceOutput, deviceOutputFor } from './queue/policy';
 import { Queue } from './queue/queue';
 import { checkSettings, type DeviceSettings } from './settings';
 import { Turn } from './turn';
@@ -102,11 +102,11 @@ export class DeviceClient {
     abort?: Abort,
   ): Promise<Answer> {
     const wishes = options.reading ? { isReading: true } : {};
-    const claim = claimOf(operation, this.#context.environment.monotonic(), wishes);
+    const claim = queuePolicyFor(operation, this.#context.environment.monotonic(), wishes);
     const place = this.queue.take(claim, abort, this.#user);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
     const { deed = nameOf(operation) } = options;
-    return this.#once(place, subjectOf(operation, parameters), deed, options, work);
+    return this.#once(place, deviceOutputFor(operation, parameters), deed, options, work);
   }
 
   /**
@@ -128,8 +128,8 @@ export class DeviceClient {
    * @throws DeviceError
    */
   async during<T>(
-    place: Place,
-    subject: Subject | undefined,
+    place: QueueEntry,
+    subject: DeviceOutput | undefined,
     deed: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
@@ -162,8 +162,8 @@ export class DeviceClient {
 
   /** One request, which the caller's signal may end. */
   #once<T>(
-    place: Place,
-    subject: Subject | undefined,
+    place: QueueEntry,
+    subject: DeviceOutput | undefined,
     deed: string,
     { signal }: CallOptions,
     work: (turn: Turn) => Promise<T>,
@@ -179,9 +179,9 @@ export class DeviceClient {
 
   /** Nobody waits for this: the message has its receipt, which says that it would happen. */
   #doAgain<T>(
-    place: Place,
-    once: Place,
-    subject: Subject | undefined,
+    place: QueueEntry,
+    once: QueueEntry,
+    subject: DeviceOutput | undefined,
     deed: string,
     work: (turn: Turn) => Promise<T>,
   ): void {

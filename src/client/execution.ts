@@ -20,7 +20,7 @@ import type { Connection } from './http/connection';
 import { largestAnswer, largestReading, type RawAnswer } from './http/exchange';
 import type { Connector, Lanes, Reuse } from './http/pool';
 import { isLong, longTransfers } from './http/transfer';
-import { type Place, superseded } from './queue/entry';
+import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
 import type { DeviceSettings, Endpoint } from './settings';
 
@@ -74,7 +74,7 @@ export class Run {
   constructor(
     private readonly request: WireRequest,
     readonly options: FullOptions,
-    readonly place: Place,
+    readonly place: QueueEntry,
     readonly context: RunContext,
   ) {
     this.#started = context.environment.monotonic();

@@ -1,7 +1,7 @@
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
-import type { Place } from './queue/entry';
+import type { QueueEntry } from './queue/entry';
 import { buildRequest, checkRequest } from './request';
 
 /** What sends the requests of a turn. */
@@ -14,7 +14,7 @@ export class Turn {
 
   constructor(
     private readonly perform: Perform,
-    readonly place: Place,
+    readonly place: QueueEntry,
   ) {}
 
   /** It ends what may begin only later: a start of its subject is under way, and it is done once more after that. */

@@ -4,7 +4,7 @@ import type { Operation } from '../../src/catalogue/operation';
 import type { DeviceClient } from '../../src/client/client';
 import { DeviceError } from '../../src/client/errors';
 import { Failure } from '../../src/client/failure';
-import { Abort, type Place } from '../../src/client/queue/entry';
+import { Abort, type QueueEntry } from '../../src/client/queue/entry';
 import type { Turn } from '../../src/client/turn';
 import { about, type Bench, lock, munlock, type Seen, unlock } from '../fixtures/bench';
 import type { History, Step } from '../fixtures/history';
@@ -105,7 +105,7 @@ export class Performance {
     await this.#enter(entry, place);
   }
 
-  async #enter(entry: Entry, place: Place): Promise<void> {
+  async #enter(entry: Entry, place: QueueEntry): Promise<void> {
     const { subject: name, family = '' } = entry;
     if (entry.givenUp) this.#ends(entry, 'aborted');
     else if (!this.#isClosed) {
@@ -141,12 +141,12 @@ export class Performance {
   }
 
   /** Tells the model of a turn in the moment in which the queue gives it; the call goes on a little later. */
-  #watchTurn(entry: Entry, place: Place): void {
-    let lane: Place['lane'];
-    let again: Place['again'];
+  #watchTurn(entry: Entry, place: QueueEntry): void {
+    let lane: QueueEntry['lane'];
+    let again: QueueEntry['again'];
     Object.defineProperty(place, 'lane', {
       get: () => lane,
-      set: (given: Place['lane']) => {
+      set: (given: QueueEntry['lane']) => {
         lane = given;
         const wrong =
           given && (this.#isClosed ? 'all was closed' : this.#model.begins(entry, clock.monotonic()));
@@ -155,7 +155,7 @@ export class Performance {
     });
     Object.defineProperty(place, 'again', {
       get: () => again,
-      set: (repeat: (once: Place) => void) => {
+      set: (repeat: (once: QueueEntry) => void) => {
         again = (once) => {
           this.#watchTurn(entry, once);
           repeat(once);

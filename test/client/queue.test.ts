@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
-import type { Place } from '../../src/client/queue/entry';
-import type { Subject } from '../../src/client/queue/policy';
+import type { QueueEntry } from '../../src/client/queue/entry';
+import type { DeviceOutput } from '../../src/client/queue/policy';
 import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
-const door: Subject = { family: 'door', name: 'door local' };
-const otherDoor: Subject = { family: 'door', name: 'door netdc1' };
-const emergency: Subject = { family: 'emergency', name: 'emergency' };
-const tone: Subject = { family: 'tone', name: 'tone' };
+const door: DeviceOutput = { family: 'door', name: 'door local' };
+const otherDoor: DeviceOutput = { family: 'door', name: 'door netdc1' };
+const emergency: DeviceOutput = { family: 'emergency', name: 'emergency' };
+const tone: DeviceOutput = { family: 'tone', name: 'tone' };
 const never = Number.POSITIVE_INFINITY;
 
 describe('client: the queue', () => {
@@ -30,7 +30,7 @@ describe('client: the queue', () => {
   const urgent = () => queue.take({ rank: 'urgent', ends: false, expiresAt: never });
 
   /** Enters, and notes its turn or why there will be none. What has its turn is on the wire at once. */
-  const enter = (name: string, place: Place, subject?: Subject) => {
+  const enter = (name: string, place: QueueEntry, subject?: DeviceOutput) => {
     const begin = () => {
       log.push(name);
       place.abort.onWire = true;
@@ -46,7 +46,7 @@ describe('client: the queue', () => {
     }
     return place;
   };
-  const leave = (place: Place) => {
+  const leave = (place: QueueEntry) => {
     place.abort.onWire = false;
     queue.leave(place, true);
   };

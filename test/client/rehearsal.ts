@@ -1,5 +1,5 @@
 import { Failure } from '../../src/client/failure';
-import { Abort, type Place, QueueUser } from '../../src/client/queue/entry';
+import { Abort, type QueueEntry, QueueUser } from '../../src/client/queue/entry';
 import { Queue } from '../../src/client/queue/queue';
 import { type History, mostNames, type Step } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
@@ -16,7 +16,7 @@ interface Call {
   readonly step: Step;
   readonly entry: Entry;
   /** Anew for what is done once more. */
-  readonly place: Place;
+  readonly place: QueueEntry;
   /** Cancels what its request waits for. */
   cancel: () => void;
   readonly isRepeat: boolean;
@@ -119,7 +119,7 @@ export class Rehearsal {
     }
   }
 
-  #giveUp(entry: Entry, { abort }: Place, reason: Failure): void {
+  #giveUp(entry: Entry, { abort }: QueueEntry, reason: Failure): void {
     entry.givenUp = true;
     this.#tell(entry, 'is given up');
     abort.abort(reason);

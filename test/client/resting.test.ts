@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
-import type { Place } from '../../src/client/queue/entry';
-import type { Subject } from '../../src/client/queue/policy';
+import type { QueueEntry } from '../../src/client/queue/entry';
+import type { DeviceOutput } from '../../src/client/queue/policy';
 import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
-const door: Subject = { family: 'door', name: 'door local' };
-const tone: Subject = { family: 'tone', name: 'tone' };
+const door: DeviceOutput = { family: 'door', name: 'door local' };
+const tone: DeviceOutput = { family: 'tone', name: 'tone' };
 const never = Number.POSITIVE_INFINITY;
 
 describe('client: the queue, between two tries and when it is full', () => {
@@ -31,7 +31,7 @@ describe('client: the queue, between two tries and when it is full', () => {
       ({ code }: Failure) => log.push(`${name} ${code}`),
     );
   };
-  const enter = (name: string, place: Place, subject?: Subject) => {
+  const enter = (name: string, place: QueueEntry, subject?: DeviceOutput) => {
     try {
       note(name, queue.enter(place, subject));
     } catch (error) {
@@ -39,7 +39,7 @@ describe('client: the queue, between two tries and when it is full', () => {
     }
     return place;
   };
-  const rest = (name: string, place: Place, ms: number) => note(name, queue.rest(place, clock.now + ms));
+  const rest = (name: string, place: QueueEntry, ms: number) => note(name, queue.rest(place, clock.now + ms));
   const until = async (at: number) => {
     let reached = false;
     clock.after(at - clock.now, () => {

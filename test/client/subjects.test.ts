@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, DeviceClient } from '../../src/client/client';
-import { claimOf, subjectOf } from '../../src/client/queue/policy';
+import { queuePolicyFor, deviceOutputFor } from '../../src/client/queue/policy';
 import type { Turn } from '../../src/client/turn';
 import { about, Bench, failureOf } from '../fixtures/bench';
 import { Gate } from '../fixtures/gate';
@@ -212,12 +212,12 @@ describe('client: order by subject', () => {
 
   it('is not sent once more after a start whose turn only looked at the device', async () => {
     const operation = operationOf(unlock.name);
-    const place = client.queue.take(claimOf(operation, clock.now));
+    const place = client.queue.take(queuePolicyFor(operation, clock.now));
     const work = async (turn: Turn) => {
       await turn.call(about, {});
       await turn.call(operation, unlock.given);
     };
-    const started = failureOf(client.during(place, subjectOf(operation, unlock.given), unlock.name, work));
+    const started = failureOf(client.during(place, deviceOutputFor(operation, unlock.given), unlock.name, work));
     await seen(1);
     gate.release();
     await seen(2);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Failure } from '../../src/client/failure';
-import type { Place } from '../../src/client/queue/entry';
-import type { Subject } from '../../src/client/queue/policy';
+import type { QueueEntry } from '../../src/client/queue/entry';
+import type { DeviceOutput } from '../../src/client/queue/policy';
 import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
-const screen: Subject = { family: 'screen', name: 'screen' };
-const tone: Subject = { family: 'tone', name: 'tone' };
+const screen: DeviceOutput = { family: 'screen', name: 'screen' };
+const tone: DeviceOutput = { family: 'tone', name: 'tone' };
 const never = Number.POSITIVE_INFINITY;
 
 describe('client: an end that nobody sent a message for', () => {
@@ -20,7 +20,7 @@ describe('client: an end that nobody sent a message for', () => {
 
   const start = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: never });
   const end = () => queue.take({ rank: 'urgent', ends: true, yields: true, expiresAt: never });
-  const enter = (name: string, place: Place, subject: Subject) => {
+  const enter = (name: string, place: QueueEntry, subject: DeviceOutput) => {
     const refused = ({ code }: Failure) => void log.push(`${name} ${code}`);
     try {
       const turn = queue.enter(place, subject);

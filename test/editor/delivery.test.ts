@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
-import { claimOf } from '../../src/client/queue/policy';
+import { queuePolicyFor } from '../../src/client/queue/policy';
 import { readWishes } from '../../src/runtime/message/options';
 import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';
@@ -72,7 +72,7 @@ describe('what the dialogs say of the delivery', () => {
   for (const [noun, id, operation] of operations) {
     it(`has the seconds for ${noun}/${id} that the runtime counts`, () => {
       const { ttl, retryFor } = shownIn(noun)[id] ?? assert.fail();
-      const { expiresAt } = claimOf(operation, 0);
+      const { expiresAt } = queuePolicyFor(operation, 0);
       assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
       const wishes = readWishes({}, undefined, operation);
       assert.ok('stream' in wishes);

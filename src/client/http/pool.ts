@@ -5,7 +5,7 @@ import { sleep } from '../../time/sleep';
 import type { Environment, UndiciModule } from '../environment';
 import { wordsOf } from '../errors';
 import { Failure } from '../failure';
-import type { Abort, Place } from '../queue/entry';
+import type { Abort, QueueEntry } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
 import { Connection, type Opener } from './connection';
 import { openSocket, prepareTls, type Target } from './socket';
@@ -103,7 +103,7 @@ export class Lanes {
   #urgent: Lane | undefined;
 
   /** Of whose turn it is. */
-  of({ lane }: Place): Lane {
+  of({ lane }: QueueEntry): Lane {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new Lane(this);
     return this.#urgent;

@@ -61,7 +61,7 @@ export type Rank = 'urgent' | 'ordinary' | 'reading';
 export type LaneName = 'ordinary' | 'urgent';
 
 /** What the order of a call depends on, beside its subject. */
-export interface Claim {
+export interface QueuePolicy {
   readonly rank: Rank;
   /** It ends its subject: what waits to start it is taken out. */
   readonly ends: boolean;
@@ -83,15 +83,15 @@ export class QueueUser {
 }
 
 /** One call's place in the order of a device, from its message's arrival to its answer. */
-export class Place {
+export class QueueEntry {
   /** The connection it has, while it is its turn. */
   lane: LaneName | undefined;
   /** Where it waits; its neighbors too are kept here, so that leaving costs the same wherever it stands. */
-  list: PlaceList | undefined;
-  previous: Place | undefined;
-  next: Place | undefined;
+  list: EntryList | undefined;
+  previous: QueueEntry | undefined;
+  next: QueueEntry | undefined;
   /** Its subject's line, once it is known. */
-  line: Line | undefined;
+  line: OutputQueue | undefined;
   /** Until when it waits for what is under way, or others wait for it, on the monotonic clock. */
   patientUntil = Number.NEGATIVE_INFINITY;
   /** It waits between two tries; when it may have its turn again, on the monotonic clock. */
@@ -103,10 +103,10 @@ export class Place {
   /** Called when its turn comes, if that is not at once. */
   onTurn: (() => void) | undefined;
   /** For what ends a subject: does it once more, at another place. */
-  again: ((place: Place) => void) | undefined;
+  again: ((place: QueueEntry) => void) | undefined;
 
   constructor(
-    readonly claim: Claim,
+    readonly claim: QueuePolicy,
     /** In the order of the messages' arrival. */
     readonly number: number,
     /** Whose call it is. */
@@ -127,16 +127,16 @@ export class Place {
 }
 
 /** Places in the order of their numbers. */
-export class PlaceList {
-  first: Place | undefined;
-  #last: Place | undefined;
+export class EntryList {
+  first: QueueEntry | undefined;
+  #last: QueueEntry | undefined;
 
-  *[Symbol.iterator](): Generator<Place> {
+  *[Symbol.iterator](): Generator<QueueEntry> {
     for (let place = this.first; place; place = place.next) yield place;
   }
 
   /** Mostly at the end; before those whose messages came later, when its own took longer to be read. */
-  insert(place: Place): void {
+  insert(place: QueueEntry): void {
     let previous = this.#last;
     while (previous && previous.number > place.number) previous = previous.previous;
     const next = previous ? previous.next : this.first;
@@ -149,7 +149,7 @@ export class PlaceList {
     else this.#last = place;
   }
 
-  remove(place: Place): void {
+  remove(place: QueueEntry): void {
     const { previous, next } = place;
     if (previous) previous.next = next;
     else this.first = next;
@@ -162,28 +162,28 @@ export class PlaceList {
 }
 
 /** Most lines have nobody under way, most of the time. */
-export const nobody: readonly Place[] = [];
+export const noEntries: readonly QueueEntry[] = [];
 
 /** All calls of one subject: those that wait, those under way, and what ended it last. Places are numbered from 1. */
-export class Line {
+export class OutputQueue {
   /** Places whose parameters are still being read, so that only the family of their subject is known. */
-  readonly announced = new PlaceList();
-  readonly urgent = new PlaceList();
-  readonly ordinary = new PlaceList();
+  readonly announced = new EntryList();
+  readonly urgent = new EntryList();
+  readonly ordinary = new EntryList();
   /** Those whose turn it is: one, or a start and what ends it. */
-  underWay = nobody;
+  underWay = noEntries;
   /** The number of the last call that ended the subject: no earlier start may follow it. */
   lastEnd = 0;
   /** The number of the last start that was done or may have been: no earlier end may follow it. */
   #lastStart = 0;
   /** Ended the subject while a start of it was under way: the last one is to be done once more after that. */
-  overtakers = nobody;
+  overtakers = noEntries;
 
   constructor(
     /** The subject's. */
     readonly name: string,
     /** The line of the family that the subject belongs to; absent when it is this one. */
-    private readonly family?: Line,
+    private readonly family?: OutputQueue,
   ) {}
 
   /** Nothing in here waits, or is waited for: most lines are, most of the time. */
@@ -192,7 +192,7 @@ export class Line {
   }
 
   /** Whether a place, the first in its list, may have its turn as far as its own subject is concerned. */
-  isFree(place: Place, now: number): boolean {
+  isFree(place: QueueEntry, now: number): boolean {
     const { claim, number } = place;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.patientUntil);
     if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
@@ -200,16 +200,16 @@ export class Line {
   }
 
   /** Whether a call whose parameters took long would now undo what a later one has done. */
-  isTooLate(place: Place): boolean {
-    const isLater = ({ claim, number }: Place) => !claim.ends && number > place.number;
+  isTooLate(place: QueueEntry): boolean {
+    const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > place.number;
     if (!place.claim.ends) return place.isEnded;
     return this.#lastStart > place.number || this.underWay.some(isLater);
   }
 
   /** A call's turn is over. */
-  noteEnd(place: Place, happened: boolean): void {
+  noteEnd(place: QueueEntry, happened: boolean): void {
     const others = this.underWay.filter((other) => other !== place);
-    this.underWay = others.length === 0 ? nobody : others;
+    this.underWay = others.length === 0 ? noEntries : others;
     if (happened && !place.claim.ends) this.#lastStart = Math.max(this.#lastStart, place.number);
   }
 
@@ -225,7 +225,7 @@ export class Line {
   }
 
   /** Every start that came before this number and is not on the wire: waiting, or before its own first byte. */
-  startsBefore(number: number): Place[] {
+  startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
     const revocable = this.underWay.filter(({ abort, isLooking }) => isLooking || !abort.onWire);
     return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
@@ -257,19 +257,19 @@ function later(moment: number | undefined, now: number): number {
 }
 
 /** Why a place is not to have its turn any more. */
-export function superseded({ claim }: Place): Failure {
+export function superseded({ claim }: QueueEntry): Failure {
   return Failure.own('SUPERSEDED', said(claim.ends ? 'supersededAnew' : 'superseded'));
 }
 
-function isBefore(place: Place | undefined, number: number): place is Place {
+function isBefore(place: QueueEntry | undefined, number: number): place is QueueEntry {
   return place !== undefined && place.number < number;
 }
 
-function hasStart(list: PlaceList): boolean {
+function hasStart(list: EntryList): boolean {
   for (const { claim } of list) if (!claim.ends) return true;
   return false;
 }
 
-function* before(first: Place | undefined, number: number): Generator<Place> {
+function* before(first: QueueEntry | undefined, number: number): Generator<QueueEntry> {
   for (let place = first; isBefore(place, number); place = place.next) yield place;
 }

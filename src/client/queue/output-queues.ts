@@ -1,17 +1,17 @@
 import { said } from '../../catalogue/saying';
 import { Failure } from '../failure';
-import { Line, type Place, type PlaceList } from './entry';
-import type { Subject } from './policy';
+import { OutputQueue, type QueueEntry, type EntryList } from './entry';
+import type { DeviceOutput } from './policy';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
-export class Lines {
-  #lines: readonly Line[] = [];
+export class OutputQueues {
+  #lines: readonly OutputQueue[] = [];
   /** Of what starts and ends nothing. */
   readonly noSubject = this.of({ family: '', name: '' });
 
-  of({ family, name }: Subject): Line {
+  of({ family, name }: DeviceOutput): OutputQueue {
     for (const known of this.#lines) if (known.name === name) return known;
-    const line = new Line(name, family === name ? undefined : this.of({ family, name: family }));
+    const line = new OutputQueue(name, family === name ? undefined : this.of({ family, name: family }));
     this.#lines = [...this.#lines, line];
     return line;
   }
@@ -27,8 +27,8 @@ export class Lines {
   }
 
   /** The earliest of those that are urgent and that their own subject does not hold up. */
-  firstUrgent(now: number): Place | undefined {
-    let first: Place | undefined;
+  firstUrgent(now: number): QueueEntry | undefined {
+    let first: QueueEntry | undefined;
     for (const line of this.#lines) {
       const place = line.urgent.first;
       if (place && (!first || place.number < first.number) && line.isFree(place, now)) first = place;
@@ -37,8 +37,8 @@ export class Lines {
   }
 
   /** The earliest of the others. */
-  get firstOrdinary(): Place | undefined {
-    let first: Place | undefined;
+  get firstOrdinary(): QueueEntry | undefined {
+    let first: QueueEntry | undefined;
     for (const { ordinary } of this.#lines) {
       if (ordinary.first && (!first || ordinary.first.number < first.number)) first = ordinary.first;
     }
@@ -53,7 +53,7 @@ export class Lines {
   }
 
   /** All that wait, also for their parameters. */
-  *[Symbol.iterator](): Generator<Place> {
+  *[Symbol.iterator](): Generator<QueueEntry> {
     for (const { announced, urgent, ordinary } of this.#lines) {
       yield* announced;
       yield* urgent;
@@ -66,7 +66,7 @@ export class Lines {
  * Ends those in front that are too late: what stands behind one that may still be sent is looked at when it comes to
  * the front.
  */
-function endFirst(list: PlaceList, why: () => Failure, now: number): void {
+function endFirst(list: EntryList, why: () => Failure, now: number): void {
   for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
     list.remove(place);
     place.abort.abort(why());

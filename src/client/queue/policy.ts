@@ -1,16 +1,16 @@
 import type { Operation } from '../../catalogue/operation';
-import type { Claim } from './entry';
+import type { QueuePolicy } from './entry';
 
 /** What an operation starts or ends. Of one family are those that differ in a parameter only, as doors do. */
-export interface Subject {
+export interface DeviceOutput {
   readonly family: string;
   readonly name: string;
 }
 
 /** What opens, sounds, shows, switches or calls is not sent later than this after its message, in milliseconds. */
-const longestWaitMs = 60_000;
+const defaultTtlMs = 60_000;
 
-interface Wishes {
+interface QueueOptions {
   /** In milliseconds. */
   readonly ttlMs?: number;
   readonly yields?: boolean;
@@ -25,22 +25,22 @@ type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends' | 'inOrderOf'>;
  * @param wishes how much later it may be sent, where somebody says so, infinite for any time; whether it is an end
  * that nobody sent a message for; and whether it is a reading, which waits behind messages and counts as none
  */
-export function claimOf(
+export function queuePolicyFor(
   { urgent, subject, ends }: Ordered,
   since: number,
-  { ttlMs, yields = false, isReading }: Wishes = {},
-): Claim {
-  const usual = subject !== undefined && !ends ? longestWaitMs : Number.POSITIVE_INFINITY;
+  { ttlMs, yields = false, isReading }: QueueOptions = {},
+): QueuePolicy {
+  const usual = subject !== undefined && !ends ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? usual);
   const rank = urgent ? 'urgent' : 'ordinary';
   return { rank: isReading ? 'reading' : rank, ends: ends === true, yields, expiresAt };
 }
 
 /** What an operation starts or ends with these parameters, or is in order of; undefined when there is no such thing. */
-export function subjectOf(
+export function deviceOutputFor(
   { subject, inOrderOf }: Ordered,
   parameters: Readonly<Record<string, unknown>>,
-): Subject | undefined {
+): DeviceOutput | undefined {
   if (!subject) return inOrderOf === undefined ? undefined : { family: inOrderOf, name: inOrderOf };
   const { name: family, by, when } = subject;
   const isOther = ([name, values]: [string, readonly string[]]) => !values.includes(String(parameters[name]));

@@ -4,26 +4,26 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 import { Failure } from '../failure';
 import {
   type Abort,
-  type Claim,
+  type QueuePolicy,
   type LaneName,
-  type Line,
-  nobody,
-  Place,
-  PlaceList,
+  type OutputQueue,
+  noEntries,
+  QueueEntry,
+  EntryList,
   QueueUser,
   type Rank,
   superseded,
 } from './entry';
-import { Lines } from './output-queues';
-import type { Subject } from './policy';
+import { OutputQueues } from './output-queues';
+import type { DeviceOutput } from './policy';
 
 /** Calls that wait between two tries. Each keeps its order, and has no connection meanwhile. */
-class Resting {
+class RetryWaitlist {
   /** Made by the first one: at most devices nobody ever rests. */
-  #places: Set<Place> | undefined;
+  #places: Set<QueueEntry> | undefined;
 
-  [Symbol.iterator](): Iterator<Place> {
-    return (this.#places ?? new Set<Place>())[Symbol.iterator]();
+  [Symbol.iterator](): Iterator<QueueEntry> {
+    return (this.#places ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
   /** When the next of them has rested long enough; infinite for never. */
@@ -35,14 +35,14 @@ class Resting {
   }
 
   /** @param until on the monotonic clock */
-  add(place: Place, until: number): void {
+  add(place: QueueEntry, until: number): void {
     place.restsUntil = until;
     this.#places ??= new Set();
     this.#places.add(place);
   }
 
   /** Returns whether it was one of them. */
-  delete(place: Place): boolean {
+  delete(place: QueueEntry): boolean {
     return this.#places?.delete(place) === true;
   }
 
@@ -53,8 +53,8 @@ class Resting {
   }
 
   /** The earliest of those that have rested long enough. */
-  first(wanted: Rank, now: number): Place | undefined {
-    let first: Place | undefined;
+  first(wanted: Rank, now: number): QueueEntry | undefined {
+    let first: QueueEntry | undefined;
     if (!this.#places) return first;
     for (const place of this.#places) {
       const isDue = place.claim.rank === wanted && now >= place.restsUntil;
@@ -65,14 +65,14 @@ class Resting {
 }
 
 /** How many messages may wait at a device. Urgent ones and readings do not count. */
-class Bound {
+class QueueLimit {
   #messages = 0;
 
   /**
    * Counts a message from its arrival, or ends it where too many wait.
    * @param holder who has the ordinary connection: a message does not wait, and while there is none, one will not
    */
-  take(place: Place, holder: Place | undefined): void {
+  take(place: QueueEntry, holder: QueueEntry | undefined): void {
     if (place.claim.rank !== 'ordinary') return;
     const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
     const { mostWaiting } = place.user;
@@ -85,7 +85,7 @@ class Bound {
   }
 
   /** The message waits no more, however often this is said. */
-  release(place: Place): void {
+  release(place: QueueEntry): void {
     if (!place.isCounted) return;
     place.isCounted = false;
     this.#messages -= 1;
@@ -105,12 +105,12 @@ const patienceMs = 2_000;
  * Nothing in here sends, and the clock is given. What a call costs does not depend on how many wait.
  */
 export class Queue {
-  readonly #lines = new Lines();
-  readonly #readings = new PlaceList();
-  #ordinary: Place | undefined;
-  #urgent: Place | undefined;
-  readonly #resting = new Resting();
-  readonly #bound = new Bound();
+  readonly #lines = new OutputQueues();
+  readonly #readings = new EntryList();
+  #ordinary: QueueEntry | undefined;
+  #urgent: QueueEntry | undefined;
+  readonly #resting = new RetryWaitlist();
+  readonly #bound = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
   /** The device's only name, unless a call brings another one. */
@@ -131,9 +131,9 @@ export class Queue {
    * Takes the next place in the order of arrival. Who took one lets it enter or withdraws it; the order knows it
    * once it is announced or has entered.
    */
-  take(claim: Claim, abort?: Abort, user = this.only): Place {
+  take(claim: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
     this.#taken += 1;
-    const place = new Place(claim, this.#taken, user, abort);
+    const place = new QueueEntry(claim, this.#taken, user, abort);
     this.#bound.take(place, this.#ordinary);
     return place;
   }
@@ -142,7 +142,7 @@ export class Queue {
    * Keeps a place whose parameters are still being read, and its subject with them: for a while no later start
    * of the family passes it.
    */
-  announce(place: Place, family: string): void {
+  announce(place: QueueEntry, family: string): void {
     // Nobody need wait for what is refused when it enters.
     if (place.user.closed) return;
     place.patientUntil = this.clock.monotonic() + patienceMs;
@@ -151,7 +151,7 @@ export class Queue {
   }
 
   /** Gives up a place that has not entered. */
-  withdraw(place: Place): void {
+  withdraw(place: QueueEntry): void {
     this.#bound.release(place);
     if (!place.list) return;
     place.list.remove(place);
@@ -163,7 +163,7 @@ export class Queue {
    * @returns undefined when the turn came at once, else what to wait for
    * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection when it comes while waiting
    */
-  enter(place: Place, subject?: Subject): Promise<void> | undefined {
+  enter(place: QueueEntry, subject?: DeviceOutput): Promise<void> | undefined {
     const { abort } = place;
     place.list?.remove(place);
     place.line = subject && this.#lines.of(subject);
@@ -197,7 +197,7 @@ export class Queue {
    * @param until on the monotonic clock
    * @throws Failure as `enter` does
    */
-  async rest(place: Place, until: number): Promise<void> {
+  async rest(place: QueueEntry, until: number): Promise<void> {
     const { abort } = place;
     if (abort.reason) throw abort.reason;
     this.#giveUpLane(place);
@@ -216,7 +216,7 @@ export class Queue {
    * Gives the turn to the next one.
    * @param happened the device did what was asked, or may have
    */
-  leave(place: Place, happened: boolean): void {
+  leave(place: QueueEntry, happened: boolean): void {
     const { line } = place;
     this.#bound.release(place);
     this.#resting.delete(place);
@@ -243,13 +243,13 @@ export class Queue {
     });
   }
 
-  #all(): Place[] {
+  #all(): QueueEntry[] {
     const underWay = [this.#ordinary, this.#urgent].filter((place) => place !== undefined);
     return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
   }
 
   /** One whose parameters are still being read is told when it enters. */
-  #refuse(place: Place, reason: Failure): void {
+  #refuse(place: QueueEntry, reason: Failure): void {
     place.list?.remove(place);
     place.abort.abort(reason);
   }
@@ -258,13 +258,13 @@ export class Queue {
     return this.#ordinary?.user === user || this.#urgent?.user === user;
   }
 
-  #giveUpLane(place: Place): void {
+  #giveUpLane(place: QueueEntry): void {
     if (this.#urgent === place) this.#urgent = undefined;
     if (this.#ordinary === place) this.#ordinary = undefined;
     place.lane = undefined;
   }
 
-  #letIn(place: Place): void {
+  #letIn(place: QueueEntry): void {
     const { line, claim } = place;
     place.patientUntil = Number.NEGATIVE_INFINITY;
     if (line && claim.ends) this.#end(line, place);
@@ -273,7 +273,7 @@ export class Queue {
   }
 
   /** Takes out the starts that this one ends, and lets it wait for one that cannot be taken out. */
-  #end(line: Line, place: Place): void {
+  #end(line: OutputQueue, place: QueueEntry): void {
     this.#isHeld = true;
     for (const start of line.startsBefore(place.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
@@ -286,15 +286,15 @@ export class Queue {
    * A start that was overtaken has ended, and what it was to be ended by with it or not.
    * @param user of the start: once more is done for it, also where the name of the end is gone
    */
-  #endOnceMore(line: Line, user: QueueUser, happened: boolean): void {
+  #endOnceMore(line: OutputQueue, user: QueueUser, happened: boolean): void {
     // One that was given up says so to its message, and must not be sent after all.
     const last = line.overtakers.findLast(({ abort }) => !abort.reason);
-    line.overtakers = nobody;
+    line.overtakers = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
     if (!last || !open || !happened) return;
     // It was sent in time; what it is to end must not stay on for that.
     const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };
-    last.again?.(new Place(claim, last.number, open));
+    last.again?.(new QueueEntry(claim, last.number, open));
   }
 
   /** Gives every turn that can be given. */
@@ -312,21 +312,21 @@ export class Queue {
     this.#timer.set(Math.min(this.#lines.nextWakeUp(now), this.#resting.nextWakeUp(now)));
   }
 
-  #firstUrgent(now: number): Place | undefined {
+  #firstUrgent(now: number): QueueEntry | undefined {
     const first = this.#lines.firstUrgent(now);
     const rested = this.#resting.first('urgent', now);
     return rested && (!first || rested.number < first.number) ? rested : first;
   }
 
   /** The earliest, unless its own subject holds it up: messages do not pass each other. */
-  #firstOrdinary(now: number): Place | undefined {
+  #firstOrdinary(now: number): QueueEntry | undefined {
     if (this.#resting.has('ordinary')) return this.#resting.first('ordinary', now) ?? this.#readings.first;
     const first = this.#lines.firstOrdinary;
     if (!first) return this.#readings.first;
     return first.line?.isFree(first, now) === false ? undefined : first;
   }
 
-  #give(place: Place, lane: LaneName): void {
+  #give(place: QueueEntry, lane: LaneName): void {
     const { abort, claim, line } = place;
     const isBack = this.#resting.delete(place);
     place.list?.remove(place);

@@ -4,8 +4,8 @@ import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import { type Abort, type Place, QueueUser } from '../../client/queue/entry';
-import { claimOf, type Subject } from '../../client/queue/policy';
+import { type Abort, type QueueEntry, QueueUser } from '../../client/queue/entry';
+import { queuePolicyFor, type DeviceOutput } from '../../client/queue/policy';
 import { Queue } from '../../client/queue/queue';
 import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';
@@ -70,7 +70,7 @@ export class Device {
   private opened: DeviceClient | undefined;
   private shownAddress: string;
   private asking: Promise<void> | undefined;
-  private question: Place | undefined;
+  private question: QueueEntry | undefined;
   private closed = false;
   private entered: Access | undefined;
   private readonly user: QueueUser;
@@ -155,19 +155,19 @@ export class Device {
   take(
     of: Operation,
     abort: Abort,
-    wishes?: Parameters<typeof claimOf>[2],
+    wishes?: Parameters<typeof queuePolicyFor>[2],
     since = realEnvironment.monotonic(),
-  ): Place {
-    return this.access.queue.take(claimOf(of, since, wishes), abort, this.user);
+  ): QueueEntry {
+    return this.access.queue.take(queuePolicyFor(of, since, wishes), abort, this.user);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
-  announce(place: Place, family: string): void {
+  announce(place: QueueEntry, family: string): void {
     this.access.queue.announce(place, family);
   }
 
   /** Gives up a place that was announced. */
-  withdraw(place: Place): void {
+  withdraw(place: QueueEntry): void {
     this.access.queue.withdraw(place);
   }
 
@@ -176,8 +176,8 @@ export class Device {
    * @throws DeviceError with one of the contract's codes
    */
   during<T>(
-    place: Place,
-    subject: Subject | undefined,
+    place: QueueEntry,
+    subject: DeviceOutput | undefined,
     deed: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {

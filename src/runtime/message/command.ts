@@ -6,7 +6,7 @@ import { said, saying, type Text, together } from '../../catalogue/saying';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
-import { type Subject, subjectOf } from '../../client/queue/policy';
+import { type DeviceOutput, deviceOutputFor } from '../../client/queue/policy';
 import { buildRequest } from '../../client/request';
 import type { Receipt } from '../events/receipt';
 import type { ActionHooks } from './hooks';
@@ -75,7 +75,7 @@ export class Dispatch {
   /** Checked. */
   parameters: Given = {};
   /** What it starts or ends, by its parameters; undefined where that is nothing. */
-  subject: Subject | undefined;
+  subject: DeviceOutput | undefined;
   /** How it is to be delivered. */
   readonly wishes: Wishes;
 
@@ -176,7 +176,7 @@ export class Dispatch {
 
   #take(operation: Operation, parameters: Given): void {
     this.parameters = parameters;
-    this.subject = subjectOf(operation, parameters);
+    this.subject = deviceOutputFor(operation, parameters);
   }
 
   /** The first names that were left out of its parameters; undefined where there are none. */

@@ -5,8 +5,8 @@ import { checkParameters } from '../../catalogue/validate';
 import type { Answer, WireRequest } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { Abort, type Place } from '../../client/queue/entry';
-import { claimOf } from '../../client/queue/policy';
+import { Abort, type QueueEntry } from '../../client/queue/entry';
+import { queuePolicyFor } from '../../client/queue/policy';
 import type { Turn } from '../../client/turn';
 import { Deadline } from '../../time/deadline';
 import type { Device } from '../device/device';
@@ -324,7 +324,7 @@ const longestDeployMs = 30_000;
  */
 class Arrival {
   #device: Device | undefined;
-  #place: Place | undefined;
+  #place: QueueEntry | undefined;
   #successor: Promise<void> | undefined;
   #isAnnounced = false;
   #isWithdrawn = false;
@@ -367,7 +367,7 @@ class Arrival {
   }
 
   /** @throws DeviceError when the target was not found, or what is asked is no operation of the node */
-  get place(): Place {
+  get place(): QueueEntry {
     if (this.#place) return this.#place;
     throw this.target.error ?? this.dispatch.fault;
   }
@@ -393,7 +393,7 @@ class Arrival {
       const counted = operation && closed.take(operation, this.abort, wishes);
       if (this.abort.reason) return reject(this.abort.reason);
       const release = () => counted && closed.withdraw(counted);
-      const leftMs = operation ? claimOf(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
+      const leftMs = operation ? queuePolicyFor(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
       const why = said('closedByDeploy', { device: closed.name });
       const over =
         leftMs <= longestDeployMs ? Failure.own('EXPIRED', said('tooLate')) : Failure.own('ABORTED', why);

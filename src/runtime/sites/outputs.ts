@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import type { Operation } from '../../catalogue/operation';
-import { subjectOf } from '../../client/queue/policy';
+import { deviceOutputFor } from '../../client/queue/policy';
 import type { Outputs } from '../../sites/order';
 import { deedOf, type JobMessage } from '../../sites/wire';
 import { alertNamed } from '../alert/named';
@@ -18,7 +18,7 @@ export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'
       return { names, ends: work.action === 'clear' };
     }
     const operation = operationOf(deedOf(work));
-    const subject = operation && subjectOf(operation, work.parameters)?.name;
+    const subject = operation && deviceOutputFor(operation, work.parameters)?.name;
     if (!operation || subject === undefined) return none;
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
     return { names, ends: operation.ends === true };
@@ -35,7 +35,7 @@ function outputsOfAlert(name: string, devices: readonly string[]): string[] {
     const places = placesOf(properties, devices);
     return readDeeds(properties).flatMap(({ operation: id, form }) => {
       const operation = operationOf(id);
-      const subject = operation && subjectOf(operation, valuesIn(form))?.name;
+      const subject = operation && deviceOutputFor(operation, valuesIn(form))?.name;
       return subject === undefined ? [] : places.map((place) => `${place} ${subject}`);
     });
   } catch {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src/client/failure';
-import { Abort, type Place } from '../../../src/client/queue/entry';
+import { Abort, type QueueEntry } from '../../../src/client/queue/entry';
 import { Queue } from '../../../src/client/queue/queue';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { type Asked, type End, WireModel, type Wish } from './wire-model';
@@ -155,6 +155,6 @@ interface Call {
   readonly queue: Queue;
   readonly model: WireModel;
   readonly one: Asked;
-  readonly place: Place;
+  readonly place: QueueEntry;
   readonly step: Step;
 }
