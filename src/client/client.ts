@@ -11,7 +11,7 @@ import { Risks, Run, type RunContext, tryAgain } from './execution';
 import { Failure } from './failure';
 import { Connector } from './http/pool';
 import { type Abort, type QueueEntry, type QueueUser, whyAborted } from './queue/entry';
-import { queuePolicyFor, type DeviceOutput, deviceOutputFor } from './queue/policy';
+import { type DeviceOutput, deviceOutputFor, queuePolicyFor } from './queue/policy';
 import { Queue } from './queue/queue';
 import { checkSettings, type DeviceSettings } from './settings';
 import { Turn } from './turn';
@@ -201,7 +201,7 @@ export class DeviceClient {
     }
     if (!options.unwarned) this.#risks.warnOf(request);
     const isLook = request.method === 'GET';
-    place.isLooking = isLook && !turn.happened;
+    place.isReadOnlySoFar = isLook && !turn.happened;
     try {
       const run = new Run(request, options, place, this.#context);
       const tried = await run.try();

@@ -18,8 +18,8 @@ export class Turn {
   ) {}
 
   /** It ends what may begin only later: a start of its subject is under way, and it is done once more after that. */
-  get overtakes(): boolean {
-    return this.place.line?.overtakers.includes(this.place) === true;
+  get isEarlyStop(): boolean {
+    return this.place.line?.earlyStops.includes(this.place) === true;
   }
 
   /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, DeviceClient } from '../../src/client/client';
-import { queuePolicyFor, deviceOutputFor } from '../../src/client/queue/policy';
+import { deviceOutputFor, queuePolicyFor } from '../../src/client/queue/policy';
 import type { Turn } from '../../src/client/turn';
 import { about, Bench, failureOf } from '../fixtures/bench';
 import { Gate } from '../fixtures/gate';
@@ -217,7 +217,9 @@ describe('client: order by subject', () => {
       await turn.call(about, {});
       await turn.call(operation, unlock.given);
     };
-    const started = failureOf(client.during(place, deviceOutputFor(operation, unlock.given), unlock.name, work));
+    const started = failureOf(
+      client.during(place, deviceOutputFor(operation, unlock.given), unlock.name, work),
+    );
     await seen(1);
     gate.release();
     await seen(2);

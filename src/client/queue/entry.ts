@@ -93,13 +93,13 @@ export class QueueEntry {
   /** Its subject's line, once it is known. */
   line: OutputQueue | undefined;
   /** Until when it waits for what is under way, or others wait for it, on the monotonic clock. */
-  patientUntil = Number.NEGATIVE_INFINITY;
+  waitUntil = Number.NEGATIVE_INFINITY;
   /** It waits between two tries; when it may have its turn again, on the monotonic clock. */
   restsUntil = Number.NEGATIVE_INFINITY;
   /** It is one of those that a queue's bound counts. */
   isCounted = false;
   /** In its turn it only looks so far, at who the device is for example: what it is to do was not sent. */
-  isLooking = false;
+  isReadOnlySoFar = false;
   /** Called when its turn comes, if that is not at once. */
   onTurn: (() => void) | undefined;
   /** For what ends a subject: does it once more, at another place. */
@@ -117,7 +117,7 @@ export class QueueEntry {
 
   /** Somebody else has a say in whether what it is to do may be written. */
   get mustAsk(): boolean {
-    return this.abort.admission !== undefined && !this.isLooking;
+    return this.abort.admission !== undefined && !this.isReadOnlySoFar;
   }
 
   /** It starts what a later message has ended since: it is not to be sent any more, nor once more. */
@@ -177,7 +177,7 @@ export class OutputQueue {
   /** The number of the last start that was done or may have been: no earlier end may follow it. */
   #lastStart = 0;
   /** Ended the subject while a start of it was under way: the last one is to be done once more after that. */
-  overtakers = noEntries;
+  earlyStops = noEntries;
 
   constructor(
     /** The subject's. */
@@ -194,7 +194,7 @@ export class OutputQueue {
   /** Whether a place, the first in its list, may have its turn as far as its own subject is concerned. */
   isFree(place: QueueEntry, now: number): boolean {
     const { claim, number } = place;
-    if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.patientUntil);
+    if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.waitUntil);
     if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
     return !isBefore((this.family ?? this).announced.first, number);
   }
@@ -227,14 +227,16 @@ export class OutputQueue {
   /** Every start that came before this number and is not on the wire: waiting, or before its own first byte. */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
-    const revocable = this.underWay.filter(({ abort, isLooking }) => isLooking || !abort.onWire);
+    const revocable = this.underWay.filter(
+      ({ abort, isReadOnlySoFar: isLooking }) => isLooking || !abort.onWire,
+    );
     return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
   }
 
   /** Lets nobody wait any longer for those whose parameters take too long. */
   passAnnounced(now: number): void {
     const { announced } = this;
-    for (let { first } = announced; first && now >= first.patientUntil; first = announced.first) {
+    for (let { first } = announced; first && now >= first.waitUntil; first = announced.first) {
       announced.remove(first);
     }
   }
@@ -245,8 +247,8 @@ export class OutputQueue {
     return Math.min(
       later(this.ordinary.first?.claim.expiresAt, now),
       later(urgent?.claim.expiresAt, now),
-      later(urgent?.patientUntil, now),
-      later(this.announced.first?.patientUntil, now),
+      later(urgent?.waitUntil, now),
+      later(this.announced.first?.waitUntil, now),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { said } from '../../catalogue/saying';
 import { Failure } from '../failure';
-import { OutputQueue, type QueueEntry, type EntryList } from './entry';
+import { type EntryList, OutputQueue, type QueueEntry } from './entry';
 import type { DeviceOutput } from './policy';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */

@@ -4,12 +4,12 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 import { Failure } from '../failure';
 import {
   type Abort,
-  type QueuePolicy,
-  type LaneName,
-  type OutputQueue,
-  noEntries,
-  QueueEntry,
   EntryList,
+  type LaneName,
+  noEntries,
+  type OutputQueue,
+  QueueEntry,
+  type QueuePolicy,
   QueueUser,
   type Rank,
   superseded,
@@ -145,9 +145,9 @@ export class Queue {
   announce(place: QueueEntry, family: string): void {
     // Nobody need wait for what is refused when it enters.
     if (place.user.closed) return;
-    place.patientUntil = this.clock.monotonic() + patienceMs;
+    place.waitUntil = this.clock.monotonic() + patienceMs;
     this.#lines.of({ family, name: family }).announced.insert(place);
-    this.#timer.set(place.patientUntil);
+    this.#timer.set(place.waitUntil);
   }
 
   /** Gives up a place that has not entered. */
@@ -266,7 +266,7 @@ export class Queue {
 
   #letIn(place: QueueEntry): void {
     const { line, claim } = place;
-    place.patientUntil = Number.NEGATIVE_INFINITY;
+    place.waitUntil = Number.NEGATIVE_INFINITY;
     if (line && claim.ends) this.#end(line, place);
     if (claim.rank === 'reading') this.#readings.insert(place);
     else (line ?? this.#lines.noSubject)[claim.rank].insert(place);
@@ -279,7 +279,7 @@ export class Queue {
     this.#isHeld = false;
     // What yields ends none that come after it, whatever their number: their parameters may take long.
     if (!place.claim.yields) line.lastEnd = Math.max(line.lastEnd, place.number);
-    if (line.isStarting) place.patientUntil = this.clock.monotonic() + patienceMs;
+    if (line.isStarting) place.waitUntil = this.clock.monotonic() + patienceMs;
   }
 
   /**
@@ -288,8 +288,8 @@ export class Queue {
    */
   #endOnceMore(line: OutputQueue, user: QueueUser, happened: boolean): void {
     // One that was given up says so to its message, and must not be sent after all.
-    const last = line.overtakers.findLast(({ abort }) => !abort.reason);
-    line.overtakers = noEntries;
+    const last = line.earlyStops.findLast(({ abort }) => !abort.reason);
+    line.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
     if (!last || !open || !happened) return;
     // It was sent in time; what it is to end must not stay on for that.
@@ -335,7 +335,7 @@ export class Queue {
     if (lane === 'urgent') this.#urgent = place;
     else this.#ordinary = place;
     if (line && !isBack) {
-      if (claim.ends && line.isStarting) line.overtakers = [...line.overtakers, place];
+      if (claim.ends && line.isStarting) line.earlyStops = [...line.earlyStops, place];
       line.underWay = [...line.underWay, place];
     }
     place.onTurn?.();

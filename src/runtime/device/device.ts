@@ -5,7 +5,7 @@ import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type Abort, type QueueEntry, QueueUser } from '../../client/queue/entry';
-import { queuePolicyFor, type DeviceOutput } from '../../client/queue/policy';
+import { type DeviceOutput, queuePolicyFor } from '../../client/queue/policy';
 import { Queue } from '../../client/queue/queue';
 import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';

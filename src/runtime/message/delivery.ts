@@ -212,7 +212,7 @@ export class Delivery implements DeliveryContext {
     const { subject } = dispatch;
     if (subject && operation.ends)
       this.#awaitLater(action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device)));
-    if (turn.overtakes) this.note(said('startUnderWay'));
+    if (turn.isEarlyStop) this.note(said('startUnderWay'));
   }
 
   /** Before its receipt, and not in its turn. */
