@@ -1,10 +1,10 @@
-import { Lanes } from './http/pool';
+import { ConnectionPool } from './http/pool';
 import type { QueueUser } from './queue/entry';
 import type { Queue } from './queue/queue';
 
 /** The way to what is at one address, for all names that it has: one order of calls, two connections. */
 export class Access {
-  readonly lanes = new Lanes();
+  readonly lanes = new ConnectionPool();
   readonly #users = new Set<QueueUser>();
 
   constructor(readonly queue: Queue) {}

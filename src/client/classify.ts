@@ -11,7 +11,7 @@ import { ownWords, readBody, readLoosely } from './response';
 import type { Endpoint } from './settings';
 
 /** What a failure means: its code, whether it may have been done, and why, without deed and place. */
-export interface Verdict {
+export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
   readonly reason: Text;
@@ -25,7 +25,7 @@ interface Circumstances {
 }
 
 /** The only place that turns failures below HTTP into error codes: by their code, never by their words. */
-export function classifyFailure(failure: Failure, circumstances: Circumstances): Verdict {
+export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
   const { sent } = failure.progress;
   switch (failure.code) {
     case 'ABORTED':
@@ -114,7 +114,7 @@ function classifyAnswer(
   words: string,
   clock: ClockReading | undefined,
   endpoint: Endpoint,
-): Verdict {
+): Classification {
   const status = String(statusCode);
   const quoted = words === '' ? '' : said('inItsWords', { words });
   if (statusCode < 400) {
@@ -191,7 +191,7 @@ export function atPlace(deed: string, place: string, reason: Text, mayBeDone: bo
 }
 
 /** What a failure means after a request that was sent and lost. */
-export function afterLoss({ reason }: Verdict): Verdict {
+export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: said('lostAndThen', { reason }) };
 }
 
@@ -201,13 +201,13 @@ export function notInTime(): Failure {
 }
 
 /** Why an answer is no success, and what the device said about it. */
-interface Unwelcome {
-  readonly verdict: Verdict;
+interface ErrorResponse {
+  readonly verdict: Classification;
   readonly details: ErrorDetails;
 }
 
 /** What an answer amounts to. */
-type Conclusion = Unwelcome | { readonly body: unknown; readonly verdict?: undefined };
+type ResponseResult = ErrorResponse | { readonly body: unknown; readonly verdict?: undefined };
 
 /** What is known where an answer is read. */
 interface Reading {
@@ -221,7 +221,7 @@ interface Reading {
 }
 
 /** Reads an answer. Never throws: whatever is wrong with its body or its headers, its status stands. */
-export function conclusionOf(answer: RawAnswer, reading: Reading): Conclusion {
+export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResult {
   const { endpoint, kind, secrets } = reading;
   try {
     const shown = withoutSecrets(answer, secrets);
@@ -238,7 +238,7 @@ export function conclusionOf(answer: RawAnswer, reading: Reading): Conclusion {
 }
 
 /** What an answer amounts to that cannot be read, or where something went wrong after it had come. */
-export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): Unwelcome {
+export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): ErrorResponse {
   const details = { statusCode, cause: error };
   if (!isSuccess({ statusCode })) {
     return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };

@@ -7,7 +7,7 @@ import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from 
 import { classifyFailure } from './classify';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, wordsOf } from './errors';
-import { Risks, Run, type RunContext, tryAgain } from './execution';
+import { Execution, type ExecutionContext, SecurityWarnings, tryAgain } from './execution';
 import { Failure } from './failure';
 import { Connector } from './http/pool';
 import { type Abort, type QueueEntry, type QueueUser, whyAborted } from './queue/entry';
@@ -35,8 +35,8 @@ interface ClientSurroundings {
 export class DeviceClient {
   /** The normalized URL, without a trailing slash. */
   readonly address: string;
-  readonly #context: RunContext;
-  readonly #risks: Risks;
+  readonly #context: ExecutionContext;
+  readonly #risks: SecurityWarnings;
   #closing: Promise<void> | undefined;
   /** The order of all calls. */
   readonly queue: Queue;
@@ -73,7 +73,7 @@ export class DeviceClient {
       lanes: this.#access.lanes,
       queue: this.queue,
     };
-    this.#risks = new Risks(settings, this.#context);
+    this.#risks = new SecurityWarnings(settings, this.#context);
     this.#access.enter(this.#user);
   }
 
@@ -203,7 +203,7 @@ export class DeviceClient {
     const isLook = request.method === 'GET';
     place.isReadOnlySoFar = isLook && !turn.happened;
     try {
-      const run = new Run(request, options, place, this.#context);
+      const run = new Execution(request, options, place, this.#context);
       const tried = await run.try();
       const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
       if (!isLook) turn.happened = true;

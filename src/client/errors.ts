@@ -43,7 +43,7 @@ export interface ErrorDetails {
 }
 
 /** An error whose sentence knows what it is made of. */
-export class SaidError extends Error {
+export class LocalizedError extends Error {
   /** What a message throws may be a revoked proxy, which throws when it is asked what it is. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
@@ -68,7 +68,7 @@ export class SaidError extends Error {
 }
 
 /** Raised for everything that keeps a request from a clear yes. Its message is a sentence without secrets. */
-export class DeviceError extends SaidError {
+export class DeviceError extends LocalizedError {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;
   readonly sent: boolean;
@@ -97,7 +97,7 @@ const mostWords = 2_000;
 
 /** What a thrown value says, to be said in other languages too where it is ours. Does not throw either. */
 export function saidOf(thrown: unknown): Text {
-  return thrown instanceof SaidError ? thrown.said : wordsOf(thrown);
+  return thrown instanceof LocalizedError ? thrown.said : wordsOf(thrown);
 }
 
 /** What a thrown value says. It may be anything, and looking at it must not throw again. */

@@ -4,6 +4,7 @@ import type { Answer, FullOptions, WireRequest } from './call';
 import {
   afterLoss,
   atPlace,
+  type Classification,
   classifyFailure,
   conclusionOf,
   explainScheme,
@@ -11,21 +12,20 @@ import {
   notInTime,
   seconds,
   unreadable,
-  type Verdict,
 } from './classify';
 import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
 import { endedCodes, Failure, lostCodes, notSentCodes } from './failure';
 import type { Connection } from './http/connection';
 import { largestAnswer, largestReading, type RawAnswer } from './http/exchange';
-import type { Connector, Lanes, Reuse } from './http/pool';
+import type { ConnectionPool, Connector, Reuse } from './http/pool';
 import { isLong, longTransfers } from './http/transfer';
 import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
 import type { DeviceSettings, Endpoint } from './settings';
 
 /** What the runs of a client share. */
-export interface RunContext {
+export interface ExecutionContext {
   /** Name and address, for sentences. */
   readonly place: string;
   readonly endpoint: Endpoint;
@@ -39,7 +39,7 @@ export interface RunContext {
   date: string | undefined;
   dateAt: number;
   readonly connector: Connector;
-  readonly lanes: Lanes;
+  readonly lanes: ConnectionPool;
   readonly queue: Pick<Queue, 'rest'>;
 }
 
@@ -53,7 +53,7 @@ interface Exchanged {
 }
 
 /** One call from leaving the queue to its answer: at most three requests a try, and one error that says it all. */
-export class Run {
+export class Execution {
   readonly #started: number;
   /** It may be done twice. */
   readonly isSafe: boolean;
@@ -75,7 +75,7 @@ export class Run {
     private readonly request: WireRequest,
     readonly options: FullOptions,
     readonly place: QueueEntry,
-    readonly context: RunContext,
+    readonly context: ExecutionContext,
   ) {
     this.#started = context.environment.monotonic();
     this.isSafe = request.method === 'GET' || options.repeatable === true;
@@ -258,7 +258,7 @@ export class Run {
     return this.#toError(afterLoss(verdict), details);
   }
 
-  #toError({ code, outcome, reason }: Verdict, details: ErrorDetails): DeviceError {
+  #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
     const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
@@ -323,7 +323,7 @@ class Retry {
  * After a first try that failed: tries again as long as the call's options say.
  * @throws DeviceError, and nothing else
  */
-export async function tryAgain(run: Run, first: DeviceError): Promise<Answer> {
+export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
   const { context, isSafe, options, place } = run;
   const { environment } = context;
   const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
@@ -362,12 +362,12 @@ function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }
 }
 
 /** Says of each risk of one device's requests once that it is there. */
-export class Risks {
+export class SecurityWarnings {
   readonly #said: string[] = [];
 
   constructor(
     private readonly settings: Pick<DeviceSettings, 'auth' | 'isVirtual'>,
-    private readonly context: Pick<RunContext, 'endpoint' | 'environment' | 'place'>,
+    private readonly context: Pick<ExecutionContext, 'endpoint' | 'environment' | 'place'>,
   ) {}
 
   warnOf(request: WireRequest): void {

@@ -1,5 +1,5 @@
 import { said, type Text } from '../catalogue/saying';
-import { SaidError, wordsOf } from './errors';
+import { LocalizedError, wordsOf } from './errors';
 
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
 type OwnCode =
@@ -31,7 +31,7 @@ interface Stage {
 }
 
 /** A failure inside the client, before the classifier gives it an error code and a sentence. */
-export class Failure extends SaidError {
+export class Failure extends LocalizedError {
   override readonly name = 'Failure';
   readonly code: string;
   readonly progress: Stage;

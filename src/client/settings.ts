@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fingerprintOf } from '../catalogue/fingerprint';
 import { said, type Text } from '../catalogue/saying';
-import { DeviceError, SaidError, saidOf } from './errors';
+import { DeviceError, LocalizedError, saidOf } from './errors';
 
 /** Where a device is. */
 export interface Endpoint {
@@ -24,18 +24,18 @@ export interface Endpoint {
  */
 export function parseAddress(address: string): Endpoint {
   const text = address.trim();
-  if (text === '') throw new SaidError(said('noAddress'));
-  if (/[\s\\]|\p{Cc}/u.test(text)) throw new SaidError(said('addressBlank'));
+  if (text === '') throw new LocalizedError(said('noAddress'));
+  if (/[\s\\]|\p{Cc}/u.test(text)) throw new LocalizedError(said('addressBlank'));
   if (/^(?:[a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(text)) {
-    throw new SaidError(said('addressUser'));
+    throw new LocalizedError(said('addressUser'));
   }
   const url = toUrl(text);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new SaidError(said('addressQuery'));
+    throw new LocalizedError(said('addressQuery'));
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIPv4(host) && !text.includes(host)) {
-    throw new SaidError(said('addressOctal', { address: text, host }));
+    throw new LocalizedError(said('addressOctal', { address: text, host }));
   }
   const secure = url.protocol === 'https:';
   const basePath = withoutLastSlashes(url.pathname);
@@ -52,16 +52,16 @@ function withoutLastSlashes(path: string): string {
 function toUrl(text: string): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    throw new SaidError(said('addressScheme', { scheme }));
+    throw new LocalizedError(said('addressScheme', { scheme }));
   }
   if (scheme === undefined && /^https?:/i.test(text)) {
-    throw new SaidError(said('addressSlashes'));
+    throw new LocalizedError(said('addressSlashes'));
   }
   const withScheme = scheme === undefined ? `https://${isIPv6(text) ? `[${text}]` : text}` : text;
   try {
     return new URL(withScheme);
   } catch {
-    throw new SaidError(said('addressUnreadable'));
+    throw new LocalizedError(said('addressUnreadable'));
   }
 }
 

@@ -97,20 +97,20 @@ const longestAgeByNameMs = 60_000;
 export type Reuse = 'any' | 'recent' | 'none';
 
 /** The two ways to one device, for all its names. */
-export class Lanes {
-  readonly #ordinary = new Lane(this);
+export class ConnectionPool {
+  readonly #ordinary = new ConnectionSlot(this);
   /** Most devices are never sent anything that is urgent. */
-  #urgent: Lane | undefined;
+  #urgent: ConnectionSlot | undefined;
 
   /** Of whose turn it is. */
-  of({ lane }: QueueEntry): Lane {
+  of({ lane }: QueueEntry): ConnectionSlot {
     if (lane === 'ordinary') return this.#ordinary;
-    this.#urgent ??= new Lane(this);
+    this.#urgent ??= new ConnectionSlot(this);
     return this.#urgent;
   }
 
   /** Whether the device has a connection over the other one. */
-  isOpenBeside(lane: Lane): boolean {
+  isOpenBeside(lane: ConnectionSlot): boolean {
     const other = lane === this.#ordinary ? this.#urgent : this.#ordinary;
     return other?.isOpen === true;
   }
@@ -122,13 +122,13 @@ export class Lanes {
 }
 
 /** Keeps one connection between requests, and knows all that are open. */
-class Lane {
+class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
   /** Resolves when the last connection that was given up is gone; never rejects. */
   #parting: Promise<void> | undefined;
 
-  constructor(private readonly lanes: Pick<Lanes, 'isOpenBeside'>) {}
+  constructor(private readonly lanes: Pick<ConnectionPool, 'isOpenBeside'>) {}
 
   get isOpen(): boolean {
     return this.#open.length > 0;

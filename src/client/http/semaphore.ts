@@ -1,7 +1,7 @@
 import type { Abort } from '../queue/entry';
 
 /** Lets so many in at a time, in the order of their coming. */
-export class Gate {
+export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 

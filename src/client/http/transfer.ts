@@ -1,4 +1,4 @@
-import { Gate } from './semaphore';
+import { Semaphore } from './semaphore';
 
 /** Told how many bytes of a transfer are done, and of how many, where that is known. */
 export type Progress = (bytes: number, all?: number) => void;
@@ -30,4 +30,4 @@ const mostLongTransfers = 4;
  * A file to hundreds of devices at once would fill the memory and the line, and make those look dead that wait
  * for their share: the time limit of each counts from its own beginning.
  */
-export const longTransfers = new Gate(mostLongTransfers);
+export const longTransfers = new Semaphore(mostLongTransfers);

@@ -1,6 +1,6 @@
 import { rowPassword } from '../../catalogue/row-passwords';
 import { said, type Text } from '../../catalogue/saying';
-import { DeviceError, SaidError, saidOf, wordsOf } from '../../client/errors';
+import { DeviceError, LocalizedError, saidOf, wordsOf } from '../../client/errors';
 import { Device } from './device';
 import { byName } from './directory';
 import { type DeviceGroup, deviceById, devicesTagged, type Member, registryVersion } from './registry';
@@ -36,10 +36,10 @@ interface RowsOwner {
  */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
-  if (isUnresolved(rows)) throw new SaidError(said('unsetRows', { variable: rows }));
+  if (isUnresolved(rows)) throw new LocalizedError(said('unsetRows', { variable: rows }));
   const list = typeof rows === 'string' ? parsed(rows) : rows;
   if (Array.isArray(list)) return list;
-  throw new SaidError(said('rowsNoList'));
+  throw new LocalizedError(said('rowsNoList'));
 }
 
 /**
@@ -131,7 +131,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SaidError(said('rowsUnreadable', { words: wordsOf(error) }));
+    throw new LocalizedError(said('rowsUnreadable', { words: wordsOf(error) }));
   }
 }
 

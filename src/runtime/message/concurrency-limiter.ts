@@ -1,4 +1,4 @@
-import { Gate } from '../../client/http/semaphore';
+import { Semaphore } from '../../client/http/semaphore';
 import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -21,7 +21,7 @@ export interface Visit {
  * counts no longer than a second: what is dead delays none of the others.
  */
 export class Crowd {
-  readonly #gate: Gate;
+  readonly #gate: Semaphore;
   /** Those that count, in the order in which they are looked at: one timer does for all. */
   readonly #inside = new Set<Visit>();
   readonly #timer: DeadlineTimer;
@@ -31,7 +31,7 @@ export class Crowd {
     parallel: number,
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#gate = new Gate(parallel);
+    this.#gate = new Semaphore(parallel);
     this.#timer = new DeadlineTimer(() => this.#look(), clock);
   }
 

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation } from '../../catalogue/operation';
 import { said, type Text } from '../../catalogue/saying';
-import { DeviceError, SaidError, saidOf } from '../../client/errors';
+import { DeviceError, LocalizedError, saidOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Turn } from '../../client/turn';
 import { sleep } from '../../time/sleep';
@@ -149,7 +149,7 @@ async function firstDifference(
   }
   const level = Number.parseFloat(seen);
   // A device that does not measure may say so in words, which is no other level.
-  if (Number.isNaN(level)) throw new SaidError(said('noNumber', { name: answer }));
+  if (Number.isNaN(level)) throw new LocalizedError(said('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
 
@@ -168,7 +168,7 @@ async function read(turn: Turn, by: string, parameters: Given, name: string): Pr
   // A test holds the names in the catalogue's entries to what there is.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
-  if (seen === undefined || seen === null) throw new SaidError(said('notNamed', { name }));
+  if (seen === undefined || seen === null) throw new LocalizedError(said('notNamed', { name }));
   return String(seen);
 }
 
