@@ -11,7 +11,9 @@ export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<
   const kind = noteKind(noun, () => ({ RED, ...load() }));
   registerLater(RED, `algo-${noun}`, () => {
     const { actionNode }: typeof import('./message/node') = require('./message/node');
-    const { endingsOf }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');
+    const {
+      autoStopScheduler: endingsOf,
+    }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');
     return actionNode(kind(), endingsOf(RED));
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { queuePolicyFor } from '../../src/client/queue/policy';
-import { readWishes } from '../../src/runtime/message/options';
+import { readDeliveryOptions } from '../../src/runtime/message/options';
 import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';
 
@@ -74,7 +74,7 @@ describe('what the dialogs say of the delivery', () => {
       const { ttl, retryFor } = shownIn(noun)[id] ?? assert.fail();
       const { expiresAt } = queuePolicyFor(operation, 0);
       assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
-      const wishes = readWishes({}, undefined, operation);
+      const wishes = readDeliveryOptions({}, undefined, operation);
       assert.ok('stream' in wishes);
       assert.equal(retryFor * 1000, wishes.retryForMs);
     });

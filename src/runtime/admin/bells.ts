@@ -10,7 +10,7 @@ import { deviceById } from '../device/registry';
 import { publish } from '../events/bus';
 import { type Receipt, sayingsOf } from '../events/receipt';
 import type { AdminHandler } from '../lazy';
-import { perform } from '../message/fan-out';
+import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 import { textIn } from './dialog-values';
 import { answer, answerInParts, guard, guarded, refusalOf } from './guard';
@@ -88,7 +88,7 @@ async function answerFor(
   const [of, payload] = deed(parameters as Parameters);
   const properties = { device: id, parametersType: 'msg', parameters: 'payload' };
   const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties);
-  const { receipts, payload: answer } = await perform(action, { _msgid: '', payload }).result;
+  const { receipts, payload: answer } = await fanOut(action, { _msgid: '', payload }).result;
   const [receipt] = receipts;
   if (!receipt) return refusal(500, 'ourFault');
   if (way === 'change') {

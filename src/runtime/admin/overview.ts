@@ -5,7 +5,7 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { knownAlerts } from '../alert/alerts';
 import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, Owed } from '../answers';
-import { knownEndings } from '../auto-stop/auto-stops';
+import { existingAutoStopScheduler } from '../auto-stop/auto-stops';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
@@ -138,7 +138,7 @@ function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
     if (alert !== undefined && !standing.alerts.includes(alert)) standing.alerts.push(alert);
     if (owed) standing.owed.push(owed);
   }
-  for (const { device, node, operation, due } of knownEndings(RED)?.pending() ?? []) {
+  for (const { device, node, operation, due } of existingAutoStopScheduler(RED)?.pending() ?? []) {
     const by = node.name || node.id;
     at(device.id).owed.push({ operation, by, due: new Date(due).toISOString() });
   }

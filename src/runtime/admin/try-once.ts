@@ -3,13 +3,13 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
 import type { Tried, TriedReceipt } from '../answers';
-import { endingsOf } from '../auto-stop/auto-stops';
+import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { sentencesIn } from '../bells/list-sayings';
 import type { Device } from '../device/device';
 import { isUnresolved } from '../device/settings';
-import { publish, tellHappened } from '../events/bus';
+import { emitOperation, publish } from '../events/bus';
 import { type Receipt, sayingsOf } from '../events/receipt';
-import { type End, perform } from '../message/fan-out';
+import { fanOut, type TargetResult } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 import { textIn } from './dialog-values';
 
@@ -50,12 +50,12 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const sent = { ...own, ...written, device: device.id, ttl: ttlSeconds, retryFor: 0 };
   const action = madeUp(kind, node, `${noun}/${known.id}`, sent);
   let answered: unknown;
-  const onEnd = ({ delivery, receipt }: End) => {
+  const onEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
-    tellHappened(delivery.happened(receipt));
+    emitOperation(delivery.happened(receipt));
   };
-  const { result } = perform({ ...action, ends: endingsOf(RED) }, { _msgid: '' }, { onEnd });
+  const { result } = fanOut({ ...action, ends: autoStopScheduler(RED) }, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }

@@ -6,12 +6,12 @@ import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { usualParallel } from '../device/group';
 import { deviceById, foundAgain } from '../device/registry';
-import { type Happened, onHappened, publish } from '../events/bus';
+import { type OperationEvent, onOperation, publish } from '../events/bus';
 import { type Receipt, succeeded } from '../events/receipt';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
-import { Crowd } from '../message/concurrency-limiter';
+import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import {
   type Alert,
   type AlertState,
@@ -79,7 +79,7 @@ export class Alerts {
       this.#stop();
       if (isStoppedByUser(RED)) this.#guard(() => this.#warnOfUnsent());
     });
-    onHappened((happened) => this.#guard(() => this.#noteOthers(happened)));
+    onOperation((happened) => this.#guard(() => this.#noteOthers(happened)));
   }
 
   /**
@@ -244,7 +244,7 @@ export class Alerts {
   }
 
   /** What an action node starts that lasts, or ends, is not an alert's from then on. */
-  #noteOthers({ device, subject, operation, parameters }: Happened): void {
+  #noteOthers({ device, subject, operation, parameters }: OperationEvent): void {
     const lastsWith = alertDeeds.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
     const lasts = operation.end !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.ends && !lasts) return;
@@ -335,9 +335,9 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
 export function crowdOf(
   devices: readonly unknown[],
   limits: readonly (number | undefined)[],
-): Crowd | undefined {
+): ConcurrencyLimiter | undefined {
   const parallel = Math.min(...limits.map((limit) => limit ?? usualParallel));
-  return devices.length > parallel ? new Crowd(parallel) : undefined;
+  return devices.length > parallel ? new ConcurrencyLimiter(parallel) : undefined;
 }
 
 /** So long, in milliseconds, one may take before the next is sent; less than a device's queue keeps a place. */

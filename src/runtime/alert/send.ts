@@ -1,10 +1,10 @@
 import { DeviceError } from '../../client/errors';
-import { endingsOf } from '../auto-stop/auto-stops';
+import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { deviceById, foundAgain } from '../device/registry';
 import { type Receipt, receiptOf, succeeded } from '../events/receipt';
-import type { Crowd } from '../message/concurrency-limiter';
+import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
-import { perform } from '../message/fan-out';
+import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 import type { Alert, Came } from './alert';
 import type { Ticket } from './place';
@@ -20,7 +20,7 @@ export const alertType = 'algo-alert';
 /** How something is sent. */
 export interface Way {
   /** Those that are spoken to at once. */
-  readonly crowd?: Crowd | undefined;
+  readonly crowd?: ConcurrencyLimiter | undefined;
   /** What has to be over before it is sent. */
   readonly after?: Promise<unknown> | undefined;
   /** Nobody sent a message for it: a start that waits goes before it, and it is asked for again. */
@@ -63,8 +63,8 @@ export async function sendOwed(
     ttl: 0,
   };
   const action = madeUp(known, { id, name, type: alertType }, operation, properties);
-  const { deliveries, result } = perform(
-    { ...action, yields: yields && kind !== 'return', ends: endingsOf(known.RED) },
+  const { deliveries, result } = fanOut(
+    { ...action, yields: yields && kind !== 'return', ends: autoStopScheduler(known.RED) },
     { _msgid: '', payload: parameters },
     { crowd, after },
   );

@@ -3,14 +3,14 @@ import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
 import type { Operation } from '../../catalogue/operation';
 import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
-import { endingsOf } from '../auto-stop/auto-stops';
+import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { type Receipt, receiptOf } from '../events/receipt';
 import type { Json } from '../journal/lines';
-import { type ActionMessage, type ActionNode, type ActionProperties, Dispatch } from '../message/command';
-import { Crowd } from '../message/concurrency-limiter';
+import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
+import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
 import { kindOf, madeUp } from '../message/kinds';
-import { endingOf } from '../message/stop-command';
+import { stopCommandFor } from '../message/stop-command';
 import { findTargets, type Targets } from '../message/targets';
 import type { Alert, Beginning, Deed, Named, Wish } from './alert';
 import type { AlertProperties, StoredDeed } from './properties';
@@ -36,7 +36,12 @@ export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]
       );
     const properties: ActionProperties = { parametersType: 'form', form };
     const { id, name = '', type } = node;
-    return { ...madeUp(kind, { id, name, type }, operation, properties), RED, node, ends: endingsOf(RED) };
+    return {
+      ...madeUp(kind, { id, name, type }, operation, properties),
+      RED,
+      node,
+      ends: autoStopScheduler(RED),
+    };
   });
 }
 
@@ -44,7 +49,7 @@ export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]
 export class Starting {
   readonly targets: Targets;
   readonly parts: readonly Part[];
-  readonly #dispatches: readonly Dispatch[];
+  readonly #dispatches: readonly Command[];
 
   /** Takes the places in the order of each device's calls. */
   constructor(
@@ -57,8 +62,10 @@ export class Starting {
   ) {
     this.targets = findTargets(properties, message);
     const { list, parallel } = this.targets;
-    this.#dispatches = actions.map((action) => new Dispatch(action, message));
-    const crowds = this.#dispatches.map(() => (list.length > parallel ? new Crowd(parallel) : undefined));
+    this.#dispatches = actions.map((action) => new Command(action, message));
+    const crowds = this.#dispatches.map(() =>
+      list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined,
+    );
     this.parts = list.flatMap((target) =>
       this.#dispatches.map((dispatch, index) => {
         const delivery = new Delivery(dispatch, target, crowds[index]);
@@ -94,7 +101,7 @@ export class Starting {
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), parallel };
   }
 
-  #deedOf(dispatch: Dispatch): Pick<Wish, 'subject' | 'deed'> | undefined {
+  #deedOf(dispatch: Command): Pick<Wish, 'subject' | 'deed'> | undefined {
     const { operation, fault } = dispatch;
     if (!operation || fault) return undefined;
     if (this.isDrill) dispatch.parameters = asDrill(dispatch.parameters);
@@ -116,7 +123,7 @@ function namedOf({
 function deedOf(name: string, operation: Operation, parameters: Readonly<Record<string, unknown>>): Deed {
   const { lastsWith, notAgain } = alertDeeds.find((deed) => deed.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
-  const end = lasts ? endingOf(operation, parameters) : undefined;
+  const end = lasts ? stopCommandFor(operation, parameters) : undefined;
   // Zero seconds are no limit.
   const seconds = Number(parameters[operation.end?.field ?? '']) || 0;
   return {

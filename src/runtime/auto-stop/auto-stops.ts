@@ -8,17 +8,17 @@ import { publish } from '../events/bus';
 import { succeeded } from '../events/receipt';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/of-node-red';
-import { perform } from '../message/fan-out';
+import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
-import { type End, partiesOf } from '../message/stop-command';
-import { Ends } from './scheduler';
-import type { Kept } from './store';
+import { type StopCommand, stopContext } from '../message/stop-command';
+import { AutoStopScheduler } from './scheduler';
+import type { PersistedStop } from './store';
 
 /** By Node-RED's user directory: tests start several in one process. */
-const known = new Map<string, Ends>();
+const known = new Map<string, AutoStopScheduler>();
 
 /** What Node-RED ends. It stays when nodes and devices are deployed anew. */
-export function endingsOf(RED: NodeAPI): Ends {
+export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED);
   known.set(directory, ends);
@@ -26,18 +26,18 @@ export function endingsOf(RED: NodeAPI): Ends {
 }
 
 /** Those of a Node-RED that has any: to look at them makes none. */
-export function knownEndings({ settings }: NodeAPI): Ends | undefined {
+export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }
 
-function begin(RED: NodeAPI): Ends {
-  const ends = new Ends({
+function begin(RED: NodeAPI): AutoStopScheduler {
+  const ends = new AutoStopScheduler({
     timing: backgroundClock,
     journal: journalOf(RED),
     send: (end, signal) => send(end, signal),
     successorOf({ device, node }) {
       const successor = foundAgain(device);
-      return successor && successor.id !== device.id ? partiesOf(successor, node) : undefined;
+      return successor && successor.id !== device.id ? stopContext(successor, node) : undefined;
     },
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (end, error) => giveUp(RED, end, error),
@@ -54,19 +54,19 @@ function begin(RED: NodeAPI): Ends {
 }
 
 /** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
-function isOpenSoon({ operation, due }: Kept): boolean {
+function isOpenSoon({ operation, due }: PersistedStop): boolean {
   return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
 }
 
-function named({ operation, device, due }: Kept): string {
+function named({ operation, device, due }: PersistedStop): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
 /** Those that were asked for in vain: said once, however often they are asked for. */
-const failed = new WeakSet<End>();
+const failed = new WeakSet<StopCommand>();
 
 /** @throws DeviceError unless the device said yes */
-async function send(end: End, signal: AbortSignal): Promise<void> {
+async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   const kind = kindOf(end.operation);
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
   // What is adapted to the firmware needs to know it, and after a restart nobody does.
@@ -76,10 +76,7 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
   const action = madeUp(kind, end.node, end.operation, properties);
-  const { deliveries, result } = perform(
-    { ...action, yields: true },
-    { _msgid: '', payload: end.parameters },
-  );
+  const { deliveries, result } = fanOut({ ...action, yields: true }, { _msgid: '', payload: end.parameters });
   const stop = () => {
     for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', said('notWanted')));
   };
@@ -99,7 +96,7 @@ async function send(end: End, signal: AbortSignal): Promise<void> {
 }
 
 /** A Catch node sees it, where the node is still there. */
-function giveUp(RED: NodeAPI, { node }: End, error: Error): void {
+function giveUp(RED: NodeAPI, { node }: StopCommand, error: Error): void {
   const found = RED.nodes.getNode(node.id);
   if (found) found.error(error, { _msgid: RED.util.generateId() });
   else RED.log.error(`[${node.type}:${node.name || node.id}] ${error.message}`);

@@ -7,7 +7,7 @@ export interface Timed {
 }
 
 /** Things in the order of their time: a heap, so that with thousands each costs about the same as the first. */
-export class Soonest<Item extends Timed> {
+export class MinHeap<Item extends Timed> {
   readonly #items: Item[] = [];
 
   get first(): Item | undefined {

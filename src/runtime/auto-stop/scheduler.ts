@@ -2,14 +2,14 @@ import { DeviceError } from '../../client/errors';
 import { backoffMs } from '../../time/backoff';
 import type { Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { type End, type Hold, whenAll } from '../message/stop-command';
-import { Soonest } from './min-heap';
+import { type StartGuard, type StopCommand, whenAll } from '../message/stop-command';
+import { MinHeap } from './min-heap';
 import {
   failureOf,
-  type Kept,
-  Ledger,
   type LedgerJournal,
-  Pending,
+  PendingStop,
+  PendingStopStore,
+  type PersistedStop,
   type Subject,
   surrenderOf,
 } from './store';
@@ -22,20 +22,20 @@ const patienceMs = 24 * 3_600_000;
 const mostAtOnce = 100;
 
 /** What the ends need of the surroundings. */
-export interface EndsOptions {
+export interface AutoStopOptions {
   readonly timing: Clock;
   readonly journal: LedgerJournal;
   /**
    * Asks the device once; rejects unless it said yes. A device that is not found rejects as well.
    * @param signal aborted when the end is not wanted any more
    */
-  readonly send: (end: End, signal: AbortSignal) => Promise<unknown>;
+  readonly send: (end: StopCommand, signal: AbortSignal) => Promise<unknown>;
   /** What is in the place of a device that is not there any more. */
-  readonly successorOf?: (end: End) => Pick<End, 'device'> | undefined;
+  readonly successorOf?: (end: StopCommand) => Pick<StopCommand, 'device'> | undefined;
   /** For the log. */
-  readonly warn: (end: End, sentence: string) => void;
+  readonly warn: (end: StopCommand, sentence: string) => void;
   /** For a Catch node. */
-  readonly giveUp: (end: End, error: Error) => void;
+  readonly giveUp: (end: StopCommand, error: Error) => void;
 }
 
 /**
@@ -43,18 +43,18 @@ export interface EndsOptions {
  * start is sent; one that is due is asked for until it succeeds, also after a restart. While a start of the same
  * subject waits or is under way no end is sent: that start decides whether it still is wanted.
  */
-export class Ends {
-  readonly #ledger: Ledger;
-  readonly #soonest = new Soonest<Pending>();
+export class AutoStopScheduler {
+  readonly #ledger: PendingStopStore;
+  readonly #soonest = new MinHeap<PendingStop>();
   #isRunning = false;
   readonly #timer: DeadlineTimer;
   /** Those that are being asked for. */
   readonly #askings = new Set<Promise<void>>();
 
   /** Takes up what the journal holds. Nothing is sent before `run`. */
-  constructor(private readonly options: EndsOptions) {
+  constructor(private readonly options: AutoStopOptions) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
-    this.#ledger = new Ledger(options.journal);
+    this.#ledger = new PendingStopStore(options.journal);
     for (const kept of this.#ledger.read()) this.#takeUp(kept);
   }
 
@@ -77,7 +77,7 @@ export class Ends {
     for (const { subject } of leaving) this.#replace(subject, undefined);
     for (const { subject, pending, successor } of leaving) {
       const other = this.#ledger.subject(successor.device.id, subject.name);
-      other.pending ??= new Pending(other, { ...pending.kept, ...successor }, pending.dueAt);
+      other.pending ??= new PendingStop(other, { ...pending.kept, ...successor }, pending.dueAt);
     }
   }
 
@@ -86,7 +86,7 @@ export class Ends {
    * @param isSoon whether an end is among them
    * @returns resolves when that is over; undefined where there is nothing to wait for
    */
-  leave(isSoon: (kept: Kept) => boolean): Promise<void> | undefined {
+  leave(isSoon: (kept: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
     const soon = [...this.#ledger.subjects()].flatMap(({ pending }) =>
       // One that is not in order gives way to a start, or is being asked for.
@@ -96,7 +96,7 @@ export class Ends {
     return this.#askAll(soon);
   }
 
-  async #askAll(soon: readonly Pending[]): Promise<void> {
+  async #askAll(soon: readonly PendingStop[]): Promise<void> {
     for (const pending of soon) this.#soonest.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % mostAtOnce === 0) await new Promise(setImmediate);
@@ -117,7 +117,7 @@ export class Ends {
   }
 
   /** The ends that are to come. */
-  *pending(): Generator<Kept> {
+  *pending(): Generator<PersistedStop> {
     for (const { pending } of this.#ledger.subjects()) if (pending) yield pending.kept;
   }
 
@@ -125,10 +125,10 @@ export class Ends {
    * A start of this subject begins to wait, whether it brings an end or not.
    * @param others ids of the same device under other names: what was begun by one of them is replaced too
    */
-  hold(deviceId: string, subjectName: string, others: readonly string[] = []): Hold {
+  hold(deviceId: string, subjectName: string, others: readonly string[] = []): StartGuard {
     const alike = others.map((id) => this.hold(id, subjectName));
     const subject = this.#ledger.subject(deviceId, subjectName);
-    let armed: Pending | undefined;
+    let armed: PendingStop | undefined;
     let isOpen = true;
     subject.holds += 1;
     if (subject.pending) this.#soonest.remove(subject.pending);
@@ -172,26 +172,26 @@ export class Ends {
   }
 
   /** A clock that went back must not leave anything on for longer than it was to be on. */
-  #takeUp(kept: Kept): void {
+  #takeUp(kept: PersistedStop): void {
     const subject = this.#ledger.subject(kept.device.id, kept.subject);
     const left = kept.due - this.options.timing.now();
     if (left > kept.afterMs) {
       subject.pending = this.#after(kept, subject);
     } else {
-      subject.pending = new Pending(subject, kept, this.options.timing.monotonic() + Math.max(0, left));
+      subject.pending = new PendingStop(subject, kept, this.options.timing.monotonic() + Math.max(0, left));
       subject.written = subject.pending;
     }
     void this.#settle(subject);
   }
 
   /** An end that is due after its time from now on. */
-  #after(end: End, subject: Subject): Pending {
+  #after(end: StopCommand, subject: Subject): PendingStop {
     const { timing } = this.options;
     const kept = { ...end, subject: subject.name, due: timing.now() + end.afterMs };
-    return new Pending(subject, kept, timing.monotonic() + end.afterMs);
+    return new PendingStop(subject, kept, timing.monotonic() + end.afterMs);
   }
 
-  #replace(subject: Subject, pending: Pending | undefined): void {
+  #replace(subject: Subject, pending: PendingStop | undefined): void {
     const old = subject.pending;
     subject.pending = pending;
     if (!old) return;
@@ -229,14 +229,14 @@ export class Ends {
     this.#setTimer();
   }
 
-  #begin(pending: Pending, now: number): void {
+  #begin(pending: PendingStop, now: number): void {
     const asking = this.#ask(pending, now);
     this.#askings.add(asking);
     void asking.then(() => this.#askings.delete(asking));
   }
 
   /** Never rejects. */
-  async #ask(pending: Pending, now: number): Promise<void> {
+  async #ask(pending: PendingStop, now: number): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;
     pending.firstAskedAt ??= now;
@@ -255,13 +255,13 @@ export class Ends {
     void this.#settle(subject);
   }
 
-  #isHopeless({ kept, firstAskedAt = 0 }: Pending, error: unknown): boolean {
+  #isHopeless({ kept, firstAskedAt = 0 }: PendingStop, error: unknown): boolean {
     if (this.options.timing.monotonic() - firstAskedAt < patienceMs) return false;
     tell(() => this.options.giveUp(kept, surrenderOf(kept, error)));
     return true;
   }
 
-  #askAgain(pending: Pending, error: unknown): void {
+  #askAgain(pending: PendingStop, error: unknown): void {
     const { timing, warn } = this.options;
     pending.dueAt = timing.monotonic() + backoffMs(pending.failures, backoff) * (1 - timing.random() / 2);
     // It gave way to a start, or to a deploy: that is no failure of the device.

@@ -2,19 +2,19 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import type { Json } from '../journal/lines';
 import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
-import type { End } from '../message/stop-command';
+import type { StopCommand } from '../message/stop-command';
 import type { Timed } from './min-heap';
 
 /** An end as it is kept in the journal. */
-export interface Kept extends End {
+export interface PersistedStop extends StopCommand {
   readonly subject: string;
   /** Epoch milliseconds. */
   readonly due: number;
 }
 
 /** An end from the journal; undefined where it is none. */
-export function keptIn(value: Json): Kept | undefined {
-  const kept = value as unknown as Kept | null;
+export function keptIn(value: Json): PersistedStop | undefined {
+  const kept = value as unknown as PersistedStop | null;
   const texts = [kept?.device?.id, kept?.device?.name, kept?.node?.id, kept?.node?.name, kept?.node?.type];
   const isWhole =
     ['string', 'undefined'].includes(typeof kept?.device?.where) &&
@@ -26,18 +26,18 @@ export function keptIn(value: Json): Kept | undefined {
 }
 
 /** Says that an end did not succeed, and that it is asked for again. */
-export function failureOf(end: End, error: unknown): string {
+export function failureOf(end: StopCommand, error: unknown): string {
   return `${called(end)} has not succeeded; it is asked for again until it does: ${wordsOf(error)}`;
 }
 
 /** The error of an end that is asked for no more. */
-export function surrenderOf(end: End, error: unknown): DeviceError {
+export function surrenderOf(end: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
   const sentence = `${called(end)} has not succeeded for a day and is given up, what it ends may still be on`;
   return new DeviceError(code, `${sentence}: ${wordsOf(error)}`, { cause: error, deed: end.operation });
 }
 
-function called({ operation, device, node }: End): string {
+function called({ operation, device, node }: StopCommand): string {
   return `${operation} at ${device.name || device.id}, which ends what the node ${node.name || node.id} started,`;
 }
 
@@ -49,16 +49,16 @@ export interface Subject {
   /** Starts that wait or are under way. */
   holds: number;
   /** What those of them that are about to be sent, or were, would bring; the last one counts. */
-  armed: readonly Pending[];
-  pending: Pending | undefined;
+  armed: readonly PendingStop[];
+  pending: PendingStop | undefined;
   /** What the journal holds, or will as soon as it is written through. */
-  written: Pending | undefined;
+  written: PendingStop | undefined;
   /** There until it is. */
   writing: Promise<void> | undefined;
 }
 
 /** An end that is to come, or would be if the start that brings it happens. */
-export class Pending implements Timed {
+export class PendingStop implements Timed {
   place = -1;
   /** How often it was asked for in vain. */
   failures = 0;
@@ -69,7 +69,7 @@ export class Pending implements Timed {
 
   constructor(
     readonly subject: Subject,
-    readonly kept: Kept,
+    readonly kept: PersistedStop,
     public dueAt: number,
   ) {}
 }
@@ -80,13 +80,13 @@ export type LedgerJournal = Keeping;
 const prefix = 'end/';
 
 /** The subjects of devices at which something is to end or may begin, and what of them the journal holds. */
-export class Ledger {
+export class PendingStopStore {
   readonly #subjects = new Map<string, Subject>();
 
   constructor(private readonly journal: LedgerJournal) {}
 
   /** What an earlier process wrote. */
-  *read(): Generator<Kept> {
+  *read(): Generator<PersistedStop> {
     for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
   }
 

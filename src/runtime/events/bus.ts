@@ -33,7 +33,7 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
 }
 
 /** What a message to an action node has done at a device. */
-export interface Happened {
+export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
   /** For example `door 1`. */
   readonly subject: string;
@@ -41,14 +41,14 @@ export interface Happened {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-const operationListeners = new Set<(happened: Happened) => void>();
+const operationListeners = new Set<(happened: OperationEvent) => void>();
 
 /** Tells a listener what action nodes have started or ended. */
-export function onHappened(listener: (happened: Happened) => void): void {
+export function onOperation(listener: (happened: OperationEvent) => void): void {
   operationListeners.add(listener);
 }
 
 /** Tells the operationListeners; undefined where nothing was started or ended. */
-export function tellHappened(happened: Happened | undefined): void {
+export function emitOperation(happened: OperationEvent | undefined): void {
   if (happened) for (const listener of operationListeners) listener(happened);
 }

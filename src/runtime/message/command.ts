@@ -10,7 +10,12 @@ import { type DeviceOutput, deviceOutputFor } from '../../client/queue/policy';
 import { buildRequest } from '../../client/request';
 import type { Receipt } from '../events/receipt';
 import type { ActionHooks } from './hooks';
-import { type DeliveryProperties, noWishes, readWishes, type Wishes } from './options';
+import {
+  type DeliveryOptions,
+  type DeliveryProperties,
+  noDeliveryOptions,
+  readDeliveryOptions,
+} from './options';
 import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
 import type { AutoStops } from './stop-command';
 import type { TargetProperties } from './targets';
@@ -63,7 +68,7 @@ const leftOut = new WeakMap<Given, readonly string[]>();
 const needs = new WeakMap<Given, Needs>();
 
 /** One message on its way: what it asks for, the same for all its targets. */
-export class Dispatch {
+export class Command {
   /** For example `door/unlock`. */
   readonly deed: string;
   /** What it asks for; absent when that is no operation of the node. */
@@ -77,7 +82,7 @@ export class Dispatch {
   /** What it starts or ends, by its parameters; undefined where that is nothing. */
   subject: DeviceOutput | undefined;
   /** How it is to be delivered. */
-  readonly wishes: Wishes;
+  readonly wishes: DeliveryOptions;
 
   constructor(
     readonly action: ActionNode,
@@ -90,16 +95,16 @@ export class Dispatch {
     const id = typeof asked === 'string' ? printable(asked.slice(0, longestId)) : '';
     this.deed = id === noun ? noun : `${noun}/${id}`;
     this.operation = operations.find((one) => one.id === asked);
-    this.wishes = this.operation ? this.#read(this.operation) : noWishes;
+    this.wishes = this.operation ? this.#read(this.operation) : noDeliveryOptions;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
     else if (isFormOfAnother(action)) this.#refuse(said('formOfAnother'));
   }
 
-  #read(operation: Operation): Wishes {
-    const wishes = readWishes(this.action.properties, this.message.ttl, operation);
+  #read(operation: Operation): DeliveryOptions {
+    const wishes = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
     if ('stream' in wishes) return this.action.yields ? { ...wishes, yields: true } : wishes;
     this.#refuse(wishes);
-    return noWishes;
+    return noDeliveryOptions;
   }
 
   /**

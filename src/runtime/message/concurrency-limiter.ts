@@ -10,7 +10,7 @@ const patienceMs = 1_000;
 type Wire = Pick<Abort, 'onWire'>;
 
 /** One target among those that are spoken to now. */
-export interface Visit {
+export interface Permit {
   readonly wire: Wire;
   /** When it is looked at, on the monotonic clock. */
   lookAt: number;
@@ -20,10 +20,10 @@ export interface Visit {
  * The targets of one message that are spoken to at once. One that only waits, for a connection or for its next try,
  * counts no longer than a second: what is dead delays none of the others.
  */
-export class Crowd {
+export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
   /** Those that count, in the order in which they are looked at: one timer does for all. */
-  readonly #inside = new Set<Visit>();
+  readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 
   /** @param parallel so many at once */
@@ -42,25 +42,25 @@ export class Crowd {
    * @returns a promise only where there is none
    * @throws Failure the abort's reason, also as a rejection
    */
-  enter(abort: Abort, wire: Wire = abort): Visit | Promise<Visit> {
+  enter(abort: Abort, wire: Wire = abort): Permit | Promise<Permit> {
     const waiting = this.#gate.enter(abort);
     return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
   /** Makes room again, unless its time was over before. */
-  leave(visit: Visit): void {
+  leave(visit: Permit): void {
     if (!this.#inside.delete(visit)) return;
     if (this.#inside.size === 0) this.#timer.clear();
     this.#gate.leave();
   }
 
-  #letIn(wire: Wire): Visit {
+  #letIn(wire: Wire): Permit {
     const visit = { wire, lookAt: 0 };
     this.#count(visit);
     return visit;
   }
 
-  #count(visit: Visit): void {
+  #count(visit: Permit): void {
     visit.lookAt = this.clock.monotonic() + patienceMs;
     this.#inside.add(visit);
     this.#timer.set(visit.lookAt);

@@ -13,7 +13,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
-import type { Happened } from '../events/bus';
+import type { OperationEvent } from '../events/bus';
 import {
   isEmpty,
   isTooMuch,
@@ -24,12 +24,12 @@ import {
   succeeded,
 } from '../events/receipt';
 import { burst } from './burst';
-import type { Dispatch } from './command';
-import type { Crowd } from './concurrency-limiter';
+import type { Command } from './command';
+import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
 import type { Given } from './parameters';
 import { carryOut, waitUntilBack } from './steps';
-import { endingOf, type Hold, partiesOf, whenAll } from './stop-command';
+import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 import type { Target } from './targets';
 
 /** One message on its way to one target, from its arrival to its receipt. */
@@ -44,16 +44,16 @@ export class Delivery implements DeliveryContext {
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
   /** What it starts is not ended while this is open. */
-  #hold: Hold | undefined;
+  #hold: StartGuard | undefined;
   /** There while what is to survive a crash is not written through. */
   #written: Promise<void> | undefined;
 
   /** Takes its place in the order of the device's calls. */
   constructor(
-    readonly dispatch: Dispatch,
+    readonly dispatch: Command,
     private readonly target: Target,
     /** Those of the message that are spoken to at once; absent where there are few. */
-    private readonly crowd?: Crowd,
+    private readonly crowd?: ConcurrencyLimiter,
   ) {
     this.abort.admission = dispatch.action.admission;
     this.#arrival = new Arrival(dispatch, target, this.abort);
@@ -98,7 +98,7 @@ export class Delivery implements DeliveryContext {
     return this.dispatch.readsOnly;
   }
 
-  request(operation: Parameters<Dispatch['request']>[0], parameters: Given): WireRequest {
+  request(operation: Parameters<Command['request']>[0], parameters: Given): WireRequest {
     return this.dispatch.request(operation, parameters);
   }
 
@@ -170,7 +170,7 @@ export class Delivery implements DeliveryContext {
     return device.during(this.#arrival.place, subject, this.deed, take);
   }
 
-  async #doAmong(crowd: Crowd, turn: Turn): Promise<void> {
+  async #doAmong(crowd: ConcurrencyLimiter, turn: Turn): Promise<void> {
     const entering = crowd.enter(this.abort);
     const visit = entering instanceof Promise ? await entering : entering;
     try {
@@ -259,8 +259,8 @@ export class Delivery implements DeliveryContext {
       this.parameters = ending;
       return;
     }
-    const sent = endingOf(operation, parameters);
-    if (sent) await this.#hold?.arm({ ...sent, ...partiesOf(device, action.node), afterMs: endAfterMs });
+    const sent = stopCommandFor(operation, parameters);
+    if (sent) await this.#hold?.arm({ ...sent, ...stopContext(device, action.node), afterMs: endAfterMs });
   }
 
   #needs(parameters: Given): Needs {
@@ -280,7 +280,7 @@ export class Delivery implements DeliveryContext {
   }
 
   /** What its message has started or ended at the device; undefined where that is nothing. */
-  happened(receipt: Receipt): Happened | undefined {
+  happened(receipt: Receipt): OperationEvent | undefined {
     const { operation, parameters, subject } = this.dispatch;
     if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return undefined;
     return { device: this.device, subject: subject.name, operation, parameters };
@@ -330,7 +330,7 @@ class Arrival {
   #isWithdrawn = false;
 
   constructor(
-    private readonly dispatch: Dispatch,
+    private readonly dispatch: Command,
     private readonly target: Target,
     private readonly abort: Abort,
   ) {

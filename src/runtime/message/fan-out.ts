@@ -1,7 +1,7 @@
 import { wordsOf } from '../../client/errors';
 import type { Receipt } from '../events/receipt';
-import { type ActionMessage, type ActionNode, Dispatch } from './command';
-import { Crowd } from './concurrency-limiter';
+import { type ActionMessage, type ActionNode, Command } from './command';
+import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
 import { findTargets } from './targets';
 
@@ -12,7 +12,7 @@ export interface Result {
 }
 
 /** One target has ended. */
-export interface End {
+export interface TargetResult {
   /** In the targets' order, from 0. */
   readonly index: number;
   readonly receipt: Receipt;
@@ -22,9 +22,9 @@ export interface End {
 /** What else has to do with a message. */
 interface Circumstances {
   /** Told as each target ends, and never before `perform` has returned. */
-  readonly onEnd?: ((end: End) => void) | undefined;
+  readonly onEnd?: ((end: TargetResult) => void) | undefined;
   /** Those of several messages that are spoken to at once, where these count together. */
-  readonly crowd?: Crowd | undefined;
+  readonly crowd?: ConcurrencyLimiter | undefined;
   /** What has to be over before it is sent; its place in the order of each device's calls is kept meanwhile. */
   readonly after?: Promise<unknown> | undefined;
   /** When it came, of the monotonic clock, where that is not now. */
@@ -32,8 +32,8 @@ interface Circumstances {
 }
 
 /** A message on its way to all its targets. */
-interface Performance {
-  readonly dispatch: Dispatch;
+interface DispatchedMessage {
+  readonly dispatch: Command;
   readonly deliveries: readonly Delivery[];
   /** Never rejects: what a target or a parameter did wrong is in the receipts. */
   readonly result: Promise<Result>;
@@ -43,20 +43,20 @@ interface Performance {
  * Begins what a message asks for, at all its targets at once; one that is dead delays no other. Before this
  * returns, the message has its place in the order of each device's calls.
  */
-export function perform(
+export function fanOut(
   action: ActionNode,
   message: ActionMessage,
   { onEnd, crowd: wider, after, since }: Circumstances = {},
-): Performance {
-  const dispatch = new Dispatch(action, message, since);
+): DispatchedMessage {
+  const dispatch = new Command(action, message, since);
   const { list, single, parallel } = findTargets(action.properties, message);
-  const crowd = wider ?? (list.length > parallel ? new Crowd(parallel) : undefined);
+  const crowd = wider ?? (list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined);
   const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));
   return { dispatch, deliveries, result: finish(dispatch, deliveries, single, { onEnd, after }) };
 }
 
 async function finish(
-  dispatch: Dispatch,
+  dispatch: Command,
   deliveries: readonly Delivery[],
   isSingle: boolean,
   { onEnd, after }: Pick<Circumstances, 'onEnd' | 'after'>,
@@ -75,7 +75,7 @@ async function finish(
 }
 
 /** Whoever is told cannot keep a message from going on. */
-function tell({ node, RED }: ActionNode, end: End, onEnd?: (end: End) => void): void {
+function tell({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
   try {
     onEnd?.(end);
   } catch (fault) {

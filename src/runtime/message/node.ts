@@ -2,13 +2,13 @@ import { lookedUpOnce } from '../../catalogue/looked-up-once';
 import type { Operation } from '../../catalogue/operation';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { publish, tellHappened } from '../events/bus';
+import { emitOperation, publish } from '../events/bus';
 import type { Receipt } from '../events/receipt';
 import type { Open } from '../lazy';
 import { burst } from './burst';
 import { type ActionMessage, type ActionNode, type ActionProperties, operationOf } from './command';
 import type { Delivery } from './delivery';
-import { type End, perform, type Result } from './fan-out';
+import { fanOut, type Result, type TargetResult } from './fan-out';
 import type { Kind } from './kinds';
 import { asOne, asStream } from './outgoing';
 import { mayBeReadLater } from './parameters';
@@ -111,16 +111,16 @@ class Messages {
     const { RED, hooks } = this.action;
     const { words } = this;
     let ended = 0;
-    const onEnd = (end: End) => {
+    const onEnd = (end: TargetResult) => {
       ended += 1;
       this.#publish(end.receipt);
       outgoing.ended(end);
-      tellHappened(end.delivery.happened(end.receipt));
+      emitOperation(end.delivery.happened(end.receipt));
       if (length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(words, ended, length));
       }
     };
-    const { dispatch, deliveries, result } = perform(this.action, message, { onEnd, since });
+    const { dispatch, deliveries, result } = fanOut(this.action, message, { onEnd, since });
     const { length } = deliveries;
     const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
     const id = dispatch.operation?.id ?? '';

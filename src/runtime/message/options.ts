@@ -12,7 +12,7 @@ export interface DeliveryProperties {
 }
 
 /** How a message is delivered, in milliseconds. */
-export interface Wishes {
+export interface DeliveryOptions {
   /** One message per target instead of one for all. */
   readonly stream: boolean;
   /** How much later than its arrival it may be sent; absent: as long as is usual for the operation. */
@@ -25,7 +25,7 @@ export interface Wishes {
   readonly endAfterMs?: number;
 }
 
-export const noWishes: Wishes = { stream: false, retryForMs: 0 };
+export const noDeliveryOptions: DeliveryOptions = { stream: false, retryForMs: 0 };
 
 /** Every end, and emergency start, is tried again so long unless a person says otherwise, in seconds. */
 const usualRetry = 10;
@@ -37,11 +37,11 @@ const longest = 31_536_000;
  * @param ttl what the message says: it wins
  * @returns the wishes, or a sentence that says what is wrong with them
  */
-export function readWishes(
+export function readDeliveryOptions(
   properties: DeliveryProperties,
   ttl: unknown,
   operation: Operation,
-): Wishes | Saying {
+): DeliveryOptions | Saying {
   const own = ttl === undefined || ttl === '' ? properties.ttl : ttl;
   const ttlSeconds = secondsIn(own === properties.ttl ? (own ?? '') : own);
   if (ttlSeconds === 'wrong') {

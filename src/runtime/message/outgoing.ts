@@ -2,14 +2,14 @@ import type { NodeAPI } from 'node-red';
 import { brieflyOf, DeviceError } from '../../client/errors';
 import { errorOf, ownReceipt, type Receipt, succeeded } from '../events/receipt';
 import type { ActionMessage } from './command';
-import type { End, Result } from './fan-out';
+import type { Result, TargetResult } from './fan-out';
 
 type Send = (message: ActionMessage) => void;
 
 /** A message's way out of its node. */
 export interface Outgoing {
   /** One of its targets has ended. */
-  ended(end: End): void;
+  ended(end: TargetResult): void;
   /** All have. Returns what went wrong. */
   finish(result: Result): DeviceError | undefined;
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../catalogue/operation';
 import type { Json } from '../journal/lines';
 
 /** What ends something that was started, for as long as nobody else does. */
-export interface End {
+export interface StopCommand {
   readonly device: {
     readonly id: string;
     readonly name: string;
@@ -21,10 +21,10 @@ export interface End {
 }
 
 /** What ends an operation that is started with these parameters; undefined where nothing does. */
-export function endingOf(
+export function stopCommandFor(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
-): Pick<End, 'operation' | 'parameters'> | undefined {
+): Pick<StopCommand, 'operation' | 'parameters'> | undefined {
   const { end } = operation;
   if (!end) return undefined;
   const noun = nameOf(operation).split('/')[0];
@@ -36,10 +36,10 @@ export function endingOf(
 }
 
 /** Who ends something where, as it is kept. */
-export function partiesOf(
+export function stopContext(
   { id, name, where }: { readonly id: string; readonly name: string; readonly where?: string | undefined },
   node: { readonly id: string; readonly name?: string | undefined; readonly type: string },
-): Pick<End, 'device' | 'node'> {
+): Pick<StopCommand, 'device' | 'node'> {
   return {
     device: { id, name, ...(where !== undefined && { where }) },
     node: { id: node.id, name: node.name ?? '', type: node.type },
@@ -47,12 +47,12 @@ export function partiesOf(
 }
 
 /** A start of something, from when it begins to wait until it was answered. */
-export interface Hold {
+export interface StartGuard {
   /**
    * The start is about to be sent: from now on it counts as sent, also if this process dies.
    * @returns what resolves when that is written through, or cannot be; it never rejects
    */
-  arm(end: End): Promise<void>;
+  arm(end: StopCommand): Promise<void>;
   /**
    * The start was answered, or will not be sent. Later calls do nothing.
    * @param happened it was done, or may have been: the end it was armed with is the one to come, or none is.
@@ -70,6 +70,6 @@ export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promi
 
 /** What ends automatically, as those see it who start something or end it. */
 export interface AutoStops {
-  hold(deviceId: string, subject: string, otherIds?: readonly string[]): Hold;
+  hold(deviceId: string, subject: string, otherIds?: readonly string[]): StartGuard;
   noteEnded(deviceId: string, subject: string, otherIds?: readonly string[]): Promise<void> | undefined;
 }

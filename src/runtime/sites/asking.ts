@@ -5,7 +5,7 @@ import { DeviceError } from '../../client/errors';
 import { isLevel, largestMessage, type Work } from '../../sites/wire';
 import { isGiven, readDrill, readSeverity } from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
-import { type ActionMessage, Dispatch } from '../message/command';
+import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
 
 /** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
@@ -119,7 +119,7 @@ async function readDeed(
   const { id, name = '', type } = node;
   const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
   const action = { ...madeUp(kind, { id, name, type }, `x/${String(operation ?? '')}`, own), RED, node };
-  const dispatch = new Dispatch(action, message);
+  const dispatch = new Command(action, message);
   await dispatch.read();
   if (dispatch.fault) throw dispatch.fault;
   const { operation: found, parameters } = dispatch;

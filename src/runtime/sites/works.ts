@@ -6,10 +6,10 @@ import { deedOf, type JobMessage, receiptsFor, type WireReceipt, type Work } fro
 import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
-import { endingsOf } from '../auto-stop/auto-stops';
-import { publish, tellHappened } from '../events/bus';
+import { autoStopScheduler } from '../auto-stop/auto-stops';
+import { emitOperation, publish } from '../events/bus';
 import type { Delivery } from '../message/delivery';
-import { perform } from '../message/fan-out';
+import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 
 /** What a site lets others do. */
@@ -168,16 +168,16 @@ export class Works {
     const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
     const action = {
       ...madeUp(kind, { id, name, type }, deedOf(work), properties),
-      ends: endingsOf(kind.RED),
+      ends: autoStopScheduler(kind.RED),
       admission: underway.admission,
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;
     const message = { _msgid: job.id, payload: work.parameters, device, ttl: Math.max(1, leftMs) / 1_000 };
-    const { deliveries, result } = perform(action, message, {
+    const { deliveries, result } = fanOut(action, message, {
       onEnd: ({ delivery, receipt }) => {
         if (underway.isDropped) return;
         publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
-        tellHappened(delivery.happened(receipt));
+        emitOperation(delivery.happened(receipt));
       },
     });
     underway.deliveries = deliveries;

@@ -2,7 +2,7 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Device } from '../device/device';
 import type { DeviceGroup, Member as GroupMember } from '../device/registry';
-import { Crowd } from '../message/concurrency-limiter';
+import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Contact } from './contact';
 import type { Known } from './known';
 import {
@@ -180,7 +180,7 @@ export class GroupWatch {
   async read(): Promise<GroupAnswers> {
     if (!this.#followed) this.follow();
     if (this.#unusable) throw this.#unusable;
-    const crowd = new Crowd(this.find().parallel);
+    const crowd = new ConcurrencyLimiter(this.find().parallel);
     const asked = [...this.#watched.values()];
     const ends = await Promise.allSettled(asked.map((one) => this.#readOne(one, crowd)));
     const failed = [...this.#faults.values()].map((error) => ({ name: '', error }));
@@ -201,7 +201,7 @@ export class GroupWatch {
     this.sink.close();
   }
 
-  async #readOne({ watch, member }: Watched, crowd: Crowd): Promise<Content> {
+  async #readOne({ watch, member }: Watched, crowd: ConcurrencyLimiter): Promise<Content> {
     const visit = await crowd.enter(new Abort(), watch);
     try {
       // One that was stopped meanwhile would never answer.

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import type { Operation, OperationGroup, Option } from '../../../src/catalogue/operation';
 import type { Device } from '../../../src/runtime/device/device';
-import { type ActionNode, Dispatch } from '../../../src/runtime/message/command';
+import { type ActionNode, Command } from '../../../src/runtime/message/command';
 import { Delivery } from '../../../src/runtime/message/delivery';
 import type { ActionHooks } from '../../../src/runtime/message/hooks';
 
@@ -32,7 +32,7 @@ export function deliveryOf(wanted: Wanted): Delivery {
     },
   };
   const action = { RED: { util } as unknown as NodeAPI, group, properties, hooks, progress };
-  const dispatch = new Dispatch(action as unknown as ActionNode, {});
+  const dispatch = new Command(action as unknown as ActionNode, {});
   const delivery = new Delivery(dispatch, { device });
   dispatch.read();
   return delivery;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../../src/client/failure';
 import { Abort } from '../../../src/client/queue/entry';
-import { Crowd, type Visit } from '../../../src/runtime/message/concurrency-limiter';
+import { ConcurrencyLimiter, type Permit } from '../../../src/runtime/message/concurrency-limiter';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 
 /** A crowd whose targets come in, speak and leave as a test says. */
 class Scene {
   readonly clock = new VirtualClock();
-  readonly #crowd: Crowd;
-  readonly #visits = new Map<string, Visit>();
+  readonly #crowd: ConcurrencyLimiter;
+  readonly #visits = new Map<string, Permit>();
   readonly #aborts = new Map<string, Abort>();
 
   constructor(parallel: number) {
-    this.#crowd = new Crowd(parallel, this.clock);
+    this.#crowd = new ConcurrencyLimiter(parallel, this.clock);
   }
 
   /** @returns those that were let in, by the names they came with */

@@ -1,4 +1,4 @@
-import type { End } from '../../../src/runtime/message/stop-command';
+import type { StopCommand } from '../../../src/runtime/message/stop-command';
 import type { Outcome } from './ends-history';
 import { EndsModel } from './ends-model';
 
@@ -32,7 +32,7 @@ export class Fixture {
   }
 }
 
-export function endOf(id: number, subject: number, afterMs: number): End {
+export function endOf(id: number, subject: number, afterMs: number): StopCommand {
   return {
     device: { id: 'device', name: 'Device' },
     node: { id: 'node', name: 'Node', type: 'algo-door' },

@@ -1,5 +1,5 @@
-import { Ends } from '../../../src/runtime/auto-stop/scheduler';
-import type { End } from '../../../src/runtime/message/stop-command';
+import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
+import type { StopCommand } from '../../../src/runtime/message/stop-command';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { endOf, Fixture } from './ends-fixture';
 import { Author, type Step } from './ends-history';
@@ -15,7 +15,7 @@ export class Rehearsal {
   readonly #fixtures = Array.from({ length: 3 }, () => new Fixture());
   readonly #chance: Author;
   #journal: SlowJournal;
-  #ends: Ends;
+  #ends: AutoStopScheduler;
   #wall = 1_700_000_000_000;
   #life = 0;
   #runsSince = 0;
@@ -147,7 +147,7 @@ export class Rehearsal {
   }
 
   /** The engine asks the device for an end. */
-  async #send(end: End, signal: AbortSignal): Promise<void> {
+  async #send(end: StopCommand, signal: AbortSignal): Promise<void> {
     const [index, id] = [Number(end.parameters.subject), Number(end.parameters.id)];
     const fixture = this.#fixtures[index] as Fixture;
     const life = this.#life;
@@ -206,8 +206,8 @@ export class Rehearsal {
     );
   }
 
-  #newEnds(): Ends {
-    return new Ends({
+  #newEnds(): AutoStopScheduler {
+    return new AutoStopScheduler({
       timing: {
         now: () => this.#clock.now + this.#wall,
         monotonic: () => this.#clock.now,

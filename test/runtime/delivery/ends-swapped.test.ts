@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Ends } from '../../../src/runtime/auto-stop/scheduler';
+import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { Journal } from '../../../src/runtime/journal/journal';
-import type { End } from '../../../src/runtime/message/stop-command';
+import type { StopCommand } from '../../../src/runtime/message/stop-command';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 
 const rows = ['north', 'east', 'south'];
 
 /** What was begun by the name of one row is now behind the name of the next one. */
-const successorOf = ({ device: { id, where = '' } }: End) => {
+const successorOf = ({ device: { id, where = '' } }: StopCommand) => {
   const next = rows[(rows.indexOf(where) + 1) % rows.length] ?? '';
   return id === next ? undefined : { device: { id: next, name: next, where } };
 };
@@ -25,7 +25,14 @@ describe('ends of rows that change their names in a circle', () => {
   const clock = new VirtualClock();
   const timing = { now: () => clock.now, monotonic: clock.monotonic, random: () => 0, after: clock.after };
   const endsOf = (journal: Journal) =>
-    new Ends({ timing, journal, successorOf, send: async () => {}, warn: () => {}, giveUp: () => {} });
+    new AutoStopScheduler({
+      timing,
+      journal,
+      successorOf,
+      send: async () => {},
+      warn: () => {},
+      giveUp: () => {},
+    });
   const open = () => Journal.open(folder, { warn: (sentence) => assert.fail(sentence) });
 
   it('are all there, each at its own device, wherever a crash tears what is written', async () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { DeviceError } from '../../../src/client/errors';
-import { Ends, type EndsOptions } from '../../../src/runtime/auto-stop/scheduler';
+import { type AutoStopOptions, AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import type { Json } from '../../../src/runtime/journal/lines';
-import { type End, endingOf } from '../../../src/runtime/message/stop-command';
+import { type StopCommand, stopCommandFor } from '../../../src/runtime/message/stop-command';
 import { operationNamed } from '../../catalogue/check';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { SlowJournal } from './slow-journal';
 
 const wall = 1_700_000_000_000;
 const settled = () => new Promise(setImmediate);
-const door = (number = 1, afterMs = 10_000): End => ({
+const door = (number = 1, afterMs = 10_000): StopCommand => ({
   device: { id: `d${number}`, name: `Door ${number}` },
   node: { id: 'n', name: 'Doorbell', type: 'algo-door' },
   operation: 'door/lock',
@@ -21,15 +21,15 @@ const door = (number = 1, afterMs = 10_000): End => ({
 class Hall {
   readonly clock = new VirtualClock();
   readonly journal: SlowJournal;
-  readonly ends: Ends;
+  readonly ends: AutoStopScheduler;
   readonly sent: string[] = [];
   readonly warned: string[] = [];
   readonly givenUp: Error[] = [];
   answer: () => Promise<unknown> = async () => {};
 
-  constructor(lines: [string, Json][] = [], options: Partial<EndsOptions> = {}) {
+  constructor(lines: [string, Json][] = [], options: Partial<AutoStopOptions> = {}) {
     this.journal = new SlowJournal((done) => queueMicrotask(done), lines);
-    this.ends = new Ends({
+    this.ends = new AutoStopScheduler({
       timing: {
         now: () => this.clock.now + wall,
         monotonic: this.clock.monotonic,
@@ -48,7 +48,7 @@ class Hall {
   }
 
   /** A start that was done at once. */
-  async start(end: End, subject = 'door local'): Promise<void> {
+  async start(end: StopCommand, subject = 'door local'): Promise<void> {
     const hold = this.ends.hold(end.device.id, subject);
     await hold.arm(end);
     await hold.release(true);
@@ -177,7 +177,7 @@ describe('ends that Node-RED sends', () => {
     hall.ends.run();
     await hall.start(door(1, 30_000));
     await hall.start(door(2, 90_000));
-    const isFirst = ({ afterMs }: End) => afterMs === 30_000;
+    const isFirst = ({ afterMs }: StopCommand) => afterMs === 30_000;
     const hold = hall.ends.hold('d1', 'door local');
     assert.deepEqual([hall.ends.leave(isFirst), asked], [undefined, []]);
     void hold.release(false);
@@ -263,11 +263,11 @@ describe('ends that Node-RED sends', () => {
   it('are what the catalogue says, for the same door', () => {
     const given = { doorid: 'netdc1' };
     const lock = { operation: 'door/lock', parameters: given };
-    assert.deepEqual(endingOf(operationNamed('door/unlock'), given), lock);
+    assert.deepEqual(stopCommandFor(operationNamed('door/unlock'), given), lock);
     const stop = { operation: 'tone/stop', parameters: { path: 'a.wav' } };
-    assert.deepEqual(endingOf(operationNamed('tone/start'), { path: 'a.wav', loop: true }), stop);
+    assert.deepEqual(stopCommandFor(operationNamed('tone/start'), { path: 'a.wav', loop: true }), stop);
     const enable = { operation: 'relay/24v-disable', parameters: {} };
-    assert.deepEqual(endingOf(operationNamed('relay/24v-enable'), {}), enable);
-    assert.equal(endingOf(operationNamed('door/munlock'), { ...given, duration: '5' }), undefined);
+    assert.deepEqual(stopCommandFor(operationNamed('relay/24v-enable'), {}), enable);
+    assert.equal(stopCommandFor(operationNamed('door/munlock'), { ...given, duration: '5' }), undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { Ends } from '../../../src/runtime/auto-stop/scheduler';
+import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
 import { beatClock } from '../../../src/time/clock';
@@ -49,7 +49,7 @@ const journal = Journal.open(folder, {
   // It waits for the disk as long as it takes: else it goes on after a second, and a kill right then loses what it did.
   after: () => () => {},
 });
-const ends = new Ends({
+const ends = new AutoStopScheduler({
   timing: beatClock,
   journal,
   warn: () => {},

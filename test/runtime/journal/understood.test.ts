@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { Book, entryIn, keyPrefix } from '../../../src/runtime/alert/book';
-import { Ledger } from '../../../src/runtime/auto-stop/store';
+import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { understood } from '../../../src/runtime/journal/understood';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
@@ -70,7 +70,7 @@ const readers: readonly {
   {
     prefix: 'end/',
     good: ['d/door local', kept],
-    read: (journal) => [...new Ledger(journal).read()].length,
+    read: (journal) => [...new PendingStopStore(journal).read()].length,
     found: 1,
   },
   {
