@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater } from '../src/runtime/lazy';
+import { registerLazy } from '../src/runtime/lazy';
 
 export = (RED: NodeAPI): void =>
-  registerLater(RED, 'algo-alert', () => {
+  registerLazy(RED, 'algo-alert', () => {
     const {
       alertNode,
     }: typeof import('../src/runtime/alert/alert-node') = require('../src/runtime/alert/alert-node');

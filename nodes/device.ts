@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import type { DevicePath } from '../src/runtime/admin/device-endpoints';
 import { mayKeep } from '../src/runtime/journal/folder';
-import { registerLater, serveLater } from '../src/runtime/lazy';
+import { registerLazy, serveLazy } from '../src/runtime/lazy';
 
 const endpoints: readonly DevicePath[] = [
   '/algo/test',
@@ -15,7 +15,7 @@ const endpoints: readonly DevicePath[] = [
 ];
 
 export = (RED: NodeAPI): void => {
-  registerLater(
+  registerLazy(
     RED,
     'algo-device',
     () => {
@@ -26,7 +26,7 @@ export = (RED: NodeAPI): void => {
     },
     { credentials: { password: { type: 'password' } } },
   );
-  serveLater(RED, endpoints, () => {
+  serveLazy(RED, endpoints, () => {
     const { deviceEndpoints }: typeof import('../src/runtime/admin/device-endpoints') =
       require('../src/runtime/admin/device-endpoints');
     return deviceEndpoints(RED);

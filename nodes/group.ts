@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { mostRowPasswords, rowPassword } from '../src/catalogue/row-passwords';
-import { registerLater } from '../src/runtime/lazy';
+import { registerLazy } from '../src/runtime/lazy';
 
 /** Node-RED keeps and hides only what is declared. */
 const rowPasswords = Array.from({ length: mostRowPasswords }, (_, place) => [
@@ -9,7 +9,7 @@ const rowPasswords = Array.from({ length: mostRowPasswords }, (_, place) => [
 ]);
 
 export = (RED: NodeAPI): void =>
-  registerLater(
+  registerLazy(
     RED,
     'algo-group',
     () => {

@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater } from '../src/runtime/lazy';
+import { registerLazy } from '../src/runtime/lazy';
 
 export = (RED: NodeAPI): void =>
-  registerLater(RED, 'algo-receipts', () => {
+  registerLazy(RED, 'algo-receipts', () => {
     const {
       openReceipts,
     }: typeof import('../src/runtime/events/receipts-node') = require('../src/runtime/events/receipts-node');

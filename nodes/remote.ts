@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater, serveLater } from '../src/runtime/lazy';
+import { registerLazy, serveLazy } from '../src/runtime/lazy';
 
 export = (RED: NodeAPI): void => {
-  registerLater(
+  registerLazy(
     RED,
     'algo-remote',
     () => {
@@ -13,7 +13,7 @@ export = (RED: NodeAPI): void => {
     },
     { credentials: { secret: { type: 'password' } } },
   );
-  serveLater(RED, ['/algo/sites/keys'], () => {
+  serveLazy(RED, ['/algo/sites/keys'], () => {
     const { keyEndpoints }: typeof import('../src/runtime/admin/site-keys') =
       require('../src/runtime/admin/site-keys');
     return keyEndpoints(RED);

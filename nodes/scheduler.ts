@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { serveLater } from '../src/runtime/lazy';
+import { serveLazy } from '../src/runtime/lazy';
 import { registerActionNode } from '../src/runtime/register';
 
 export = (RED: NodeAPI): void => {
@@ -9,7 +9,7 @@ export = (RED: NodeAPI): void => {
       require('../src/runtime/bells/bell-hooks');
     return { group: bellScheduler, hooks: bellHooks() };
   });
-  serveLater(RED, ['/algo/bells/:id/look', '/algo/bells/:id/change'], () => {
+  serveLazy(RED, ['/algo/bells/:id/look', '/algo/bells/:id/change'], () => {
     const {
       bellEndpoints,
     }: typeof import('../src/runtime/admin/bells') = require('../src/runtime/admin/bells');

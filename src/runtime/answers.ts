@@ -60,7 +60,7 @@ export interface Finding {
 }
 
 /** One thing that a device has, for a person to choose. */
-export interface Offer {
+export interface Suggestion {
   /** What is written into the field. */
   readonly value: string;
   /** What the device calls it. */
@@ -69,7 +69,7 @@ export interface Offer {
 
 /** What a device has of something, or why it did not say. */
 export interface Offers {
-  readonly offers: readonly Offer[];
+  readonly offers: readonly Suggestion[];
   /** The name of the device. */
   readonly of: string;
   readonly code?: string;
@@ -108,7 +108,7 @@ export interface TriedReceipt {
 }
 
 /** What is to be ended, or to come back, at a device. */
-export interface Owed {
+export interface PendingCommand {
   /** For example `strobe/stop`. */
   readonly operation: string;
   /** The name of the alert, or of the node, that started it. */
@@ -150,7 +150,7 @@ export interface OverviewRow {
   };
   /** Names of the alerts that are on at it. */
   readonly alerts?: readonly string[];
-  readonly owed?: readonly Owed[];
+  readonly owed?: readonly PendingCommand[];
   /** Ids of the groups it belongs to. */
   readonly groups?: readonly string[];
   /** Of a group: how many devices it has, how many of them are there, and how many are not. */

@@ -27,7 +27,7 @@ export type Open<Properties> = (node: Node, definition: Omit<NodeDef, keyof Prop
  * starts without what no flow uses.
  * @param options as `registerType` takes them, such as the credentials
  */
-export function registerLater<Properties>(
+export function registerLazy<Properties>(
   RED: NodeAPI,
   type: string,
   load: () => Open<Properties>,
@@ -43,7 +43,7 @@ export function registerLater<Properties>(
 }
 
 /** Adds endpoints below the editor's address, all of them POST, whose code is loaded when the first of them is asked. */
-export function serveLater<Path extends string>(
+export function serveLazy<Path extends string>(
   { httpAdmin }: NodeAPI,
   paths: readonly Path[],
   load: () => Readonly<Record<Path, AdminHandler>>,

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { registerLater } from './lazy';
+import { registerLazy } from './lazy';
 import { type Kind, noteKind } from './message/kinds';
 
 /**
@@ -9,7 +9,7 @@ import { type Kind, noteKind } from './message/kinds';
  */
 export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<Kind, 'RED'>): void {
   const kind = noteKind(noun, () => ({ RED, ...load() }));
-  registerLater(RED, `algo-${noun}`, () => {
+  registerLazy(RED, `algo-${noun}`, () => {
     const { actionNode }: typeof import('./message/node') = require('./message/node');
     const {
       autoStopScheduler: endingsOf,
@@ -23,7 +23,7 @@ export function registerWatchNode(
   RED: NodeAPI,
   noun: keyof typeof import('./watch/watch-kinds').watchKinds,
 ): void {
-  registerLater(RED, `algo-${noun}`, () => {
+  registerLazy(RED, `algo-${noun}`, () => {
     const { watchNode }: typeof import('./watch/watch-node') = require('./watch/watch-node');
     const { watchKinds }: typeof import('./watch/watch-kinds') = require('./watch/watch-kinds');
     return watchNode(RED, watchKinds[noun]);

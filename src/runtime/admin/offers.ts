@@ -1,6 +1,6 @@
 import { operation } from '../../catalogue/named';
 import { DeviceError } from '../../client/errors';
-import type { Offer, Offers } from '../answers';
+import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';
 
 /** More than these nobody looks through. */
@@ -20,7 +20,7 @@ const mostAsked = 3;
  * What can be asked for, and what it is made of. Waits behind all messages, like any reading; of settings and folders
  * it is known without asking which ones the device has answered for.
  */
-const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Offer[]>>> = {
+const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
   async files(device, folder) {
     const names = await filesIn(device, folder);
@@ -106,7 +106,7 @@ async function read(
   return body;
 }
 
-async function filesIn(device: Device, folder: string): Promise<Offer[]> {
+async function filesIn(device: Device, folder: string): Promise<Suggestion[]> {
   return texts(listIn(await read(device, 'files/list', { path: folder }), 'filelist'));
 }
 
@@ -125,13 +125,13 @@ function recordsIn(body: unknown): { isEvent: boolean; record: Fields }[] {
   ];
 }
 
-function texts(values: readonly unknown[]): Offer[] {
+function texts(values: readonly unknown[]): Suggestion[] {
   return values.flatMap((value) =>
     typeof value === 'string' ? [{ value: value.slice(0, longestText) }] : [],
   );
 }
 
-function numbered(records: unknown, id: string): Offer[] {
+function numbered(records: unknown, id: string): Suggestion[] {
   return (Array.isArray(records) ? records : []).flatMap((one) => {
     const { [id]: number, name } = Object(one) as Fields;
     if (typeof number !== 'number') return [];

@@ -4,7 +4,7 @@ import type { Answer } from '../../client/client';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { knownAlerts } from '../alert/alerts';
-import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, Owed } from '../answers';
+import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, PendingCommand } from '../answers';
 import { existingAutoStopScheduler } from '../auto-stop/auto-stops';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
@@ -127,7 +127,7 @@ async function about(device: Device): Promise<Answer | undefined> {
 
 /** What is on and owed at each device now, by its id: what alerts have there, and what `endAfter` is to end. */
 function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
-  const found = new Map<string, { alerts: string[]; owed: Owed[] }>();
+  const found = new Map<string, { alerts: string[]; owed: PendingCommand[] }>();
   const at = (deviceId: string) => {
     const standing = found.get(deviceId) ?? { alerts: [], owed: [] };
     found.set(deviceId, standing);

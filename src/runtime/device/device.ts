@@ -11,7 +11,7 @@ import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, Recognition } from './recognition';
-import { type DeviceRecord, Sight } from './record';
+import { type DeviceRecord, DeviceStatus } from './record';
 import {
   type DeviceProperties,
   isOn,
@@ -76,7 +76,7 @@ export class Device {
   private readonly user: QueueUser;
   private foundUrl: string | false | undefined;
   readonly recognition: Recognition;
-  readonly sight = new Sight();
+  readonly sight = new DeviceStatus();
 
   /** @param fault what keeps it from being used, beside what its own settings say */
   constructor(

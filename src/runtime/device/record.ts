@@ -93,7 +93,7 @@ export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
 type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
 
 /** Whether and when a device was seen, and what came of what was asked of it. */
-export class Sight {
+export class DeviceStatus {
   /** Another number after each change, so that whoever looks finds what is new without being told. */
   revision = 0;
   last: LastReceipt | undefined;
@@ -109,7 +109,7 @@ export class Sight {
    * A deploy has replaced the device, which is still at the same place: what was seen of it counts.
    * @param isSameLogin whether it is asked with the same login
    */
-  goOnFrom(before: Sight, isSameLogin: boolean): void {
+  goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {
     this.last = before.last;
     this.lastError = before.lastError;
     this.answered = before.answered;

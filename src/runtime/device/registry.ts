@@ -30,10 +30,10 @@ const tagged = new Index<Device>();
 /** Ids of the rows of groups: names for a device that may have others. */
 const rowIds = new Set<string>();
 
-type Told = (successor: Device | undefined) => void;
+type SuccessorCallback = (successor: Device | undefined) => void;
 
 /** Callbacks that wait for the successor of a device, by its id. */
-const waiting = new Map<string, Set<Told>>();
+const waiting = new Map<string, Set<SuccessorCallback>>();
 
 /** Devices whose successor is known, and not yet told to who waits for it. */
 const known = new Set<string>();
@@ -114,7 +114,7 @@ export function onSettled(listener: () => void): () => void {
  * @param onTold called once, with undefined when there is none
  * @returns what ends the waiting
  */
-export function awaitSuccessor({ id }: Device, onTold: Told): () => void {
+export function awaitSuccessor({ id }: Device, onTold: SuccessorCallback): () => void {
   const current = devices.get(id);
   if (!current?.isClosed) {
     onTold(current);

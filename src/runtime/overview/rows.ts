@@ -1,4 +1,4 @@
-import type { OverviewChange, OverviewRow, Owed } from '../answers';
+import type { OverviewChange, OverviewRow, PendingCommand } from '../answers';
 import type { Device } from '../device/device';
 import type { LastError } from '../device/record';
 import type { DeviceGroup } from '../device/registry';
@@ -6,7 +6,7 @@ import type { DeviceGroup } from '../device/registry';
 /** What alerts and ends have at a device. */
 export interface Standing {
   readonly alerts: readonly string[];
-  readonly owed: readonly Owed[];
+  readonly owed: readonly PendingCommand[];
 }
 
 /** Texts that devices and people wrote may be long; nobody reads more of them in a list. */

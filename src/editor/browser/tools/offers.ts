@@ -1,7 +1,7 @@
 import { colorNames } from '../../../catalogue/color-names';
 import { knownFolders, knownSettings } from '../../../catalogue/known-names';
 import { toneNames } from '../../../catalogue/tone-names';
-import type { Offer, Offers } from '../../../runtime/answers';
+import type { Offers, Suggestion } from '../../../runtime/answers';
 import { valuesFor } from '../models';
 import type { Pickable } from '../pickable';
 import type { RowField } from '../row-field';
@@ -18,7 +18,7 @@ const kept = new Kept<Offers>(({ code }) => code === undefined);
 
 /** What there is to choose from for a row, and what a person should know about it. */
 export interface Choices {
-  readonly offers: readonly Offer[];
+  readonly offers: readonly Suggestion[];
   readonly note: string;
 }
 
@@ -92,29 +92,29 @@ function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   return target !== 'msg' && id !== '' && id !== '_ADD_' ? { target, [target]: id } : undefined;
 }
 
-function offered(values: Iterable<string>): Offer[] {
+function offered(values: Iterable<string>): Suggestion[] {
   return [...values].map((value) => ({ value }));
 }
 
 /** All of a field that has a first and a last. */
-function numbers({ minimum = 0, maximum = minimum }: RowField): Offer[] {
+function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
 /** The patterns, with the models that have them where the model is not known, and those that it lacks. */
-function patterns(field: RowField, model: string | undefined): Offer[] {
+function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isLacking }) => {
     const about = isLacking && models !== undefined ? words('form.notOn', { models }) : models;
     return { value, ...(about !== undefined && { about }) };
   });
 }
 
-function colors(): Offer[] {
+function colors(): Suggestion[] {
   return offered(colorNames);
 }
 
 /** For fields that take codes only: the few that everybody tells apart. */
-function hexColors(): Offer[] {
+function hexColors(): Suggestion[] {
   const codes = [
     '#d32f2f',
     '#f57c00',

@@ -1,4 +1,4 @@
-import type { Offer } from '../../../runtime/answers';
+import type { Suggestion } from '../../../runtime/answers';
 import { loadPictures } from '../load-pictures';
 import type { Pickable } from '../pickable';
 import type { Pictures } from '../pictures';
@@ -102,12 +102,12 @@ class Offering {
     this.note.text([this.choices.note, nothing, rest].filter(Boolean).join(' '));
   }
 
-  private textOf({ value, about }: Offer): string {
+  private textOf({ value, about }: Suggestion): string {
     const text = worded(this.row.field, value, this.row.translate);
     return about === undefined ? text : `${text} · ${about}`;
   }
 
-  private item(offer: Offer): JQuery {
+  private item(offer: Suggestion): JQuery {
     const { value } = offer;
     const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
     if (this.row.field.pick === undefined) button.append(swatch(value), ' ');
