@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AlertState, Came, RetryAlert } from '../../src/runtime/alert/alert';
+import type { AlertState, RetryAlert, SendResult } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { Answer, Ticket } from '../../src/runtime/alert/place';
+import type { Answer, Ticket } from '../../src/runtime/alert/output-state';
 import type { Receipt } from '../../src/runtime/events/receipt';
 import {
   alertNode,
@@ -29,7 +29,7 @@ describe('a device that comes back while an alert is on', () => {
     more: Partial<typeof about & { retryAlert: RetryAlert }> = {},
     wishes: (typeof wish)[] = [retried],
   ) => engine.start({ ...about, retryAlert: true, ...more }, wishes);
-  const answer = (answers: readonly (Answer | Ticket)[], came: Came) => {
+  const answer = (answers: readonly (Answer | Ticket)[], came: SendResult) => {
     for (const one of answers) {
       const ticket = 'place' in one ? one : one.ticket;
       if (ticket) engine.answered(ticket, came);

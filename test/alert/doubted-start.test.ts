@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Came, Deed } from '../../src/runtime/alert/alert';
+import type { AlertAction, SendResult } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { Ticket } from '../../src/runtime/alert/place';
+import type { Ticket } from '../../src/runtime/alert/output-state';
 import { about, Clock, kept, wish } from './engine-parts';
 import { deedOf } from './world-deeds';
 
@@ -23,13 +23,13 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
 
   function start(id: Name, subject: string, lasts = true, isTimed = false): Ticket[] {
     made += 1;
-    const deed: Deed = deedOf(subject, made, lasts, isTimed);
+    const deed: AlertAction = deedOf(subject, made, lasts, isTimed);
     const answers = engine.start({ ...about, id, name: id, severity: severities[id] }, [
       { ...wish, subject, deed },
     ]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }
-  function answer(tickets: readonly Ticket[], came: Came): void {
+  function answer(tickets: readonly Ticket[], came: SendResult): void {
     for (const ticket of tickets) engine.answered(ticket, came);
   }
   /** The process dies, and another one begins where it was. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Beginning, Came, Wish } from '../../src/runtime/alert/alert';
+import type { DeviceAction, SendResult, StartRequest } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { Ticket } from '../../src/runtime/alert/place';
+import type { Ticket } from '../../src/runtime/alert/output-state';
 import { about, Clock, wish } from './engine-parts';
 import { deedOf } from './world-deeds';
 
@@ -14,11 +14,11 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   /** Starts an alert, and says what is sent for it. */
-  function start(beginning: Partial<Beginning>, ...wishes: Wish[]): Ticket[] {
+  function start(beginning: Partial<StartRequest>, ...wishes: DeviceAction[]): Ticket[] {
     const answers = engine.start({ ...about, ...beginning }, wishes.length > 0 ? wishes : [wish]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }
-  function answer(tickets: readonly Ticket[], came: Came): void {
+  function answer(tickets: readonly Ticket[], came: SendResult): void {
     for (const ticket of tickets) engine.answered(ticket, came);
   }
   const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
@@ -239,7 +239,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('ends device by device, also one that goes by two names', () => {
-    const at = (id: string, where: string, subject: string): Wish => ({
+    const at = (id: string, where: string, subject: string): DeviceAction => ({
       ...wish,
       device: { id, name: id, where },
       subject,

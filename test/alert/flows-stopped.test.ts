@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { Place } from '../../src/runtime/alert/place';
+import type { OutputState } from '../../src/runtime/alert/output-state';
 import { about, Clock, kept, wish } from './engine-parts';
 
 const door = { ...wish, subject: 'door 1' };
-const isDoor = ({ subject }: Place) => subject.startsWith('door');
+const isDoor = ({ subject }: OutputState) => subject.startsWith('door');
 
 /** Starts an alert, all of which the device takes. */
 function started(engine: Engine, id: string, seconds: number | undefined, wishes = [door, wish]): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { errorIn, isFine } from '../../src/runtime/alert/alert-node';
-import { Place } from '../../src/runtime/alert/place';
+import { OutputState } from '../../src/runtime/alert/output-state';
 import { cameOf } from '../../src/runtime/alert/send';
 import type { Receipt } from '../../src/runtime/events/receipt';
 
@@ -11,7 +11,7 @@ const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number):
   ...(code && { error: { code, message: code } }),
   ...(statusCode && { statusCode }),
 });
-const place = (isRehearsal: boolean) => new Place('key', { id: 'd', name: 'D' }, 'strobe', isRehearsal);
+const place = (isRehearsal: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isRehearsal);
 
 describe('what a receipt means for an alert', () => {
   for (const [kind, made, came] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Beginning, Wish } from '../../src/runtime/alert/alert';
+import type { DeviceAction, StartRequest } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import { about, Clock, kept, wish } from './engine-parts';
 
@@ -12,7 +12,7 @@ const named = (id: string) => ({ ...wish, device: { id, name: id, where: 'http:/
 
 describe('what an alert reads back after a restart', () => {
   /** An alert that is on. */
-  function isOn(wishes: readonly Wish[] = [wish], beginning: Beginning = about): Engine {
+  function isOn(wishes: readonly DeviceAction[] = [wish], beginning: StartRequest = about): Engine {
     const engine = new Engine(new Clock());
     for (const { ticket } of engine.start(beginning, wishes)) if (ticket) engine.answered(ticket, 'taken');
     return engine;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AlertState } from '../../src/runtime/alert/alert';
 import { crowdOf } from '../../src/runtime/alert/alerts';
-import { type AlertNews, Teller } from '../../src/runtime/alert/teller';
+import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-notifier';
 
 const idle: AlertState = {
   ...{ name: 'A', state: 'idle', severity: 5, drill: false, since: null },
@@ -13,12 +13,12 @@ describe('what an alert tells of itself', () => {
   let now: AlertState;
   let told: string[];
   let shown: string[];
-  let teller: Teller;
+  let teller: StateNotifier;
   const words = ({ state, waiting }: AlertState) => [state, ...waiting].join(' ');
   const news = (one: AlertNews) => [one.event, words(one)].join(': ');
   beforeEach(() => {
     [now, told, shown] = [idle, [], []];
-    teller = new Teller(
+    teller = new StateNotifier(
       () => now,
       (one) => told.push(news(one)),
     );

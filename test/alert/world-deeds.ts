@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AlertState, Beginning, Deed, Named } from '../../src/runtime/alert/alert';
-import type { Ticket } from '../../src/runtime/alert/place';
+import type { AlertAction, AlertState, Named, StartRequest } from '../../src/runtime/alert/alert';
+import type { Ticket } from '../../src/runtime/alert/output-state';
 import type { Model, Wish } from './model';
 
 export const devices = ['hall', 'gate', 'yard'];
@@ -22,7 +22,7 @@ export function deedOf(
   lasts: boolean,
   isTimed = false,
   retry: 'never' | 'all' | 'always' = 'never',
-): Deed {
+): AlertAction {
   return {
     operation: `${subject}/start`,
     parameters: { number },
@@ -33,7 +33,7 @@ export function deedOf(
   };
 }
 
-export function wishOf({ end, parameters, repeatable, steady, retry }: Deed, { id }: Named): Wish {
+export function wishOf({ end, parameters, repeatable, steady, retry }: AlertAction, { id }: Named): Wish {
   const lasts = { lasting: end !== undefined, steady: steady === true };
   return { deed: parameters.number, by: id, ...lasts, repeatable, retry: retry ?? 'never' };
 }
@@ -112,7 +112,7 @@ export function assertState(model: Model, name: string, is: AlertState | undefin
 }
 
 /** How the start of one alert begins. */
-export function beginningOf(name: string, severity: number, endAfterMs: number | undefined): Beginning {
+export function beginningOf(name: string, severity: number, endAfterMs: number | undefined): StartRequest {
   const about = { id: name, name, severity, drill: false, targets: [], parallel: 100 };
   const clearsAtRestart = name === 'medical';
   return { ...about, clearsAtRestart, ...(endAfterMs !== undefined && { endAfterMs }) };

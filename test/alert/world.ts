@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { Ticket } from '../../src/runtime/alert/place';
+import type { Ticket } from '../../src/runtime/alert/output-state';
 import { type Came, Model } from './model';
 import { Names } from './names';
 import {

@@ -1,5 +1,5 @@
 import { Engine } from '../../src/runtime/alert/engine';
-import type { Ticket } from '../../src/runtime/alert/place';
+import type { Ticket } from '../../src/runtime/alert/output-state';
 import type { AskedFor } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
 import { type JobMessage, receiptsFor, type WireReceipt, type Work } from '../../src/sites/wire';

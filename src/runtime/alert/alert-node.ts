@@ -27,7 +27,7 @@ import {
 } from './properties';
 import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
-import { Teller } from './teller';
+import { StateNotifier } from './state-notifier';
 
 /** What may be said to an alert, and what it says when it leaves. */
 interface Message extends ActionMessage, AlertMessage {
@@ -56,7 +56,7 @@ class AlertNode {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
   readonly #status: StatusLine;
-  readonly #teller: Teller;
+  readonly #teller: StateNotifier;
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /** Messages take effect in their order, also where a form takes a while to be read. */
@@ -76,7 +76,7 @@ class AlertNode {
   ) {
     this.name = node.name || node.id;
     this.#status = new StatusLine(node);
-    this.#teller = new Teller(
+    this.#teller = new StateNotifier(
       () => this.state(),
       (news) => node.send([null, { topic: this.name, payload: news }]),
     );

@@ -1,7 +1,7 @@
 import type { Json } from '../journal/lines';
 
 /** One thing that an alert starts, as it is sent; plain data without secrets, since it is kept in a file. */
-export interface Deed {
+export interface AlertAction {
   /** For example `strobe/start`. */
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
@@ -37,11 +37,11 @@ export interface Named {
 }
 
 /** A deed at a device. */
-export interface Wish {
+export interface DeviceAction {
   readonly device: Named;
   /** What it starts there, for example `door 1`: one thing at a time has it. */
   readonly subject: string;
-  readonly deed: Deed;
+  readonly deed: AlertAction;
   /** All but the sending is done there. */
   readonly rehearsal?: boolean;
 }
@@ -100,7 +100,7 @@ export interface Asked {
 export type AskedAt = Asked;
 
 /** What a start says of its alert. */
-export type Beginning = Omit<
+export type StartRequest = Omit<
   Alert,
   'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'parallel' | 'failures'
 > & {
@@ -130,7 +130,7 @@ export interface AlertState {
 }
 
 /** What came of a request. */
-export type Came =
+export type SendResult =
   /** The device said yes. */
   | 'taken'
   /** It may have been done. */

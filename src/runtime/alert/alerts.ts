@@ -16,16 +16,16 @@ import {
   type Alert,
   type AlertState,
   type AskedAt,
-  type Beginning,
-  type Came,
+  type DeviceAction,
   type Named,
   type RetryAlert,
+  type SendResult,
+  type StartRequest,
   unnamed,
-  type Wish,
 } from './alert';
-import { entryIn, keyPrefix, type Wanted } from './book';
+import { entryIn, keyPrefix, type Wanted } from './alert-store';
 import { Engine } from './engine';
-import type { Answer, Place, Ticket } from './place';
+import type { Answer, OutputState, Ticket } from './output-state';
 import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
@@ -117,12 +117,15 @@ export class Alerts {
   }
 
   /** @returns what may be sent, once `written` says that it will not be forgotten */
-  start(beginning: Beginning, wishes: readonly Wish[]): { answers: Answer[]; written: Promise<unknown> } {
+  start(
+    beginning: StartRequest,
+    wishes: readonly DeviceAction[],
+  ): { answers: Answer[]; written: Promise<unknown> } {
     const answers = this.#engine.start(beginning, wishes);
     return { answers, written: this.#settle() };
   }
 
-  answered(ticket: Ticket, came: Came): void {
+  answered(ticket: Ticket, came: SendResult): void {
     this.#engine.answered(ticket, came);
     this.#settle();
   }
@@ -301,7 +304,7 @@ export class Alerts {
 }
 
 /** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
-function isOpening({ subject }: Place): boolean {
+function isOpening({ subject }: OutputState): boolean {
   return /^(?:door|relay|24v)\b/.test(subject);
 }
 

@@ -1,29 +1,39 @@
 import type { Clock } from '../../time/clock';
-import type { Alert, AlertState, AskedAt, Beginning, Came, Deed, Named, RetryAlert, Wish } from './alert';
-import { Book, type Wanted, type Whereabouts } from './book';
+import type {
+  Alert,
+  AlertAction,
+  AlertState,
+  AskedAt,
+  DeviceAction,
+  Named,
+  RetryAlert,
+  SendResult,
+  StartRequest,
+} from './alert';
+import { AlertStore, type DeviceLocation, type Wanted } from './alert-store';
 import {
   type Answer,
   isTriedAgain,
-  type Place,
+  type OutputState,
   type Started,
   type Step,
   type Ticket,
   type WhereOf,
-} from './place';
+} from './output-state';
 
 /** What devices end by themselves after a while: when that is, in epoch milliseconds. */
-class Fading {
+class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
   /** When a deed that begins now is over; undefined where it lasts. */
-  from({ lastsMs }: Deed, now: number): number | undefined {
+  from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
     this.#next = Math.min(this.#next, now + lastsMs);
     return now + lastsMs;
   }
 
   /** Takes up a place from the journal: what was on its way when the process died may have begun just now. */
-  begin(place: Place, now: number): void {
+  begin(place: OutputState, now: number): void {
     const { on } = place;
     if (!on) return;
     const until = on.until ?? this.from(on.deed, now);
@@ -33,7 +43,7 @@ class Fading {
   }
 
   /** When the next one is over. */
-  nextAt(now: number, places: () => Iterable<Place>): number {
+  nextAt(now: number, places: () => Iterable<OutputState>): number {
     if (this.#next > now) return this.#next;
     this.#next = Number.POSITIVE_INFINITY;
     for (const { on } of places()) {
@@ -48,16 +58,16 @@ class Fading {
  * waits for nothing: it says what is to be sent, and is told what came of it.
  */
 export class Engine {
-  readonly #book: Book;
+  readonly #book: AlertStore;
   #number = 0;
   #order = 0;
-  readonly #fading = new Fading();
+  readonly #fading = new DeviceExpiry();
   /** When the latest start of each was asked for, on the clock that never jumps; of this life only. */
   readonly #askedAt = new Map<string, number>();
   /** When Node-RED clears an alert by itself, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
   /** Places where something is owed and nothing is on its way. */
-  readonly #owed = new Set<Place>();
+  readonly #owed = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
 
   /** @param entries what the journal holds; nothing of it is sent again but what is owed */
@@ -65,7 +75,7 @@ export class Engine {
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
   ) {
-    this.#book = new Book(entries);
+    this.#book = new AlertStore(entries);
     this.#number = this.#book.lastNumber;
     this.#order = this.#book.lastOrder;
     for (const alert of this.#book.alerts.values()) this.#takeUp(alert);
@@ -87,7 +97,7 @@ export class Engine {
   }
 
   /** Starts an alert, or starts it again. What may be sent has a ticket, and counts as sent from now on. */
-  start(beginning: Beginning, wishes: readonly Wish[]): Answer[] {
+  start(beginning: StartRequest, wishes: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, ...rest } = beginning;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
     if (earnest) return wishes.map(() => ({ heldBy: earnest }));
@@ -177,7 +187,7 @@ export class Engine {
   }
 
   /** What came of a request. */
-  answered(ticket: Ticket, came: Came): void {
+  answered(ticket: Ticket, came: SendResult): void {
     const { place, kind } = ticket;
     if (!place.underWay.delete(ticket)) return;
     if (kind === 'end') this.#ended(ticket, came);
@@ -192,7 +202,7 @@ export class Engine {
    * A node that is no alert has started something that lasts, or ended it: whatever of ours was there is not any more.
    * @returns whether there was something
    */
-  replaced(device: Whereabouts, subject: string): boolean {
+  replaced(device: DeviceLocation, subject: string): boolean {
     const place = this.#book.find(device, subject);
     if (!place || (!place.on && [...place.claims.values()].every(({ isLeft }) => isLeft))) return false;
     this.surrender(place);
@@ -206,7 +216,7 @@ export class Engine {
   }
 
   /** Gives up what is on at a place, and with it what is owed and tried again there. */
-  surrender(place: Place): void {
+  surrender(place: OutputState): void {
     place.leave();
     for (const id of place.claims.keys()) this.#dropFailed(place, id);
     this.#settle(place);
@@ -223,7 +233,7 @@ export class Engine {
    * @param ms what is over within this time is so soon
    * @param isMeant whether a place is one of these
    */
-  endSoon(ms: number, isMeant: (place: Place) => boolean): Ticket[] {
+  endSoon(ms: number, isMeant: (place: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
     const places = new Set(
       soon.flatMap((id) => reversed(this.#book.placesOf(id), ({ claims }) => claims.get(id)?.order)),
@@ -285,7 +295,7 @@ export class Engine {
     return this.#book.wanted();
   }
 
-  #want(alert: Alert, wish: Wish): Answer {
+  #want(alert: Alert, wish: DeviceAction): Answer {
     const place = this.#book.at(wish);
     this.#order += 1;
     const { deed, device } = wish;
@@ -301,7 +311,7 @@ export class Engine {
   }
 
   /** Begins to end at a place what an alert has started there, also while that is still on its way. */
-  #end(place: Place, alertId: string): Ticket[] {
+  #end(place: OutputState, alertId: string): Ticket[] {
     const starts = [...place.underWay].filter(({ kind }) => kind !== 'end');
     // What becomes of another's start decides what is owed, while that one wants it.
     if (starts.some(({ alert }) => alert !== alertId && place.claims.has(alert))) return [];
@@ -316,7 +326,7 @@ export class Engine {
     return [this.#issue(place, { alert: alertId, deed, device, kind: 'end' })];
   }
 
-  #ask(places: readonly Place[]): Ticket[] {
+  #ask(places: readonly OutputState[]): Ticket[] {
     return places.flatMap((place) => {
       const step = place.step(this.#book.alerts);
       const ticket = step && this.#issue(place, step);
@@ -325,7 +335,7 @@ export class Engine {
     });
   }
 
-  #issue(place: Place, step: Step): Ticket {
+  #issue(place: OutputState, step: Step): Ticket {
     this.#number += 1;
     const ticket = { ...step, place, number: this.#number };
     const claim = step.kind === 'end' ? undefined : place.claims.get(step.alert);
@@ -335,7 +345,7 @@ export class Engine {
     return ticket;
   }
 
-  #started(ticket: Ticket, came: Came): void {
+  #started(ticket: Ticket, came: SendResult): void {
     const { place, alert } = ticket;
     if (came === 'taken' || came === 'unknown') {
       place.noteStart(this.#begun(ticket), came === 'taken');
@@ -348,16 +358,16 @@ export class Engine {
     if (came !== 'taken' && this.#isAgain(place)) this.#askLater(place);
   }
 
-  #isAgain(place: Place): boolean {
+  #isAgain(place: OutputState): boolean {
     return place.step(this.#book.alerts)?.kind === 'again';
   }
 
-  #askLater(place: Place): void {
+  #askLater(place: OutputState): void {
     place.askLater(this.clock.monotonic(), this.clock.random());
   }
 
   /** What failed and is not tried again claims nothing. */
-  #dropFailed(place: Place, alertId: string): void {
+  #dropFailed(place: OutputState, alertId: string): void {
     const [alert, claim] = [this.#book.alerts.get(alertId), place.claims.get(alertId)];
     if (!alert || !claim?.lack || claim.lack === 'unknown' || isTriedAgain(alert, claim)) return;
     if (!this.#drop(place, alertId)) return;
@@ -365,17 +375,17 @@ export class Engine {
   }
 
   /** Unless something of it may be on, or comes back. @returns whether it claims nothing now */
-  #drop(place: Place, alertId: string): boolean {
+  #drop(place: OutputState, alertId: string): boolean {
     if (place.has(alertId) || place.claims.get(alertId)?.isHeld !== false) return false;
     return place.claims.delete(alertId);
   }
 
-  #ended({ place, number }: Ticket, came: Came): void {
+  #ended({ place, number }: Ticket, came: SendResult): void {
     if (came === 'taken') place.noteEnd(number);
     else this.#askLater(place);
   }
 
-  #returned(ticket: Ticket, came: Came): void {
+  #returned(ticket: Ticket, came: SendResult): void {
     const { place, alert, deed } = ticket;
     if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
     place.noteLack(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
@@ -398,7 +408,7 @@ export class Engine {
   }
 
   /** Brings what is owed, and what the journal is to hold, up to what is so now. */
-  #settle(place: Place): void {
+  #settle(place: OutputState): void {
     const { on, claims } = place;
     if (on && !on.deed.end && !claims.has(on.alert)) place.on = undefined;
     const isOwed = place.step(this.#book.alerts) !== undefined;
@@ -417,11 +427,11 @@ export class Engine {
 }
 
 /** A name of the device that a place is at. */
-function at({ device: { where } }: Place, { id, name }: Named): Named {
+function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }
 
-function isSameDevice(one: Whereabouts, other: Whereabouts): boolean {
+function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
   return (one.where ?? one.id) === (other.where ?? other.id);
 }
 
@@ -429,9 +439,12 @@ function isSameDevice(one: Whereabouts, other: Whereabouts): boolean {
  * Device by device, and at each of them what was wanted last first.
  * @param orderOf later ones have a higher one
  */
-function reversed(places: readonly Place[], orderOf: (place: Place) => number | undefined): Place[] {
-  const order = (place: Place) => orderOf(place) ?? 0;
-  const devices = new Map<string, Place[]>();
+function reversed(
+  places: readonly OutputState[],
+  orderOf: (place: OutputState) => number | undefined,
+): OutputState[] {
+  const order = (place: OutputState) => orderOf(place) ?? 0;
+  const devices = new Map<string, OutputState[]>();
   for (const place of [...places].sort((a, b) => order(a) - order(b))) {
     const { id, where = id } = place.device;
     devices.set(where, [place, ...(devices.get(where) ?? [])]);

@@ -1,17 +1,24 @@
-import type { Alert, Deed, FailedAction, Named } from './alert';
-import { type Lack, Place, type Started } from './place';
+import type { Alert, AlertAction, FailedAction, Named } from './alert';
+import { type Lack, OutputState, type Started } from './output-state';
 
 /** So many requests no process ever sends. */
 const mostCounted = 2 ** 52;
 
 /** A place as it is kept in the journal. */
 interface KeptPlace {
-  readonly device: Place['device'];
+  readonly device: OutputState['device'];
   readonly subject: string;
   readonly rehearsal: boolean;
   readonly claims: readonly (readonly [
     alert: string,
-    claim: { deed: Deed; order: number; isHeld: boolean; device?: Named; lack?: unknown; isLeft?: unknown },
+    claim: {
+      deed: AlertAction;
+      order: number;
+      isHeld: boolean;
+      device?: Named;
+      lack?: unknown;
+      isLeft?: unknown;
+    },
   ])[];
   readonly on?: KeptStart;
   /** Starts on their way: if this process dies, each may have happened. */
@@ -25,7 +32,7 @@ type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
 };
 
 /** What the journal holds of a place. */
-export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Place): KeptPlace {
+export function keptOf({ device, subject, rehearsal, claims, on, underWay }: OutputState): KeptPlace {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
     device,
@@ -44,12 +51,12 @@ export function keptOf({ device, subject, rehearsal, claims, on, underWay }: Pla
 }
 
 /** A place from the journal; undefined where it is none. */
-export function placeIn(key: string, value: unknown): Place | undefined {
+export function placeIn(key: string, value: unknown): OutputState | undefined {
   try {
     const kept = value as KeptPlace;
     const { device } = kept;
     if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
-    const place = new Place(key, device, kept.subject, kept.rehearsal === true);
+    const place = new OutputState(key, device, kept.subject, kept.rehearsal === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
     for (const [alert, { deed, order, isHeld, device: named, lack, isLeft }] of kept.claims) {
       if (!isDeed(deed)) continue;
@@ -115,7 +122,7 @@ function isStarted({ number, alert, deed }: KeptStart): boolean {
   return Number.isFinite(number) && typeof alert === 'string' && isDeed(deed);
 }
 
-function isDeed(deed: Deed): boolean {
+function isDeed(deed: AlertAction): boolean {
   const { operation, parameters, end } = deed;
   if (typeof operation !== 'string' || typeof parameters !== 'object' || parameters === null) return false;
   return end === undefined || (typeof end?.operation === 'string' && typeof end.parameters === 'object');

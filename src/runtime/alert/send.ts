@@ -6,8 +6,8 @@ import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
-import type { Alert, Came } from './alert';
-import type { Ticket } from './place';
+import type { Alert, SendResult } from './alert';
+import type { Ticket } from './output-state';
 
 /** What can be no other next time. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
@@ -82,7 +82,7 @@ export function idOf({ device: { id, where }, place }: Pick<Ticket, 'device' | '
 }
 
 /** What a receipt says of a request. */
-export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 'place'>): Came {
+export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 'place'>): SendResult {
   const { outcome, error, statusCode } = receipt;
   // At a device that has only rehearsed meanwhile, what is really on stays on.
   if (outcome === 'rehearsed' && !place.rehearsal) return 'missed';

@@ -12,7 +12,7 @@ import { Delivery } from '../message/delivery';
 import { kindOf, madeUp } from '../message/kinds';
 import { stopCommandFor } from '../message/stop-command';
 import { findTargets, type Targets } from '../message/targets';
-import type { Alert, Beginning, Deed, Named, Wish } from './alert';
+import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import type { AlertProperties, StoredDeed } from './properties';
 
 /** One deed at one target, in its place in the order of the device's calls. */
@@ -20,7 +20,7 @@ export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
   /** What it starts there; undefined where nothing can be sent, which its receipt then says. */
-  wish?: Wish;
+  wish?: DeviceAction;
   /** Whom it is for, as far as that is known. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
@@ -96,12 +96,12 @@ export class Starting {
   }
 
   /** What it addresses: ids of devices, and what led to none; and how many of them at once. */
-  get reach(): Pick<Beginning, 'targets' | 'parallel'> {
+  get reach(): Pick<StartRequest, 'targets' | 'parallel'> {
     const { list, parallel } = this.targets;
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), parallel };
   }
 
-  #deedOf(dispatch: Command): Pick<Wish, 'subject' | 'deed'> | undefined {
+  #deedOf(dispatch: Command): Pick<DeviceAction, 'subject' | 'deed'> | undefined {
     const { operation, fault } = dispatch;
     if (!operation || fault) return undefined;
     if (this.isDrill) dispatch.parameters = asDrill(dispatch.parameters);
@@ -120,7 +120,11 @@ function namedOf({
   return { id, name, ...(where !== undefined && { where }) };
 }
 
-function deedOf(name: string, operation: Operation, parameters: Readonly<Record<string, unknown>>): Deed {
+function deedOf(
+  name: string,
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+): AlertAction {
   const { lastsWith, notAgain } = alertDeeds.find((deed) => deed.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Book, entryIn, keyPrefix } from '../../../src/runtime/alert/book';
+import { AlertStore, entryIn, keyPrefix } from '../../../src/runtime/alert/alert-store';
 import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { understood } from '../../../src/runtime/journal/understood';
@@ -76,7 +76,7 @@ const readers: readonly {
   {
     prefix: keyPrefix,
     read: (journal) => {
-      const book = new Book(understood(journal, keyPrefix, entryIn));
+      const book = new AlertStore(understood(journal, keyPrefix, entryIn));
       return [book.alerts.size, book.places().length];
     },
     found: [0, 0],

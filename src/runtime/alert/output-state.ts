@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../../time/backoff';
-import type { Alert, Came, Deed, Named } from './alert';
+import type { Alert, AlertAction, Named, SendResult } from './alert';
 
 /** Between two requests for what is owed, in milliseconds; each time twice as long. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
@@ -8,10 +8,10 @@ const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** One request to a device. Later ones have a higher number. */
 export interface Ticket {
   readonly number: number;
-  readonly place: Place;
+  readonly place: OutputState;
   /** The alert whose deed it starts or ends. */
   readonly alert: string;
-  readonly deed: Deed;
+  readonly deed: AlertAction;
   /** By which of its names it is sent to. */
   readonly device: Named;
   /** `return`: a start in the place of an end; `again`: one that was not done, or perhaps not. */
@@ -24,8 +24,8 @@ export type Answer =
   | { readonly heldBy: Alert; readonly ticket?: undefined };
 
 /** That an alert wants its deed on at a place. */
-export interface Claim {
-  readonly deed: Deed;
+export interface AlertClaim {
+  readonly deed: AlertAction;
   readonly device: Named;
   /** Later ones have a higher one: an alert's deeds are ended in reverse. */
   readonly order: number;
@@ -38,7 +38,7 @@ export interface Claim {
 }
 
 /** What keeps a start from being on. */
-export type Lack = Exclude<Came, 'taken' | 'skipped'>;
+export type Lack = Exclude<SendResult, 'taken' | 'skipped'>;
 
 /** A start that happened, or may have. */
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'device'> {
@@ -58,15 +58,15 @@ export type WhereOf = (deviceId: string, was: string | undefined) => string | un
 
 /** What of a place goes somewhere. */
 export interface Part {
-  readonly place: Place;
+  readonly place: OutputState;
   readonly where: string | undefined;
   /** Its alert wants it by another name from now on, wherever that is. */
   readonly isRenamed?: boolean;
 }
 
 /** One subject of one device: which alerts want something there, and what of theirs may be on. */
-export class Place {
-  readonly claims = new Map<string, Claim>();
+export class OutputState {
+  readonly claims = new Map<string, AlertClaim>();
   /** The last start of an alert that happened, or may have, and was not ended since. */
   on: Started | undefined;
   /** Requests on their way. */
@@ -222,7 +222,7 @@ export class Place {
         return [];
       }
       claims.delete(id);
-      const part = new Place('', claim.device, subject, rehearsal);
+      const part = new OutputState('', claim.device, subject, rehearsal);
       part.claims.set(id, claim);
       return [{ place: part, where: other }];
     });
@@ -230,7 +230,7 @@ export class Place {
   }
 
   /** Takes over what another place holds that turned out to be this one. */
-  join(other: Place): void {
+  join(other: OutputState): void {
     for (const [id, claim] of other.claims) {
       const own = this.claims.get(id);
       if (!own || own.order < claim.order) this.claims.set(id, claim);
@@ -253,23 +253,27 @@ export class Place {
  * to give way. In a journal each deed is there twice, and an older version kept less of it, so they are compared by what
  * is sent.
  */
-function isStillHeld(alertId: string, { isHeld, deed }: Claim, is: Pick<Started, 'alert' | 'deed'>): boolean {
+function isStillHeld(
+  alertId: string,
+  { isHeld, deed }: AlertClaim,
+  is: Pick<Started, 'alert' | 'deed'>,
+): boolean {
   return is.alert !== alertId || (isHeld && !isSame(deed, is.deed));
 }
 
-function isSame(one: Deed, other: Deed): boolean {
+function isSame(one: AlertAction, other: AlertAction): boolean {
   return one === other || isDeepStrictEqual(sent(one), sent(other));
 }
 
 /** Whether an alert tries a start again that was not done, or perhaps not. */
-export function isTriedAgain({ retryAlert = false }: Alert, { deed, lack, isLeft }: Claim): boolean {
+export function isTriedAgain({ retryAlert = false }: Alert, { deed, lack, isLeft }: AlertClaim): boolean {
   if (!lack || lack === 'impossible' || isLeft || !deed.end) return false;
   const isMeant =
     deed.retry === 'always' ? retryAlert !== false : deed.retry === 'all' && retryAlert === 'all';
   return isMeant && (lack !== 'unknown' || deed.repeatable);
 }
 
-function sent({ operation, parameters }: Deed): unknown {
+function sent({ operation, parameters }: AlertAction): unknown {
   return [operation, parameters];
 }
 

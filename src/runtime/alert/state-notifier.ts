@@ -18,7 +18,7 @@ export type AlertNews = AlertState & {
 const momentMs = 1_000;
 
 /** Tells what happens to an alert, each event by itself and in order. */
-export class Teller {
+export class StateNotifier {
   /** Told what is so now, each time that something may have changed. */
   onState: (state: AlertState) => void = () => {};
   /** As it was seen last. */

@@ -1,6 +1,6 @@
-import type { Alert, AlertState, Wish } from './alert';
+import type { Alert, AlertState, DeviceAction } from './alert';
 import { alertIn, keptOf, placeIn } from './kept';
-import { Place, type WhereOf } from './place';
+import { OutputState, type WhereOf } from './output-state';
 
 /** How the keys in the journal begin. */
 export const keyPrefix = 'alert/';
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** A device as it is found. */
-export interface Whereabouts {
+export interface DeviceLocation {
   readonly id: string;
   readonly where?: string | undefined;
 }
@@ -37,15 +37,15 @@ interface DeviceState {
 }
 
 /** All alerts and places there are, found from both sides, and what of them has changed. */
-export class Book {
+export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, OutputState>();
   /** Where an alert wants something, or has it on. */
-  readonly #placesOf = new Map<string, Set<Place>>();
+  readonly #placesOf = new Map<string, Set<OutputState>>();
   /** Of a place, the alerts that it is found under. */
-  readonly #alertsAt = new WeakMap<Place, ReadonlySet<string>>();
+  readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
 
   /** @param entries from the journal; what cannot be read is left out */
@@ -69,22 +69,22 @@ export class Book {
     }
   }
 
-  places(): Place[] {
+  places(): OutputState[] {
     return [...this.#places.values()];
   }
 
-  placesOf(alertId: string): Place[] {
+  placesOf(alertId: string): OutputState[] {
     return [...(this.#placesOf.get(alertId) ?? [])];
   }
 
   /** Undefined where no alert has anything. */
-  find(device: Whereabouts, subject: string): Place | undefined {
+  find(device: DeviceLocation, subject: string): OutputState | undefined {
     return this.#places.get(keyOf(device, subject, false));
   }
 
-  at({ device, subject, rehearsal = false }: Omit<Wish, 'deed'>): Place {
+  at({ device, subject, rehearsal = false }: Omit<DeviceAction, 'deed'>): OutputState {
     const key = keyOf(device, subject, rehearsal);
-    const place = this.#places.get(key) ?? new Place(key, device, subject, rehearsal);
+    const place = this.#places.get(key) ?? new OutputState(key, device, subject, rehearsal);
     this.#places.set(key, place);
     return place;
   }
@@ -95,7 +95,7 @@ export class Book {
    * @param whereOf where what a name has begun is now; undefined where that is not known
    * @returns the places that are not as they were
    */
-  move(whereOf: WhereOf, places: readonly Place[]): Place[] {
+  move(whereOf: WhereOf, places: readonly OutputState[]): OutputState[] {
     const parts = places.flatMap((place) => place.apart(whereOf));
     const moving = parts.flatMap(({ place, where }) => {
       const device = where === undefined ? place.device : { ...place.device, where };
@@ -128,7 +128,7 @@ export class Book {
   }
 
   /** A place is not as it was. */
-  note(place: Place): void {
+  note(place: OutputState): void {
     this.#changed.add(place.key);
     const before = this.#alertsAt.get(place) ?? new Set();
     const now = new Set(place.claims.keys());
@@ -162,7 +162,7 @@ export class Book {
     if (!alert) return undefined;
     const waiting = new Set<string>();
     const devices = new Map<string, DeviceState>();
-    const about = ({ id, where = id }: Whereabouts, name: string) => {
+    const about = ({ id, where = id }: DeviceLocation, name: string) => {
       const known = devices.get(where) ?? { name, isOn: true, isUnknown: false, isFailed: false };
       devices.set(where, known);
       return known;
@@ -224,6 +224,6 @@ export class Book {
 }
 
 /** What is only rehearsed has nothing to do with what is really on. */
-function keyOf({ id, where = id }: Whereabouts, subject: string, rehearsal: boolean): string {
+function keyOf({ id, where = id }: DeviceLocation, subject: string, rehearsal: boolean): string {
   return `${rehearsal ? rehearsalPrefix : placePrefix}${where}/${subject}`;
 }
