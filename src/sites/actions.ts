@@ -1,5 +1,5 @@
 import type { Outputs } from './order';
-import type { JobMessage, Kind, ResultMessage, StateMessage, Work } from './wire';
+import type { JobCommand, JobMessage, Kind, ResultMessage, StateMessage } from './wire';
 
 /** Who an instance of a site is, and what it has to be told. */
 export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
@@ -9,7 +9,7 @@ export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
   /** Milliseconds, on the clock that never jumps. */
   readonly startedAt: number;
   /** Whether it may be done twice. */
-  isSafe(work: Work): boolean;
+  isSafe(work: JobCommand): boolean;
   /** What it starts or ends: see `Order`. Without it each job is about something of its own. */
   outputs?(job: Pick<JobMessage, 'work' | 'devices'>): Outputs;
   /** ISO 8601. */

@@ -1,7 +1,7 @@
 import type { Publish } from './actions';
-import { Asked } from './asked';
-import { Heard } from './heard';
-import { deadAfterMs } from './roster';
+import { InstanceRegistry } from './instance-registry';
+import { deadAfterMs } from './peer-registry';
+import { RequestedJob } from './requested-job';
 import { Started } from './started';
 import {
   type JobMessage,
@@ -32,7 +32,7 @@ export interface Asking {
 }
 
 /** What became of a job at a site. */
-export interface Verdict {
+export interface JobOutcome {
   readonly id: string;
   readonly site: string;
   readonly result: Omit<ResultMessage, 'instance'> & { readonly instance?: string };
@@ -41,9 +41,9 @@ export interface Verdict {
 export type CentreAction =
   | (Publish & { readonly site: string })
   /** This is what became of it. */
-  | ({ readonly do: 'answer' } & Verdict)
+  | ({ readonly do: 'answer' } & JobOutcome)
   /** This came after the answer. */
-  | ({ readonly do: 'late' } & Verdict);
+  | ({ readonly do: 'late' } & JobOutcome);
 
 /**
  * The centre (docs/contract.md 2.8): puts one job per site on the broker, keeps it there until its result is there or
@@ -51,9 +51,9 @@ export type CentreAction =
  */
 export class Centre {
   /** By site and id, as in the topic. */
-  readonly #asked = new Map<string, Asked>();
-  readonly #waiting = new Set<Asked>();
-  readonly #heard = new Heard();
+  readonly #asked = new Map<string, RequestedJob>();
+  readonly #waiting = new Set<RequestedJob>();
+  readonly #heard = new InstanceRegistry();
   readonly #started = new Started();
   #isConnected = false;
   #actions: CentreAction[] = [];
@@ -77,7 +77,7 @@ export class Centre {
   }
 
   ask(now: number, { job, ttlMs, isSafe }: Asking): CentreAction[] {
-    const asked = new Asked(job, now, now + ttlMs, isSafe);
+    const asked = new RequestedJob(job, now, now + ttlMs, isSafe);
     this.#wait(asked);
     this.#publish(asked, now);
     this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
@@ -86,7 +86,7 @@ export class Centre {
 
   /** What was asked before this process began: its results are late, whatever they are. */
   recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
-    const asked = new Asked(job, now, now + leftMs, isSafe);
+    const asked = new RequestedJob(job, now, now + leftMs, isSafe);
     asked.isSent = true;
     asked.stayed = false;
     asked.isRecalled = true;
@@ -157,7 +157,7 @@ export class Centre {
     return this.#take();
   }
 
-  #wait(asked: Asked): void {
+  #wait(asked: RequestedJob): void {
     this.#asked.set(keyOf(asked.job), asked);
     this.#waiting.add(asked);
   }
@@ -169,7 +169,7 @@ export class Centre {
     }
   }
 
-  #publish(asked: Asked, now: number): void {
+  #publish(asked: RequestedJob, now: number): void {
     const { until, isAnswered, isRecalled, isRefused, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
@@ -193,14 +193,14 @@ export class Centre {
   }
 
   /** A site that comes late is to find nothing. */
-  #empty(asked: Asked): void {
+  #empty(asked: RequestedJob): void {
     asked.emptied = 'sent';
     if (!this.#isConnected || asked.isRefused) return;
     const { id, site } = asked.job;
     this.#actions.push({ do: 'publish', kind: 'job', site, id });
   }
 
-  #result(asked: Asked, result: ResultMessage, now: number): void {
+  #result(asked: RequestedJob, result: ResultMessage, now: number): void {
     const { job } = asked;
     const isNews = asked.isNews(result);
     if (asked.isAnswered) {
@@ -212,7 +212,7 @@ export class Centre {
   }
 
   /** What goes to all is answered when all that live have done it. */
-  #isWhole({ isForAll, job }: Asked, result: ResultMessage, now: number): boolean {
+  #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { by = [] } = result;
     // Who lives is not known at once after a start, and who started what is to be cleared may well live.
@@ -220,7 +220,7 @@ export class Centre {
     return this.#heard.living(job.site, now).every((instance) => by.includes(instance));
   }
 
-  #answer(asked: Asked, result: Verdict['result']): void {
+  #answer(asked: RequestedJob, result: JobOutcome['result']): void {
     const { id, site } = asked.job;
     const whole = this.#started.withRest(asked.job, result);
     asked.shed();
@@ -230,13 +230,13 @@ export class Centre {
   }
 
   /** Its time is over, and there is no answer. */
-  #judge(asked: Asked, now: number): void {
+  #judge(asked: RequestedJob, now: number): void {
     const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
     if (asked.result) this.#answer(asked, asked.result);
     else this.#conclude(asked, outcome, code, words);
   }
 
-  #conclude(asked: Asked, outcome: string, code: string, words: string): void {
+  #conclude(asked: RequestedJob, outcome: string, code: string, words: string): void {
     const at = this.options.now();
     this.#answer(asked, { v: 1, at, receipts: receiptsFor(asked.job, outcome, code, words, at) });
   }
@@ -249,7 +249,7 @@ export class Centre {
 }
 
 /** When something is to be done about what waits: ask again, take it off the broker, judge it. */
-function dueAt({ until, nextAt }: Asked, now: number): number {
+function dueAt({ until, nextAt }: RequestedJob, now: number): number {
   return now < until ? Math.min(until, nextAt || until) : until + graceMs;
 }
 

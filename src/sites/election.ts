@@ -1,8 +1,12 @@
-import type { Entry } from './entry';
-import type { Roster } from './roster';
+import type { JobState } from './job-state';
+import type { PeerRegistry } from './peer-registry';
 
 /** Who has a job: of what may be done twice, the first claimant that lives. */
-export function winnerOf({ claims, isSafe }: Entry, roster: Roster, now: number): string | undefined {
+export function winnerOf(
+  { claims, isSafe }: JobState,
+  roster: PeerRegistry,
+  now: number,
+): string | undefined {
   return isSafe ? claims.find((instance) => !roster.isDead(instance, now)) : claims[0];
 }
 
@@ -10,7 +14,12 @@ export function winnerOf({ claims, isSafe }: Entry, roster: Roster, now: number)
  * Whose a job is that waits: `ours` to begin now, `lost` with somebody who died, or to be left to others for now.
  * @param self the instance that asks
  */
-export function whose(entry: Entry, self: string, roster: Roster, now: number): 'ours' | 'lost' | 'others' {
+export function whose(
+  entry: JobState,
+  self: string,
+  roster: PeerRegistry,
+  now: number,
+): 'ours' | 'lost' | 'others' {
   if (roster.hasLower(now) || now < entry.startsAt) return 'others';
   const winner = winnerOf(entry, roster, now);
   if (entry.isLeft && roster.living(now).length === 0) return 'lost';
@@ -26,7 +35,7 @@ export function whose(entry: Entry, self: string, roster: Roster, now: number): 
  * The connection was lost between a claim and its echo: was anybody before it? The broker keeps the last claim only.
  * @param connection the present one
  */
-export function resolveLostEcho(entry: Entry, self: string, connection: number): void {
+export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
   const { sent, lastClaim, claims, isSafe } = entry;
   if (!sent || sent.connection === connection) return;
   // Kept for the next connection, which has to find it out anew.

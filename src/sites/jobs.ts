@@ -1,7 +1,7 @@
-import { Entry } from './entry';
+import { JobState } from './job-state';
 import { covers, Order } from './order';
+import type { Outbox } from './outbox';
 import { type Asked, isAfter } from './starts';
-import type { Voice } from './voice';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
 /** So long jobs that have ended are remembered, in milliseconds. */
@@ -15,21 +15,21 @@ const graceMs = 3_000;
 
 /** The jobs that one instance knows, and how far they are. */
 export class Jobs {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, JobState>();
   /** The starts of each alert: every all-clear that waits asks for those of its own alert at each turn. */
-  readonly #starts = new Map<string, Set<Entry>>();
+  readonly #starts = new Map<string, Set<JobState>>();
   /** How many since it was last seen to that they are not too many. */
   #made = 0;
   /** Those that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
-  readonly open = new Set<Entry>();
+  readonly open = new Set<JobState>();
   /** Those that are answered, and whose claim is still on the broker. */
-  readonly claimed = new Set<Entry>();
+  readonly claimed = new Set<JobState>();
 
   readonly order = new Order();
 
-  constructor(private readonly voice: Voice) {}
+  constructor(private readonly voice: Outbox) {}
 
-  get all(): Iterable<Entry> {
+  get all(): Iterable<JobState> {
     return this.#entries.values();
   }
 
@@ -37,26 +37,26 @@ export class Jobs {
     return this.#entries.size;
   }
 
-  find(id: string): Entry | undefined {
+  find(id: string): JobState | undefined {
     return this.#entries.get(id);
   }
 
   /** Found, or made. */
-  at(id: string, now: number): Entry {
+  at(id: string, now: number): JobState {
     const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;
     return entry;
   }
 
-  #make(id: string, now: number): Entry {
-    const entry = new Entry(id, now);
+  #make(id: string, now: number): JobState {
+    const entry = new JobState(id, now);
     this.#entries.set(id, entry);
     this.#made += 1;
     if (this.#made >= mostStrangers) this.#forgetStrangers();
     return entry;
   }
 
-  give(entry: Entry, job: JobMessage): void {
+  give(entry: JobState, job: JobMessage): void {
     entry.job = job;
     const alert = alertStartedBy(job);
     if (alert === undefined) return;
@@ -72,7 +72,7 @@ export class Jobs {
     this.#made = mostStrangers / 2;
   }
 
-  begin(entry: Entry, now: number): void {
+  begin(entry: JobState, now: number): void {
     if (!entry.job) return;
     this.order.note(entry);
     entry.phase = 'begun';
@@ -86,7 +86,7 @@ export class Jobs {
   }
 
   /** What was asked after it goes before it. */
-  supersede(entry: Entry, now: number, isConnected: boolean): void {
+  supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
     this.voice.superseded(entry, entry.job);
@@ -98,9 +98,9 @@ export class Jobs {
    * @param isOwner whether it is this instance that would do what was asked earlier
    * @returns the earlier starts that it takes out; undefined where it has to wait
    */
-  takenOutBy(entry: Entry, isOwner: (earlier: Entry) => boolean): readonly Entry[] | undefined {
+  takenOutBy(entry: JobState, isOwner: (earlier: JobState) => boolean): readonly JobState[] | undefined {
     const earlier = this.order.before(entry);
-    const mustWait = (one: Entry) => !covers(entry, one) || one.phase === 'claiming';
+    const mustWait = (one: JobState) => !covers(entry, one) || one.phase === 'claiming';
     if (earlier.some(mustWait)) return undefined;
     const takes = earlier.filter(isOwner);
     // Each instance clears what it has started itself: it does not wait for what is another one's.
@@ -108,13 +108,13 @@ export class Jobs {
   }
 
   /** It may be written. */
-  admit(entry: Entry): void {
+  admit(entry: JobState): void {
     this.end(entry, 'admitted');
     this.voice.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
   }
 
   /** Back to where it waits for its turn among the instances. */
-  takeBack(entry: Entry): void {
+  takeBack(entry: JobState): void {
     entry.phase = 'waiting';
     entry.isTakenOut = false;
     this.open.add(entry);
@@ -122,14 +122,14 @@ export class Jobs {
   }
 
   /** There is something to do after all. */
-  reopen(entry: Entry): void {
+  reopen(entry: JobState): void {
     entry.phase = 'waiting';
     this.open.add(entry);
     this.order.add(entry);
   }
 
   /** Starts of an alert that were asked for after something else, and of which nobody has said yet what became of them. */
-  laterStarts(alert: string, than: Asked, now: number): readonly Entry[] {
+  laterStarts(alert: string, than: Asked, now: number): readonly JobState[] {
     return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
       if (!job || result || now >= until + graceMs) return false;
       return isAfter({ at: askedAt, centre: job.centre, seq: job.seq }, than);
@@ -137,7 +137,7 @@ export class Jobs {
   }
 
   /** Nothing is left to do, for now. */
-  end(entry: Entry, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
+  end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
     if (phase !== 'admitted' && entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
     entry.phase = phase;
     this.open.delete(entry);
@@ -145,7 +145,7 @@ export class Jobs {
   }
 
   /** Answered, by whomever of this instance. */
-  answered(entry: Entry, now: number, isConnected: boolean): void {
+  answered(entry: JobState, now: number, isConnected: boolean): void {
     entry.phase = 'ended';
     this.open.delete(entry);
     this.order.remove(entry);
@@ -169,7 +169,7 @@ export class Jobs {
   }
 
   /** Whether an answer is to be said again, where the broker has lost it. */
-  isFresh({ own, until }: Entry, now: number): boolean {
+  isFresh({ own, until }: JobState, now: number): boolean {
     return own !== undefined && now < until + memoryMs;
   }
 
@@ -182,7 +182,7 @@ export class Jobs {
     }
   }
 
-  #forget(entry: Entry): void {
+  #forget(entry: JobState): void {
     this.#entries.delete(entry.id);
     this.claimed.delete(entry);
     this.order.remove(entry);

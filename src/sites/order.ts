@@ -1,4 +1,4 @@
-import type { Entry } from './entry';
+import type { JobState } from './job-state';
 
 /** Of so many outputs it is remembered what was begun there last; the oldest is forgotten for what comes then. */
 const mostOutputs = 20_000;
@@ -17,12 +17,12 @@ export interface Outputs {
  */
 export class Order {
   /** By centre and output: what is not let to the devices yet, in the order of the numbers. */
-  readonly #lines = new Map<string, Entry[]>();
+  readonly #lines = new Map<string, JobState[]>();
   /** By centre and output: the highest number that was begun. */
   readonly #begun = new Map<string, number>();
 
   /** A job has come. */
-  add(entry: Entry): void {
+  add(entry: JobState): void {
     for (const key of entry.outputs) {
       const line = this.#lines.get(key) ?? [];
       this.#lines.set(key, line);
@@ -33,7 +33,7 @@ export class Order {
   }
 
   /** It is over, or its devices have it. */
-  remove(entry: Entry): void {
+  remove(entry: JobState): void {
     for (const key of entry.outputs) {
       const line = this.#lines.get(key);
       const at = line?.indexOf(entry) ?? -1;
@@ -44,7 +44,7 @@ export class Order {
   }
 
   /** It is begun: what was asked before it is not begun any more. */
-  note({ outputs, seq }: Pick<Entry, 'outputs' | 'seq'>): void {
+  note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     for (const key of outputs) {
       const last = Math.max(seq, this.#begun.get(key) ?? 0);
       this.#begun.delete(key);
@@ -55,13 +55,13 @@ export class Order {
   }
 
   /** Something that was asked later was begun already. */
-  isOvertaken({ outputs, seq }: Entry): boolean {
+  isOvertaken({ outputs, seq }: JobState): boolean {
     return outputs.some((key) => (this.#begun.get(key) ?? 0) > seq);
   }
 
   /** What was asked earlier for one of its outputs, and is not let to the devices yet. */
-  before(entry: Entry): readonly Entry[] {
-    const found = new Set<Entry>();
+  before(entry: JobState): readonly JobState[] {
+    const found = new Set<JobState>();
     for (const key of entry.outputs) {
       for (const other of this.#lines.get(key) ?? []) {
         if (other === entry) break;
@@ -75,6 +75,6 @@ export class Order {
 }
 
 /** Whether an end is about all that a start is about. */
-export function covers(end: Entry, start: Entry): boolean {
+export function covers(end: JobState, start: JobState): boolean {
   return end.ends && !start.ends && start.outputs.every((key) => end.outputs.includes(key));
 }

@@ -1,12 +1,12 @@
 import type { Incoming, SiteAction, SiteOptions } from './actions';
-import { Ballot, type Connection } from './ballot';
-import type { Entry } from './entry';
+import { ClaimElection, type Connection } from './claim-election';
+import type { JobState } from './job-state';
 import { Jobs } from './jobs';
-import { beatMs, Roster } from './roster';
-import { idleMs, Standstill } from './standstill';
+import { Outbox } from './outbox';
+import { beatMs, PeerRegistry } from './peer-registry';
+import { idleMs, StallDetector } from './stall-detector';
 import { Starts } from './starts';
 import { together } from './together';
-import { Voice } from './voice';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -33,15 +33,15 @@ const lookMs = 50;
  * jumps.
  */
 export class Site {
-  readonly roster: Roster;
-  readonly #voice: Voice;
+  readonly roster: PeerRegistry;
+  readonly #voice: Outbox;
   readonly #jobs: Jobs;
   readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
   readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
-  readonly #ballot: Ballot;
+  readonly #ballot: ClaimElection;
   /** All that was said before this sign of life has come when it comes back. */
   #syncsAt = Number.POSITIVE_INFINITY;
-  readonly #standstill: Standstill;
+  readonly #standstill: StallDetector;
   /** Of each alert, which clear was answered last, and when. */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
@@ -50,13 +50,20 @@ export class Site {
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 
   constructor(private readonly options: SiteOptions) {
-    this.roster = new Roster(options);
-    this.#voice = new Voice(options);
+    this.roster = new PeerRegistry(options);
+    this.#voice = new Outbox(options);
     this.#jobs = new Jobs(this.#voice);
     this.#remembered = new Map(options.remembered ?? []);
-    this.#standstill = new Standstill(options.startedAt);
+    this.#standstill = new StallDetector(options.startedAt);
     const { instance } = options;
-    this.#ballot = new Ballot(instance, this.#connection, this.#jobs, this.roster, this.#voice, this.#starts);
+    this.#ballot = new ClaimElection(
+      instance,
+      this.#connection,
+      this.#jobs,
+      this.roster,
+      this.#voice,
+      this.#starts,
+    );
   }
 
   /** The broker does what this instance asks: its own signs of life come back. */
@@ -193,7 +200,7 @@ export class Site {
     return Math.max(standstillMs, this.#voice.echoes.staleMs(now));
   }
 
-  #begin(entry: Entry, job: JobMessage, now: number): void {
+  #begin(entry: JobState, job: JobMessage, now: number): void {
     this.#jobs.give(entry, job);
     this.#place(entry, job);
     entry.isSafe = this.options.isSafe(job.work);
@@ -207,7 +214,7 @@ export class Site {
   }
 
   /** In the order of what its centre asks for the same outputs. */
-  #place(entry: Entry, job: JobMessage): void {
+  #place(entry: JobState, job: JobMessage): void {
     const { centre, seq } = job;
     if (centre === undefined || seq === undefined) return;
     const { outputs, ends } = this.#outputsOf(centre, job);
@@ -217,7 +224,7 @@ export class Site {
     this.#jobs.order.add(entry);
   }
 
-  #outputsOf(centre: string, job: Pick<JobMessage, 'work' | 'devices'>): Pick<Entry, 'outputs' | 'ends'> {
+  #outputsOf(centre: string, job: Pick<JobMessage, 'work' | 'devices'>): Pick<JobState, 'outputs' | 'ends'> {
     const { names, ends } = this.options.outputs?.(job) ?? { names: [], ends: false };
     return { outputs: names.map((name) => `${centre} ${name}`), ends };
   }
@@ -248,7 +255,7 @@ export class Site {
   }
 
   /** An answered job needs no claim any more: the own one is taken off, and that of an instance that is dead. */
-  #clearClaim(entry: Entry, now: number): void {
+  #clearClaim(entry: JobState, now: number): void {
     const { id, isClaimed, lastClaim } = entry;
     const isOthers = !isClaimed && lastClaim !== undefined && lastClaim.instance !== this.options.instance;
     if (!isClaimed && !lastClaim) this.#jobs.claimed.delete(entry);
@@ -298,7 +305,12 @@ export class Site {
   }
 
   /** Each instance adds what it has done; one that was away does it now. */
-  #resultOfAll(entry: Entry, { by, cleared }: ResultMessage, now: number, expiry = clearLastsSeconds): void {
+  #resultOfAll(
+    entry: JobState,
+    { by, cleared }: ResultMessage,
+    now: number,
+    expiry = clearLastsSeconds,
+  ): void {
     const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;
     if (cleared) {
       this.#forgetEarlier(entry.id, cleared, now, keptMs);

@@ -1,4 +1,4 @@
-import { mostInstances } from './roster';
+import { mostInstances } from './peer-registry';
 import { largestMessage, type ResultMessage, type WireReceipt } from './wire';
 
 /** The receipts of all instances together have at most so many characters: a site that says more harms itself. */

@@ -21,7 +21,7 @@ export interface Topic {
 }
 
 /** What a site is to do. */
-export type Work =
+export type JobCommand =
   | {
       readonly noun: string;
       readonly operation: string;
@@ -40,7 +40,7 @@ export interface JobMessage {
   readonly site: string;
   /** When the centre sent it, ISO 8601: for people, and to tell the later of two. No deadline depends on it. */
   readonly at: string;
-  readonly work: Work;
+  readonly work: JobCommand;
   /** Names, `group:…` or `tag:…` at the site. */
   readonly devices: readonly string[];
   /** The centre, over all its lives, and the number of the job: what was asked later has a higher one. */
@@ -293,7 +293,7 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
 }
 
 /** For example `door/unlock`, or `alert/start`. */
-export function deedOf(work: Work): string {
+export function deedOf(work: JobCommand): string {
   return 'alert' in work ? `alert/${work.action}` : `${work.noun}/${work.operation}`;
 }
 

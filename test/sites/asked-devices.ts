@@ -2,7 +2,7 @@ import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
 import type { AskedFor } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
-import { type JobMessage, receiptsFor, type WireReceipt, type Work } from '../../src/sites/wire';
+import { type JobCommand, type JobMessage, receiptsFor, type WireReceipt } from '../../src/sites/wire';
 import type { Doer, Surroundings } from './given';
 
 export const alert = 'Lockdown';
@@ -27,11 +27,11 @@ export interface Sent {
 export type Lit = Map<string, boolean>;
 
 /** A door may be unlocked twice, a tone may not be started twice, and an alert starts a strobe. */
-export function isSafe(work: Work): boolean {
+export function isSafe(work: JobCommand): boolean {
   return 'alert' in work || !(work.noun === 'tone' && work.operation === 'start');
 }
 
-export function outputs(work: Work): Outputs {
+export function outputs(work: JobCommand): Outputs {
   if ('alert' in work) return { names: [`alert ${alert}`, 'strobe'], ends: work.action === 'clear' };
   return { names: [work.noun], ends: isEnd(work.operation) };
 }

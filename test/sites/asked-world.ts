@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
-import { type ResultMessage, readTopic, topicOf, type Work } from '../../src/sites/wire';
+import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
 import { alert, isSafe, type Lit, outputs, SiteDevices } from './asked-devices';
 import { AskedModel, type Request } from './asked-model';
 import { Clockwork } from './clockwork';
@@ -105,7 +105,7 @@ export class AskedWorld {
   #ask(dice: () => number): void {
     const output = ['door', 'tone', 'strobe', 'strobe'][Math.floor(dice() * 4)] ?? '';
     const on = dice() < 0.5;
-    const work: Work =
+    const work: JobCommand =
       output === 'strobe'
         ? { alert, action: on ? 'start' : 'clear' }
         : {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerOf } from '../../src/runtime/sites/inquiry';
+import { answerOf } from '../../src/runtime/sites/site-request';
 import { fitting } from '../../src/sites/receipts';
 import { largestMessage, type ResultMessage, readMessage, type WireReceipt } from '../../src/sites/wire';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Entry } from '../../src/sites/entry';
-import { Heard } from '../../src/sites/heard';
+import { InstanceRegistry } from '../../src/sites/instance-registry';
+import { JobState } from '../../src/sites/job-state';
 import { Jobs } from '../../src/sites/jobs';
+import { Outbox } from '../../src/sites/outbox';
 import { Started } from '../../src/sites/started';
-import { Voice } from '../../src/sites/voice';
 import type { JobMessage, ResultMessage, StateMessage } from '../../src/sites/wire';
 
 const self = { instance: 'self', place: 'here', rank: 0 };
@@ -18,7 +18,7 @@ const at = '2026-11-22T00:00:00.000Z';
 
 describe('a flood over the broker', () => {
   it('leaves of jobs that never came no more than so many remembered, the last ones, and every job', () => {
-    const jobs = new Jobs(new Voice(options));
+    const jobs = new Jobs(new Outbox(options));
     const real = jobs.at('real', 0);
     real.job = { id: 'real' } as JobMessage;
     let most = 0;
@@ -32,7 +32,7 @@ describe('a flood over the broker', () => {
   });
 
   it('of starts of other alerts is not looked through by an all-clear', () => {
-    const jobs = new Jobs(new Voice(options));
+    const jobs = new Jobs(new Outbox(options));
     let looks = 0;
     for (let number = 0; number < 1_000; number += 1) {
       const entry = jobs.at(`start ${number}`, 0);
@@ -51,7 +51,7 @@ describe('a flood over the broker', () => {
   });
 
   it('is of no more claims of one job, and no more to be heard before it, than there may be instances', () => {
-    const entry = new Entry('job', 0);
+    const entry = new JobState('job', 0);
     for (let number = 0; number < 20_000; number += 1) {
       entry.noteClaim(`claimant ${number}`);
       entry.mustHear([`instance ${number}`]);
@@ -61,7 +61,7 @@ describe('a flood over the broker', () => {
   });
 
   it('is of no more sites than a centre remembers; those it knew before are heard as before', () => {
-    const heard = new Heard();
+    const heard = new InstanceRegistry();
     const life = (instance: string): StateMessage => ({
       v: 1,
       instance,

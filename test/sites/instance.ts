@@ -2,7 +2,7 @@ import type { SiteAction } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
 import type { Signing } from '../../src/sites/signing';
 import { Site } from '../../src/sites/site';
-import { type ResultMessage, readTopic, topicOf, type Work } from '../../src/sites/wire';
+import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
 import { type Doer, Given, type Surroundings } from './given';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
@@ -11,13 +11,13 @@ export const site = 'north';
 
 /** What jobs are about, and who does them in one life of an instance. */
 export interface Trade {
-  isSafe(work: Work): boolean;
-  outputs(work: Work): Outputs;
+  isSafe(work: JobCommand): boolean;
+  outputs(work: JobCommand): Outputs;
   doer(life: number, surroundings: Surroundings): Doer;
 }
 
 /** What a job names as its output. */
-function outputsIn(work: Work): Outputs {
+function outputsIn(work: JobCommand): Outputs {
   const { output, ends } = 'operation' in work ? work.parameters : {};
   return { names: typeof output === 'string' ? [output] : [], ends: ends === true };
 }

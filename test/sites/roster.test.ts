@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Heard } from '../../src/sites/heard';
-import { Roster } from '../../src/sites/roster';
+import { InstanceRegistry } from '../../src/sites/instance-registry';
+import { PeerRegistry } from '../../src/sites/peer-registry';
 import type { StateMessage } from '../../src/sites/wire';
 
 const life = (instance: string, more: Partial<StateMessage> = {}): StateMessage => ({
@@ -15,7 +15,7 @@ const life = (instance: string, more: Partial<StateMessage> = {}): StateMessage 
 
 describe('who lives at a site', () => {
   it('is no more than a hundred: who comes then is not believed to live, and that is known', () => {
-    const roster = new Roster({ instance: 'self', place: 'here', rank: 0 });
+    const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
     for (let index = 0; index < 100; index += 1) assert.equal(roster.hear(0, life(`y${index}`)), true);
     assert.equal(roster.isFull, false);
     assert.equal(roster.hear(1, life('late')), false);
@@ -30,7 +30,7 @@ describe('who lives at a site', () => {
   });
 
   it('makes room for a newcomer where one of the hundred is dead', () => {
-    const roster = new Roster({ instance: 'self', place: 'here', rank: 0 });
+    const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
     for (let index = 0; index < 99; index += 1) roster.hear(0, life(`y${index}`));
     roster.hear(0, life('gone', { leaving: true }));
     assert.equal(roster.hear(1, life('next')), true);
@@ -39,7 +39,7 @@ describe('who lives at a site', () => {
   });
 
   it('is no more than a hundred at the centre too', () => {
-    const heard = new Heard();
+    const heard = new InstanceRegistry();
     for (let index = 0; index < 200; index += 1) heard.hear('hq', life(`y${index}`), 0);
     assert.equal(heard.living('hq', 1).length, 100);
     heard.hear('hq', life('y0', { leaving: true }), 2);

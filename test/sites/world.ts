@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
 import type { Signing } from '../../src/sites/signing';
-import { readTopic, topicOf, type WireReceipt, type Work } from '../../src/sites/wire';
+import { type JobCommand, readTopic, topicOf, type WireReceipt } from '../../src/sites/wire';
 import type { Attacker } from './attacker';
 import { Clockwork } from './clockwork';
 import { type Devices, Instance, prefix, site } from './instance';
@@ -177,7 +177,7 @@ export class World {
     const isOrdered = !isForAll && !isBusy && dice() < 0.6;
     const output = isOrdered && { output: 'o', ends: dice() < 0.4 };
     this.#jobs.set(id, { isOrdered, isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
-    const work: Work = isForAll
+    const work: JobCommand = isForAll
       ? { alert: 'x', action: 'clear' }
       : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: { isBusy, ...output } };
     const job = {

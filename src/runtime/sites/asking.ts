@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
-import { isLevel, largestMessage, type Work } from '../../sites/wire';
+import { isLevel, type JobCommand, largestMessage } from '../../sites/wire';
 import { isGiven, readDrill, readSeverity } from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
@@ -27,7 +27,7 @@ export interface RemoteMessage extends ActionMessage {
 
 /** What a message asks the sites for. */
 interface Question {
-  readonly work: Work;
+  readonly work: JobCommand;
   /** It may be done twice. Undefined: what an alert does is known at its site only. */
   readonly isSafe: boolean | undefined;
   readonly devices: readonly string[];
@@ -129,7 +129,7 @@ async function readDeed(
 }
 
 /** @throws DeviceError INVALID_PARAMETER: a drill must not go out as an alert in earnest, nor the other way round */
-function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): Work {
+function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): JobCommand {
   if (typeof alert !== 'string' || alert === '')
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
   if (action !== 'start' && action !== 'clear')

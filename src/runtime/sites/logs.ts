@@ -7,7 +7,7 @@ const most = 20;
 const pauseMs = 10_000;
 
 /** A log that whoever floods a broker cannot flood: what is too much is counted, and said in one line. */
-export class SparingLog {
+export class RateLimitedLog {
   #said = 0;
   #left = 0;
   #last = '';

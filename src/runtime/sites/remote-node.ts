@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
-import { Centre, type CentreAction, type Verdict } from '../../sites/centre';
+import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { errorOf, type Receipt, succeeded } from '../events/receipt';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { carry } from '../message/outgoing';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
-import { AskedBefore } from './asked-before';
 import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
 import { Broker, type BrokerNode, brokerNode } from './broker';
-import { Drain } from './drain';
-import { answerOf, Inquiry, type SiteAnswer, type SiteReceipt } from './inquiry';
 import { UnsaidLog } from './logs';
+import { PendingRequests } from './pending-requests';
+import { SerialQueue } from './serial-queue';
 import { readPrefix, readSecret } from './settings';
 import { keysOf, signingOf } from './signing-of';
+import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
 
 /** What was numbered and not written any more when Node-RED was killed is less than this. */
 const unwritten = 10_000;
@@ -78,13 +78,13 @@ export function openRemote(
 /** The centre's side of one node: messages, the protocol and the broker brought together. */
 class RemoteNode {
   readonly #centre = new Centre({ now: () => new Date().toISOString() });
-  readonly #before: AskedBefore;
-  readonly #inquiries = new Map<string, Inquiry>();
+  readonly #before: PendingRequests;
+  readonly #inquiries = new Map<string, SiteRequest>();
   readonly #status: StatusLine;
   readonly #timer = new DeadlineTimer(() =>
     this.#guard(() => this.#do(this.#centre.tick(performance.now()))),
   );
-  readonly #drain = new Drain<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #drain = new SerialQueue<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
@@ -99,7 +99,7 @@ class RemoteNode {
     private readonly secret: string | undefined,
   ) {
     this.#status = new StatusLine(node);
-    this.#before = new AskedBefore(journalOf(RED), node.id);
+    this.#before = new PendingRequests(journalOf(RED), node.id);
     const prefix = readPrefix(properties.prefix);
     this.#prefix = typeof prefix === 'string' ? prefix : '';
     const broker = brokerNode(RED, properties.broker);
@@ -178,9 +178,9 @@ class RemoteNode {
     const [id, at] = [randomUUID(), new Date().toISOString()];
     const order = centreOrderOf(journalOf(RED)).next();
     const jobs = sites.map((site): JobMessage => ({ v: 1, id, site, at, work, devices, ...order }));
-    const inquiry = await new Promise<Inquiry>((resolve, reject) => {
+    const inquiry = await new Promise<SiteRequest>((resolve, reject) => {
       this.#giveUp.add(reject);
-      const asking = new Inquiry(sites, (whole) => {
+      const asking = new SiteRequest(sites, (whole) => {
         this.#giveUp.delete(reject);
         resolve(whole);
       });
@@ -221,7 +221,7 @@ class RemoteNode {
     });
   }
 
-  #answered(verdict: Verdict): void {
+  #answered(verdict: JobOutcome): void {
     const { id, site } = verdict;
     this.#before.delete(id, site);
     const inquiry = this.#inquiries.get(id);
@@ -236,7 +236,7 @@ class RemoteNode {
   }
 
   /** What came after its message had left, or was asked by an earlier life. */
-  #tellLate(verdict: Verdict): void {
+  #tellLate(verdict: JobOutcome): void {
     const { id, site } = verdict;
     const answer = answerOf(verdict);
     const payload = { id, site, ...answer };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { wordsOf } from '../../client/errors';
 import type { SiteAction } from '../../sites/actions';
-import { mostInstances } from '../../sites/roster';
+import { mostInstances } from '../../sites/peer-registry';
 import { Site } from '../../sites/site';
 import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -11,13 +11,13 @@ import { ownReceipt } from '../events/receipt';
 import { journalOf } from '../journal/of-node-red';
 import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
-import { Drain } from './drain';
-import { SparingLog, UnsaidLog } from './logs';
+import { isSafe, JobRunner } from './job-runner';
+import { RateLimitedLog, UnsaidLog } from './logs';
 import { Memory } from './memory';
 import { outputsOf } from './outputs';
+import { SerialQueue } from './serial-queue';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
 import { signingOf } from './signing-of';
-import { isSafe, Works } from './works';
 
 /** A broker that gave back no sign of life for so long lets this site write and not read, in milliseconds. */
 const deafAfterMs = 5_000;
@@ -26,7 +26,7 @@ const deafAfterMs = 5_000;
 const mostLost = 3;
 
 /** Whether a site hears itself over its broker, which lets it read, write, both or neither. */
-class Hearing {
+class LoopbackMonitor {
   /** Since when it is connected and hears nothing of itself. */
   #since: number | undefined;
   /** Connections in a row that ended before: so some brokers answer what may not be said. */
@@ -81,20 +81,20 @@ export function openSite(
 class SiteNode {
   readonly #instance = randomUUID();
   readonly #site: Site;
-  readonly #works: Works;
+  readonly #works: JobRunner;
   readonly #broker: Broker;
   readonly #memory: Memory;
   readonly #status: StatusLine;
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#tick()));
-  readonly #drain = new Drain<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #drain = new SerialQueue<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #telling = new Throttle(() => this.#guard(() => this.#tell()), tellPauseMs);
   readonly #left = new Map<string, number>();
-  readonly #lines = new SparingLog((line) =>
+  readonly #lines = new RateLimitedLog((line) =>
     this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
   );
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   #isConnected = false;
-  readonly #hearing = new Hearing();
+  readonly #hearing = new LoopbackMonitor();
   #isDeaf = false;
   #isFull = false;
   #shown = '';
@@ -120,7 +120,7 @@ class SiteNode {
       now: () => new Date().toISOString(),
       remembered: this.#memory.recall(),
     });
-    this.#works = new Works(node, settings, {
+    this.#works = new JobRunner(node, settings, {
       turn: (id) => this.#do(this.#site.turn(performance.now(), id)),
       finished: (job, receipts) => this.#finished(job, receipts),
       fault: (fault) => this.#log(wordsOf(fault)),

@@ -7,8 +7,8 @@ import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { understood } from '../../../src/runtime/journal/understood';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
-import { AskedBefore } from '../../../src/runtime/sites/asked-before';
 import { Memory } from '../../../src/runtime/sites/memory';
+import { PendingRequests } from '../../../src/runtime/sites/pending-requests';
 import { Centre } from '../../../src/sites/centre';
 
 const until = Date.now() + 3_600_000;
@@ -61,7 +61,7 @@ const readers: readonly {
     good: ['good', { until, jobs: [job] }],
     read: (journal) => {
       const centre = new Centre({ now: () => 'now' });
-      new AskedBefore(journal, 'remote').recallTo(centre);
+      new PendingRequests(journal, 'remote').recallTo(centre);
       centre.connected(0);
       return centre.tick(performance.now() + 7_200_000).filter((action) => action.do === 'answer').length;
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { Drain } from '../../../src/runtime/sites/drain';
+import { SerialQueue } from '../../../src/runtime/sites/serial-queue';
 
 describe('what is done one after the other', () => {
   it('may be any number of things at once', () => {
     let done = 0;
-    const drain = new Drain<number>((one) => {
+    const drain = new SerialQueue<number>((one) => {
       done += 1;
       if (one === 0) drain.add([1, 2]);
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SparingLog } from '../../../src/runtime/sites/logs';
+import { RateLimitedLog } from '../../../src/runtime/sites/logs';
 
 describe('a log that is sparing', () => {
   const lines: string[] = [];
@@ -25,7 +25,7 @@ describe('a log that is sparing', () => {
   });
 
   it('says few lines as they come, and counts the rest of a flood', () => {
-    const log = new SparingLog((line) => lines.push(line), clock);
+    const log = new RateLimitedLog((line) => lines.push(line), clock);
     for (let number = 0; number < 20_000; number += 1) log.say(`line ${number}`);
     assert.equal(lines.length, 20);
     assert.ok(timers.size <= 1);
@@ -40,7 +40,7 @@ describe('a log that is sparing', () => {
   });
 
   it('says at its end what it has left out, and keeps no timer', () => {
-    const log = new SparingLog((line) => lines.push(line), clock);
+    const log = new RateLimitedLog((line) => lines.push(line), clock);
     for (let number = 0; number < 30; number += 1) log.say(`line ${number}`);
     log.close();
     assert.match(String(lines.at(-1)), /^10 more lines/);

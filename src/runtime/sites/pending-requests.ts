@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /** What was asked and not answered yet, over the lives of one node: a centre that was killed finds the results. */
-export class AskedBefore {
+export class PendingRequests {
   readonly #left = new Map<string, Set<string>>();
 
   constructor(

@@ -1,9 +1,9 @@
 import { resolveLostEcho, whose, winnerOf } from './election';
-import type { Entry } from './entry';
+import type { JobState } from './job-state';
 import type { Jobs } from './jobs';
-import type { Roster } from './roster';
+import type { Outbox } from './outbox';
+import type { PeerRegistry } from './peer-registry';
 import type { Starts } from './starts';
-import type { Voice } from './voice';
 import type { ClaimMessage } from './wire';
 
 /** So long the echo of a claim is waited for by what may be done twice, in milliseconds. */
@@ -20,13 +20,13 @@ export interface Connection {
 }
 
 /** Which of the instances does a job: claims, and what follows from them. */
-export class Ballot {
+export class ClaimElection {
   constructor(
     private readonly self: string,
     private readonly connection: Connection,
     private readonly jobs: Jobs,
-    private readonly roster: Roster,
-    private readonly voice: Voice,
+    private readonly roster: PeerRegistry,
+    private readonly voice: Outbox,
     private readonly starts: Starts,
   ) {}
 
@@ -46,7 +46,7 @@ export class Ballot {
   }
 
   /** Says that this instance has what it does already. Two of what may be done twice say it to each other once. */
-  tell(entry: Entry, now: number): void {
+  tell(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
     if (phase !== 'admitted' || isForAll || lastClaim?.instance === this.self || !this.connection.isReady)
       return;
@@ -67,14 +67,14 @@ export class Ballot {
   }
 
   /** Another instance has started the alert after it was to be cleared. */
-  #isStartedAfter({ job, askedAt, isForAll }: Entry, now: number): boolean {
+  #isStartedAfter({ job, askedAt, isForAll }: JobState, now: number): boolean {
     if (!isForAll || !job || !('alert' in job.work)) return false;
     const { centre, seq, work } = job;
     return this.starts.isAfter(work.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
   /** Another instance has claimed such a start, and has not said yet what became of it. */
-  #isStartedElsewhere({ job, askedAt }: Entry, now: number): boolean {
+  #isStartedElsewhere({ job, askedAt }: JobState, now: number): boolean {
     if (!job || !('alert' in job.work)) return false;
     const { centre, seq, work } = job;
     return this.jobs.laterStarts(work.alert, { at: askedAt, centre, seq }, now).some((start) => {
@@ -97,7 +97,7 @@ export class Ballot {
   }
 
   /** Begins what waits, if it is this instance's turn. */
-  consider(entry: Entry, now: number): void {
+  consider(entry: JobState, now: number): void {
     const { job, phase, isSafe } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
@@ -117,7 +117,7 @@ export class Ballot {
     this.jobs.answered(entry, now, isOpen);
   }
 
-  #begin(entry: Entry, now: number): void {
+  #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
       // Who had claimed it is dead, and may have done it.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
@@ -127,7 +127,7 @@ export class Ballot {
       }
       return;
     }
-    const isOwner = (one: Entry) =>
+    const isOwner = (one: JobState) =>
       one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.roster, now) === 'ours';
     const takes = this.jobs.takenOutBy(entry, isOwner);
     if (!takes) return;
@@ -138,7 +138,7 @@ export class Ballot {
   }
 
   /** Answers that nothing of it was sent, as soon as it is known that no other instance does it. */
-  #takeOut(entry: Entry, now: number): void {
+  #takeOut(entry: JobState, now: number): void {
     if (this.roster.living(now).length === 0 && entry.toHear.length === 0) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
       return;
@@ -149,7 +149,7 @@ export class Ballot {
     this.#claim(entry, now);
   }
 
-  #decide(entry: Entry, now: number): void {
+  #decide(entry: JobState, now: number): void {
     if (!entry.isRevocable || entry.isForAll) return;
     // An echo that a process finds when it wakes up may be of a broker that has forgotten it since.
     if (!entry.isSafe && !this.connection.isReady) return;
@@ -161,17 +161,17 @@ export class Ballot {
     else this.jobs.admit(entry);
   }
 
-  #claim(entry: Entry, now: number): void {
+  #claim(entry: JobState, now: number): void {
     entry.phase = 'claiming';
     if (this.connection.isReady) this.#publish(entry, now);
     else entry.sent = { n: -1, connection: -1, at: now, inCompany: true };
   }
 
-  #publish(entry: Entry, now: number): void {
+  #publish(entry: JobState, now: number): void {
     this.voice.claim(entry, now, this.connection.number, this.roster.living(now).length > 0);
   }
 
-  #withoutEcho(entry: Entry): void {
+  #withoutEcho(entry: JobState): void {
     if (entry.isTakenOut) {
       entry.isPassed = true;
       this.jobs.takeBack(entry);
@@ -180,6 +180,6 @@ export class Ballot {
   }
 }
 
-function isOver({ until, isOwed }: Entry, now: number): boolean {
+function isOver({ until, isOwed }: JobState, now: number): boolean {
   return now >= until && !isOwed;
 }

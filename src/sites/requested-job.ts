@@ -1,4 +1,4 @@
-import { deadAfterMs } from './roster';
+import { deadAfterMs } from './peer-registry';
 import { together, toldBy } from './together';
 import { type JobMessage, largestMessage, type ResultMessage } from './wire';
 
@@ -6,7 +6,7 @@ import { type JobMessage, largestMessage, type ResultMessage } from './wire';
 const maxTold = 4 * largestMessage;
 
 /** A job at a site, from the centre's side. */
-export class Asked {
+export class RequestedJob {
   /** It was given to the broker at least once. */
   isSent = false;
   /** It was asked before this process began, and is not published again. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../sites/centre';
+import type { JobOutcome } from '../../sites/centre';
 import { worstOf } from '../../sites/receipts';
 import type { WireReceipt } from '../../sites/wire';
 
@@ -15,7 +15,7 @@ export interface SiteAnswer {
   readonly truncated?: true;
 }
 
-export function answerOf({ site, result }: Pick<Verdict, 'site' | 'result'>): SiteAnswer {
+export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>): SiteAnswer {
   const { receipts, at, instance, truncated } = result;
   return {
     outcome: worstOf(receipts),
@@ -35,12 +35,12 @@ function worded(receipt: WireReceipt): WireReceipt {
 }
 
 /** One message's question to several sites, until all have answered. */
-export class Inquiry {
+export class SiteRequest {
   readonly #answers = new Map<string, SiteAnswer>();
 
   constructor(
     readonly sites: readonly string[],
-    private readonly onWhole: (inquiry: Inquiry) => void,
+    private readonly onWhole: (inquiry: SiteRequest) => void,
   ) {}
 
   /** By site, in the order of the question. */
@@ -62,7 +62,7 @@ export class Inquiry {
     return Object.values(this.answers).flatMap(({ receipts }) => receipts);
   }
 
-  answer(verdict: Verdict): void {
+  answer(verdict: JobOutcome): void {
     this.#answers.set(verdict.site, answerOf(verdict));
     if (this.#answers.size === this.sites.length) this.onWhole(this);
   }

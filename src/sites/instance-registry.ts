@@ -1,11 +1,11 @@
-import { deadAfterMs, mostInstances } from './roster';
+import { deadAfterMs, mostInstances } from './peer-registry';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
 /** So many sites are remembered; who comes then is none. */
 const mostSites = 10_000;
 
 /** Which sites the centre has heard, and when each of their instances. */
-export class Heard {
+export class InstanceRegistry {
   readonly #sites = new Map<string, Map<string, number>>();
 
   get sites(): readonly string[] {

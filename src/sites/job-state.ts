@@ -1,4 +1,4 @@
-import { mostInstances } from './roster';
+import { mostInstances } from './peer-registry';
 import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
@@ -9,7 +9,7 @@ import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 export type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
 /** What one instance knows of one job. */
-export class Entry {
+export class JobState {
   job: JobMessage | undefined;
   /** When its time is over, by the expiry that the broker counts; on the clock that never jumps. */
   until = Number.POSITIVE_INFINITY;

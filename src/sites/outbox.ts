@@ -1,8 +1,8 @@
 import type { SiteAction, SiteOptions } from './actions';
 import { Echoes } from './echoes';
-import type { Entry } from './entry';
+import type { JobState } from './job-state';
+import { beatMs } from './peer-registry';
 import { fitting } from './receipts';
-import { beatMs } from './roster';
 import { together } from './together';
 import {
   type ClaimMessage,
@@ -22,7 +22,7 @@ const claimOutlivesSeconds = 10;
 const answerPauseMs = 50;
 
 /** What one instance of a site says, and what it asks to be done. */
-export class Voice {
+export class Outbox {
   readonly echoes = new Echoes();
   nextBeat = 0;
   #actions: SiteAction[] = [];
@@ -70,7 +70,7 @@ export class Voice {
     else this.nextBeat = Math.min(this.nextBeat, at);
   }
 
-  claim(entry: Entry, now: number, connection: number, inCompany: boolean): void {
+  claim(entry: JobState, now: number, connection: number, inCompany: boolean): void {
     this.#claims += 1;
     const { instance, place } = this.options;
     const n = this.#claims;
@@ -85,7 +85,7 @@ export class Voice {
    * The answer, to be kept and told.
    * @param place of the instance that did it
    */
-  answer(entry: Entry, receipts: readonly WireReceipt[], place = this.options.place): void {
+  answer(entry: JobState, receipts: readonly WireReceipt[], place = this.options.place): void {
     const { instance } = this.options;
     const at = this.options.now();
     entry.own = fitting<ResultMessage>({
@@ -112,7 +112,7 @@ export class Voice {
   }
 
   /** With what others have said of it, where it is for all. */
-  result({ id, own, result, job, askedAt }: Entry, now: number): void {
+  result({ id, own, result, job, askedAt }: JobState, now: number): void {
     if (!own) return;
     const said = together(result, own);
     const { cleared, started } = said;
@@ -155,13 +155,13 @@ export class Voice {
   }
 
   /** What was asked later was begun. */
-  superseded(entry: Entry, job: JobMessage): void {
+  superseded(entry: JobState, job: JobMessage): void {
     const words = 'what was asked after it went before it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
   /** Somebody who is dead may have done it, and nobody does it again. */
-  lost(entry: Entry, job: JobMessage): void {
+  lost(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it died; it may have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());
     this.answer(entry, receipts, entry.lastClaim?.place);

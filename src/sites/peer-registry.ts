@@ -22,7 +22,7 @@ interface Peer {
 }
 
 /** Who else lives at a site, by their signs of life. The clock is given. */
-export class Roster {
+export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
   /** Somebody was not remembered, since there were too many. */
   isFull = false;

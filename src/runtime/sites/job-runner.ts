@@ -2,7 +2,7 @@ import type { Node } from 'node-red';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { AskedFor } from '../../sites/actions';
-import { deedOf, type JobMessage, receiptsFor, type WireReceipt, type Work } from '../../sites/wire';
+import { deedOf, type JobCommand, type JobMessage, receiptsFor, type WireReceipt } from '../../sites/wire';
 import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
@@ -41,7 +41,7 @@ interface Underway {
 }
 
 /** Whether a job may be done twice; what nobody knows here may not. */
-export function isSafe(work: Work): boolean {
+export function isSafe(work: JobCommand): boolean {
   if ('alert' in work) return work.action === 'clear' || isSafeAlert(work.alert);
   return isRepeatable(deedOf(work));
 }
@@ -65,7 +65,7 @@ function askedAt({ agoMs, centre, seq }: AskedFor): AskedAt {
 }
 
 /** The jobs of a site that this instance does, through the same engine as its own messages. */
-export class Works {
+export class JobRunner {
   readonly #underway = new Map<string, Underway>();
   /** Of each alert, when what came last may be written. */
   readonly #last = new Map<string, Promise<void>>();
@@ -186,7 +186,7 @@ export class Works {
 
   async #alert(
     { devices }: JobMessage,
-    { alert: name, action, severity, drill }: Extract<Work, { alert: string }>,
+    { alert: name, action, severity, drill }: Extract<JobCommand, { alert: string }>,
     leftMs: number,
     asked: AskedAt,
     underway: Underway,
@@ -220,7 +220,7 @@ export class Works {
     }
   }
 
-  #isAllowed(work: Work): boolean {
+  #isAllowed(work: JobCommand): boolean {
     if ('alert' in work) return this.allowance.alerts.includes(work.alert);
     return this.allowance.allow.some((one) => one === work.noun || one === deedOf(work));
   }

@@ -1,5 +1,5 @@
 /** Does one thing after the other, also those that doing one of them brings up. */
-export class Drain<T> {
+export class SerialQueue<T> {
   #queue: T[] = [];
   #isRunning = false;
 

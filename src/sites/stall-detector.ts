@@ -5,7 +5,7 @@ export const idleMs = 500;
 const lateMs = 500;
 
 /** Whether this process was frozen, or busy, for so long that what it reads now may be as old as that. */
-export class Standstill {
+export class StallDetector {
   /** What is read may be so old, in milliseconds. */
   staleMs = 0;
 
