@@ -2,7 +2,7 @@ import { said, type Text } from '../catalogue/saying';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import { wantedOf } from './difference';
-import type { Rung } from './plan';
+import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
 /** So many days a sentence names; of the others it only says how many there are. */
@@ -12,16 +12,20 @@ const mostNamed = 5;
  * Days on which an event is to ring and did not so far. A day can be excluded on which an event does not happen, and
  * no answer of the device shows that: only when the event would ring there it is seen that it does not.
  */
-export interface Doubt {
+export interface UnverifiedDays {
   readonly bell: Bell;
   readonly evid: unknown;
   readonly days: readonly Day[];
 }
 
 /** What of a plan cannot be foreseen, of so many days from one on. */
-export async function doubtsOf(rung: readonly Rung[], from: Day, count: number): Promise<readonly Doubt[]> {
+export async function doubtsOf(
+  rung: readonly ScheduledBell[],
+  from: Day,
+  count: number,
+): Promise<readonly UnverifiedDays[]> {
   const expansion = new Expansion(from, from + count - 1);
-  const doubts: Doubt[] = [];
+  const doubts: UnverifiedDays[] = [];
   for (const one of rung) {
     const { bell, event, isChanged } = one;
     if (!event || !isChanged) continue;
@@ -34,13 +38,13 @@ export async function doubtsOf(rung: readonly Rung[], from: Day, count: number):
 }
 
 /** What is to be known before: that it cannot be. */
-export function foreseen(doubts: readonly Doubt[]): Text | undefined {
+export function foreseen(doubts: readonly UnverifiedDays[]): Text | undefined {
   if (doubts.length === 0) return undefined;
   return said('mayStaySilent', { places: named(doubts.map(({ bell }) => bell.place)) });
 }
 
 /** What is to be known after: which of the days stayed silent, by the device's own calendar. */
-export function silent(doubts: readonly Doubt[], calendar: Calendar): Text[] {
+export function silent(doubts: readonly UnverifiedDays[], calendar: Calendar): Text[] {
   return doubts.flatMap(({ bell, days, evid }) => {
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);
     const hidden = days.filter((day) => !isShown(day));

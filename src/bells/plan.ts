@@ -17,11 +17,11 @@ export interface Plan {
   /** Bells that never ring; with any of these the plan is not to be carried out. */
   readonly findings: readonly Text[];
   /** What each bell's event will be. */
-  readonly rung: readonly Rung[];
+  readonly rung: readonly ScheduledBell[];
 }
 
 /** A bell and when it rings. */
-export interface Rung {
+export interface ScheduledBell {
   readonly bell: Bell;
   readonly occurrence: Occurrence;
   /** The event that it is, or becomes; absent where it is created. */
@@ -45,7 +45,7 @@ export async function planOf(
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag);
   const { matched, left } = await match(bells, owned, today, slices);
   const findings: Text[] = [];
-  const rung: Rung[] = [];
+  const rung: ScheduledBell[] = [];
   const events: GivenBell[] = [];
   const [created, updated]: [GivenBell[], GivenBell[]] = [[], []];
   for (const bell of bells) {

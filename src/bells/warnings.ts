@@ -2,7 +2,7 @@ import { said, saying, type Text } from '../catalogue/saying';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import { textOf } from './database';
-import type { Rung } from './plan';
+import type { ScheduledBell } from './plan';
 import { Slices } from './slices';
 
 /** The device's clock, as days and seconds since midnight. */
@@ -25,7 +25,7 @@ type Warning = () => Text;
  * @param tones the names of the device's audio files, where they are known
  */
 export async function warningsOf(
-  rung: readonly Rung[],
+  rung: readonly ScheduledBell[],
   now: Moment,
   tones: readonly string[] | undefined,
 ): Promise<readonly Text[]> {
@@ -43,12 +43,12 @@ export async function warningsOf(
   return more > 0 ? [...named, saying('more', { count: String(more) })] : named;
 }
 
-function isPast({ bell, occurrence: { last } }: Rung, now: Moment): boolean {
+function isPast({ bell, occurrence: { last } }: ScheduledBell, now: Moment): boolean {
   if (last === undefined || last > now.day) return false;
   return last < now.day || secondsOf(bell.time) <= now.seconds;
 }
 
-function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefined): Warning[] {
+function missingAudio(rung: readonly ScheduledBell[], tones: readonly string[] | undefined): Warning[] {
   if (!tones) return [];
   const known = new Set(tones);
   return rung.flatMap(({ bell }) => {
@@ -59,8 +59,8 @@ function missingAudio(rung: readonly Rung[], tones: readonly string[] | undefine
 }
 
 /** Bells of one zone that ring in the same minute of the same day, each named once. */
-async function sameMinutes(rung: readonly Rung[], today: Day, slices: Slices): Promise<Warning[]> {
-  const minutes = new Map<string, Rung[]>();
+async function sameMinutes(rung: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
+  const minutes = new Map<string, ScheduledBell[]>();
   for (const one of rung) {
     if (slices.isOver) await slices.next();
     if (!one.bell.isEnabled) continue;
@@ -80,11 +80,11 @@ async function sameMinutes(rung: readonly Rung[], today: Day, slices: Slices): P
  * Goes through the days of all bells of one minute at once, and of each only those on which it may ring. So many days
  * after the last of them began nobody looks any more, until another one begins.
  */
-async function clashesOf(together: readonly Rung[], today: Day, slices: Slices): Promise<Warning[]> {
-  const begin = ([, { occurrence }]: [number, Rung]) => Math.max(today, occurrence.start);
+async function clashesOf(together: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
+  const begin = ([, { occurrence }]: [number, ScheduledBell]) => Math.max(today, occurrence.start);
   const waiting = [...together.entries()].sort((a, b) => begin(b) - begin(a));
   const found = new Map<number, Warning>();
-  let active: [number, Rung][] = [];
+  let active: [number, ScheduledBell][] = [];
   let end = today;
   for (let day = today; found.size < together.length - 1; day += 1) {
     if (slices.isOver) await slices.next();
@@ -98,7 +98,7 @@ async function clashesOf(together: readonly Rung[], today: Day, slices: Slices):
       end = day + lookahead;
     }
     active = active.filter(([, { occurrence }]) => (occurrence.last ?? day) >= day);
-    const ringing: [number, Rung][] = [];
+    const ringing: [number, ScheduledBell][] = [];
     for (const one of active) {
       // Thousands may ring in one minute.
       if (slices.isOver) await slices.next();
@@ -113,11 +113,11 @@ async function clashesOf(together: readonly Rung[], today: Day, slices: Slices):
 }
 
 /** What a bell leaves out stays as the device has it. */
-function zoneOf({ bell, event }: Rung): string {
+function zoneOf({ bell, event }: ScheduledBell): string {
   return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
 }
 
-function sameMinute(one: Rung, other: Bell, day: Day): Text {
+function sameMinute(one: ScheduledBell, other: Bell, day: Day): Text {
   const { place, time } = one.bell;
   const zone = zoneOf(one);
   const values = { place, other: other.place, time: time.slice(0, 5), date: dateOf(day), zone };

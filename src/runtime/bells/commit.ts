@@ -1,7 +1,7 @@
 import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, saidOf } from '../../client/errors';
 import { sleep } from '../../time/sleep';
-import type { Visit } from './visit';
+import type { SchedulerSession } from './scheduler-session';
 
 /**
  * When to look what became of a request whose answer was lost, in milliseconds after it was: the device may still
@@ -22,7 +22,7 @@ const nothingToSee = said('cannotTell');
  * @throws DeviceError
  */
 export async function commit(
-  visit: Visit,
+  visit: SchedulerSession,
   body: Readonly<Record<string, unknown>>,
   isDone: IsDone,
 ): Promise<unknown> {
@@ -38,7 +38,7 @@ export async function commit(
   return echo ?? {};
 }
 
-async function findOut({ delivery }: Visit, lost: DeviceError, isDone: IsDone): Promise<void> {
+async function findOut({ delivery }: SchedulerSession, lost: DeviceError, isDone: IsDone): Promise<void> {
   for (const [index, at] of looks.entries()) {
     if (delivery.abort.reason) throw lost;
     await sleep(at - (looks[index - 1] ?? 0), delivery.abort);
@@ -61,7 +61,7 @@ async function findOut({ delivery }: Visit, lost: DeviceError, isDone: IsDone): 
   });
 }
 
-async function confirm({ delivery }: Visit, isDone: IsDone): Promise<void> {
+async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<void> {
   const { abort, deed, device } = delivery;
   let isSeen: boolean | undefined;
   try {

@@ -6,7 +6,7 @@ import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
 import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
-import { type Doubt, doubtsOf, foreseen, silent } from '../../bells/doubts';
+import { doubtsOf, foreseen, silent, type UnverifiedDays } from '../../bells/doubts';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
 import { warningsOf } from '../../bells/warnings';
@@ -19,10 +19,10 @@ import type { DeliveryContext } from '../message/hooks';
 import type { Given } from '../message/parameters';
 import { commit, detailsOf } from './commit';
 import { keepSayings } from './list-sayings';
-import { daysAtOnce, Visit } from './visit';
+import { daysAtOnce, SchedulerSession } from './scheduler-session';
 
 /** What an operation does in its turn. */
-export type Deed = (visit: Visit) => Promise<Answer>;
+export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
 const usualPreview = 14;
 const usualExport = 366;
@@ -34,7 +34,7 @@ const usualImport = 365;
 const usualDelay = 10;
 
 /** The deed of an operation that marks days. */
-function markDays(mark: Mark): Deed {
+function markDays(mark: Mark): SchedulerHandler {
   return (visit) => {
     const { dates, ...selector } = visit.delivery.parameters;
     return markThese(visit, mark, [...readDayList(dates, 'dates').days], selector);
@@ -42,7 +42,7 @@ function markDays(mark: Mark): Deed {
 }
 
 async function markThese(
-  visit: Visit,
+  visit: SchedulerSession,
   mark: Mark,
   days: readonly Day[],
   selector: Selector,
@@ -60,7 +60,7 @@ async function markThese(
 }
 
 /** Rings once, soon. The device deletes it after that, so that it does not fill up with what has rung. */
-async function ring(visit: Visit): Promise<Answer> {
+async function ring(visit: SchedulerSession): Promise<Answer> {
   const { delay = usualDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
   const before = new Set((await visit.database()).events.map(({ evid }) => evid));
   const event = { event_type: 'play_tone', name, rrule: '', auto_remove: 1, ...fields, delay };
@@ -76,14 +76,14 @@ async function ring(visit: Visit): Promise<Answer> {
   return visit.answer(echo);
 }
 
-async function sync(visit: Visit): Promise<Answer> {
+async function sync(visit: SchedulerSession): Promise<Answer> {
   const { tag, bells, dryRun } = visit.delivery.parameters;
   const read = await readBells(bells as readonly unknown[]);
   return makeThese(visit, String(tag), read.bells, dryRun === true);
 }
 
 async function makeThese(
-  visit: Visit,
+  visit: SchedulerSession,
   tag: string,
   bells: readonly Bell[],
   dryRun: boolean,
@@ -122,13 +122,17 @@ async function makeThese(
   return visit.answer(answer);
 }
 
-function tellDoubts({ delivery }: Visit, doubts: readonly Doubt[]): void {
+function tellDoubts({ delivery }: SchedulerSession, doubts: readonly UnverifiedDays[]): void {
   const words = foreseen(doubts);
   if (words !== undefined) delivery.note(words);
 }
 
 /** Which days stay silent that nothing told of before. What was sent is done, whether or not that can be read. */
-async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number): Promise<Text[]> {
+async function silentDays(
+  visit: SchedulerSession,
+  doubts: readonly UnverifiedDays[],
+  perDay: number,
+): Promise<Text[]> {
   const days = doubts.flatMap((doubt) => [doubt.days[0] ?? 0, doubt.days.at(-1) ?? 0]);
   if (days.length === 0) return [];
   const first = Math.min(...days);
@@ -141,7 +145,7 @@ async function silentDays(visit: Visit, doubts: readonly Doubt[], perDay: number
   }
 }
 
-export async function preview(visit: Visit): Promise<Answer> {
+export async function preview(visit: SchedulerSession): Promise<Answer> {
   const { from, days = usualPreview, bells, tag } = visit.delivery.parameters;
   const first = from === undefined ? undefined : dayOf(String(from));
   const count = Number(days);
@@ -161,7 +165,7 @@ export async function preview(visit: Visit): Promise<Answer> {
   return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
 }
 
-async function importCalendar(visit: Visit): Promise<Answer> {
+async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   const { ics, as, tag, audio, from, until } = visit.delivery.parameters;
   const dayIn = (date: unknown) => (date === undefined ? undefined : dayOf(String(date)));
   const { now } = await visit.clock();
@@ -178,7 +182,7 @@ async function importCalendar(visit: Visit): Promise<Answer> {
 }
 
 /** @throws DeviceError INVALID_PARAMETER when a calendar is too much to be worked through */
-function whole<Imported>(visit: Visit, imported: Imported | undefined): Imported {
+function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [said('icsTooMuch')]);
   return imported;
 }
@@ -192,7 +196,7 @@ function leftOut(entries: readonly NotImported[]): Given {
   return { notImported };
 }
 
-async function exportDays(visit: Visit): Promise<Answer> {
+async function exportDays(visit: SchedulerSession): Promise<Answer> {
   const { from, days = usualExport } = visit.delivery.parameters;
   const database = await visit.database();
   const { now } = await visit.clock();
@@ -203,16 +207,16 @@ async function exportDays(visit: Visit): Promise<Answer> {
 }
 
 /** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
-function refuse(visit: Visit, findings: readonly Text[]): void {
+function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
   if (findings.length > 0) throw nothingSent(visit, findings);
 }
 
-function nothingSent({ delivery: { deed } }: Visit, findings: readonly Text[]): DeviceError {
+function nothingSent({ delivery: { deed } }: SchedulerSession, findings: readonly Text[]): DeviceError {
   const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: together(findings) }) });
   return new DeviceError('INVALID_PARAMETER', sentence, { deed });
 }
 
-const deeds: Readonly<Record<string, Deed>> = {
+const deeds: Readonly<Record<string, SchedulerHandler>> = {
   skip: markDays('skip'),
   unskip: markDays('unskip'),
   exclude: markDays('exclude'),
@@ -228,7 +232,7 @@ const deeds: Readonly<Record<string, Deed>> = {
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
   const deed = deeds[delivery.operation.id];
   if (!deed) throw new Error(`Nothing is known of ${delivery.deed}`);
-  const visit = new Visit(delivery, turn, options);
+  const visit = new SchedulerSession(delivery, turn, options);
   try {
     return await deed(visit);
   } catch (error) {

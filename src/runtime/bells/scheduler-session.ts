@@ -24,7 +24,7 @@ export function daysAtOnce(perDay: number): number {
 }
 
 /** One message's turn at a device's scheduler: what it reads there, and what it sends. */
-export class Visit {
+export class SchedulerSession {
   /** What changes something was sent, or was about to be. */
   hasChanged = false;
   #last: Answer | undefined;
