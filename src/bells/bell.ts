@@ -1,5 +1,5 @@
-import type { Say } from '../catalogue/phrases';
-import { saying, type Text } from '../catalogue/saying';
+import { localizedPhrase, type Text } from '../catalogue/localized-message';
+import type { FormatPhrase } from '../catalogue/phrases';
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
 import { Slices } from './slices';
@@ -57,7 +57,10 @@ interface ReadBells {
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
-export async function readBells(given: readonly unknown[], say: Say<Text> = saying): Promise<ReadBells> {
+export async function readBells(
+  given: readonly unknown[],
+  say: FormatPhrase<Text> = localizedPhrase,
+): Promise<ReadBells> {
   const before = known.get(given);
   if (before) return before;
   const slices = new Slices();
@@ -89,7 +92,12 @@ export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell 
   };
 }
 
-function readBell(given: unknown, place: string, findings: Text[], say: Say<Text>): Bell | undefined {
+function readBell(
+  given: unknown,
+  place: string,
+  findings: Text[],
+  say: FormatPhrase<Text>,
+): Bell | undefined {
   // What is no object, and fields of the wrong type, are named by the catalogue's check.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const bell = given as GivenBell;

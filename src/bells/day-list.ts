@@ -1,5 +1,5 @@
-import type { Say } from '../catalogue/phrases';
-import { saying, type Text } from '../catalogue/saying';
+import { localizedPhrase, type Text } from '../catalogue/localized-message';
+import type { FormatPhrase } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
 /** More days than ten years have are a mistake. */
@@ -16,7 +16,11 @@ export interface DayList {
  * Reads a day list: a date, an object of `start` and `end` (both included), or a list of these.
  * @param place where it stands, for example `bells[2].except`
  */
-export function readDayList(given: unknown, place: string, say: Say<Text> = saying): DayList {
+export function readDayList(
+  given: unknown,
+  place: string,
+  say: FormatPhrase<Text> = localizedPhrase,
+): DayList {
   const days = new Set<Day>();
   const findings: Text[] = [];
   const entries = Array.isArray(given) ? given : [given];
@@ -33,7 +37,7 @@ export function readDayList(given: unknown, place: string, say: Say<Text> = sayi
 interface Reading {
   readonly days: Set<Day>;
   readonly findings: Text[];
-  readonly say: Say<Text>;
+  readonly say: FormatPhrase<Text>;
 }
 
 function readEntry(entry: unknown, place: string, reading: Reading): void {
@@ -63,7 +67,7 @@ function readDay(given: unknown, place: string, { findings, say }: Reading): Day
 }
 
 /** What came, cut to what a sentence can hold. */
-export function shown(given: unknown, say: Say<Text>): Text {
+export function shown(given: unknown, say: FormatPhrase<Text>): Text {
   if (given === undefined) return say('nothing');
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));
   if (Array.isArray(given)) return say('list');

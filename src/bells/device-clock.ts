@@ -1,5 +1,5 @@
 import { duration } from '../catalogue/duration';
-import { said, type Text } from '../catalogue/saying';
+import { localized, type Text } from '../catalogue/localized-message';
 import { type Day, dayAt } from './calendar';
 import type { Moment } from './warnings';
 
@@ -33,7 +33,9 @@ export interface OwnClock {
 export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
   const warnings: Text[] = [];
   if (offsetMs !== undefined && Math.abs(offsetMs) > minuteMs) {
-    warnings.push(said(offsetMs > 0 ? 'deviceAhead' : 'deviceBehind', { time: duration(offsetMs / 1000) }));
+    warnings.push(
+      localized(offsetMs > 0 ? 'deviceAhead' : 'deviceBehind', { time: duration(offsetMs / 1000) }),
+    );
   }
   const right = own.now + own.zoneMs + (offsetMs ?? 0);
   const wall = wallOf(shown);
@@ -41,7 +43,7 @@ export function readDeviceClock(shown: unknown, offsetMs: number | undefined, ow
   const off = wall - right;
   if (offsetMs === undefined ? Math.abs(off) > minuteMs : zoneOf(off) !== 0) {
     const much = offsetMs === undefined ? off : zoneOf(off);
-    warnings.push(said(much > 0 ? 'dayAhead' : 'dayBehind', { time: duration(much / 1000) }));
+    warnings.push(localized(much > 0 ? 'dayAhead' : 'dayBehind', { time: duration(much / 1000) }));
   }
   return { now: momentOf(wall), warnings };
 }

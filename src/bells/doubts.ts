@@ -1,4 +1,4 @@
-import { said, type Text } from '../catalogue/saying';
+import { localized, type Text } from '../catalogue/localized-message';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import { wantedOf } from './difference';
@@ -40,7 +40,7 @@ export async function doubtsOf(
 /** What is to be known before: that it cannot be. */
 export function foreseen(doubts: readonly UnverifiedDays[]): Text | undefined {
   if (doubts.length === 0) return undefined;
-  return said('mayStaySilent', { places: named(doubts.map(({ bell }) => bell.place)) });
+  return localized('mayStaySilent', { places: named(doubts.map(({ bell }) => bell.place)) });
 }
 
 /** What is to be known after: which of the days stayed silent, by the device's own calendar. */
@@ -49,13 +49,13 @@ export function silent(doubts: readonly UnverifiedDays[], calendar: Calendar): T
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);
     const hidden = days.filter((day) => !isShown(day));
     if (hidden.length === 0) return [];
-    return [said('staysSilent', { place: bell.place, dates: named(hidden.map(dateOf)) })];
+    return [localized('staysSilent', { place: bell.place, dates: named(hidden.map(dateOf)) })];
   });
 }
 
 function named(all: readonly Text[]): Text {
   const [first = '', ...others] = all.slice(0, mostNamed);
-  const names = others.reduce<Text>((before, next) => said('listed', { before, next }), first);
+  const names = others.reduce<Text>((before, next) => localized('listed', { before, next }), first);
   const more = all.length - mostNamed;
-  return more > 0 ? said('andMore', { names, count: String(more) }) : names;
+  return more > 0 ? localized('andMore', { names, count: String(more) }) : names;
 }

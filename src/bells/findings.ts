@@ -1,5 +1,5 @@
-import type { Say } from '../catalogue/phrases';
-import { saying, type Text } from '../catalogue/saying';
+import { localizedPhrase, type Text } from '../catalogue/localized-message';
+import type { FormatPhrase } from '../catalogue/phrases';
 import { readBells } from './bell';
 import { checkCalendar } from './calendar-file/check';
 import { readDayList } from './day-list';
@@ -10,7 +10,7 @@ import { readDayList } from './day-list';
  */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,
-  say: Say<Text> = saying,
+  say: FormatPhrase<Text> = localizedPhrase,
 ): Promise<readonly Text[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
@@ -21,7 +21,7 @@ export async function findingsIn(
   ];
 }
 
-function dayFindings(dates: unknown, say: Say<Text>): readonly Text[] {
+function dayFindings(dates: unknown, say: FormatPhrase<Text>): readonly Text[] {
   const { days, findings } = readDayList(dates, 'dates', say);
   return findings.length === 0 && days.size === 0 ? [say('namesNoDay', { place: 'dates' })] : findings;
 }

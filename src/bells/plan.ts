@@ -1,4 +1,4 @@
-import { saying, type Text } from '../catalogue/saying';
+import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { Bell, GivenBell, Occurrence } from './bell';
 import { type Day, dayOf, wholeTime } from './calendar';
 import { type Database, type DeviceEvent, textOf } from './database';
@@ -53,7 +53,7 @@ export async function planOf(
     const event = matched.get(bell);
     const occurrence = occurrenceOf(bell, event, today);
     if (!occurrence) {
-      findings.push(saying('neverRings', { place: bell.place }));
+      findings.push(localizedPhrase('neverRings', { place: bell.place }));
       continue;
     }
     const changes = event ? changesOf(event, bell, occurrence) : eventOf(bell, occurrence, tag);

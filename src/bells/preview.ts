@@ -1,4 +1,4 @@
-import { Saying } from '../catalogue/saying';
+import { LocalizedMessage } from '../catalogue/localized-message';
 import { type Day, dayOf, daysIn } from './calendar';
 import { type DeviceEvent, isEnabled, type Place, textOf } from './database';
 import { daysOf } from './recurrence';
@@ -66,7 +66,7 @@ export class Expansion {
     if (start === undefined) return [];
     if (rrule === '') return start >= this.from && start <= this.end ? [start] : [];
     const rule = readRule(rrule);
-    if (rule instanceof Saying) return [];
+    if (rule instanceof LocalizedMessage) return [];
     const days: Day[] = [];
     for await (const day of daysOf(start, rule, this.end, this.#slices, this.from)) {
       if (day >= this.from) days.push(day);

@@ -1,4 +1,4 @@
-import { type Saying, said } from '../catalogue/saying';
+import { type LocalizedMessage, localized } from '../catalogue/localized-message';
 import { type Day, dayOf, weekdayCodes } from './calendar';
 
 /** A weekday of a rule. */
@@ -38,17 +38,17 @@ const components: Readonly<Record<string, RegExp>> = {
  * Reads a rule.
  * @returns a sentence when it cannot be said here
  */
-export function readRule(text: string): Rule | Saying {
+export function readRule(text: string): Rule | LocalizedMessage {
   const parts = new Map<string, string>();
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
     if (part === '') continue;
     const [name = '', value = ''] = part.split('=');
-    if (!Object.hasOwn(components, name)) return said('rulePart', { name: name.slice(0, 20) });
-    if (!components[name]?.test(value)) return said('rulePartUnreadable', { name });
+    if (!Object.hasOwn(components, name)) return localized('rulePart', { name: name.slice(0, 20) });
+    if (!components[name]?.test(value)) return localized('rulePartUnreadable', { name });
     parts.set(name, value);
   }
   const frequency = parts.get('FREQ');
-  if (frequency === undefined) return said('ruleNoFreq');
+  if (frequency === undefined) return localized('ruleNoFreq');
   const rule: Rule = {
     frequency: frequency as Rule['frequency'],
     interval: Number(parts.get('INTERVAL') ?? 1),
@@ -72,23 +72,23 @@ export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
   ].join(';');
 }
 
-function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): Saying | undefined {
+function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessage | undefined {
   const { frequency, interval, byDay, byMonthDay, bySetPos } = rule;
-  if (interval === 0) return said('ruleNoInterval');
-  if (byDay.some(({ weekday }) => weekday < 0)) return said('rulePartUnreadable', { name: 'BYDAY' });
-  if (byMonthDay.some((day) => day === 0 || Math.abs(day) > 31)) return said('ruleNoMonthDay');
+  if (interval === 0) return localized('ruleNoInterval');
+  if (byDay.some(({ weekday }) => weekday < 0)) return localized('rulePartUnreadable', { name: 'BYDAY' });
+  if (byMonthDay.some((day) => day === 0 || Math.abs(day) > 31)) return localized('ruleNoMonthDay');
   const isNumbered = byDay.some(({ nth }) => nth !== 0);
   if (isNumbered && (frequency === 'DAILY' || frequency === 'WEEKLY')) {
-    return said('ruleNumbers', { frequency });
+    return localized('ruleNumbers', { frequency });
   }
-  if (bySetPos.length > 0 && frequency !== 'MONTHLY') return said('ruleSetPos');
-  if (frequency === 'WEEKLY' && byMonthDay.length > 0) return said('ruleMonthDayOfWeek');
+  if (bySetPos.length > 0 && frequency !== 'MONTHLY') return localized('ruleSetPos');
+  if (frequency === 'WEEKLY' && byMonthDay.length > 0) return localized('ruleMonthDayOfWeek');
   if (bySetPos.length > 0 && byDay.length + byMonthDay.length === 0) {
-    return said('ruleSetPosOfNone');
+    return localized('ruleSetPosOfNone');
   }
   const begin = parts.get('WKST');
   if (begin !== undefined && begin !== 'MO' && frequency === 'WEEKLY' && interval > 1) {
-    return said('weekBegins', { day: begin });
+    return localized('weekBegins', { day: begin });
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { said, saying, type Text } from '../catalogue/saying';
+import { localized, localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { Bell } from './bell';
 import { type Day, dateOf } from './calendar';
 import { textOf } from './database';
@@ -35,12 +35,12 @@ export async function warningsOf(
     .map(
       ({ bell }): Warning =>
         () =>
-          said('allPast', { place: bell.place }),
+          localized('allPast', { place: bell.place }),
     );
   const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day, slices))];
   const named = warnings.slice(0, mostWarnings).map((warning) => warning());
   const more = warnings.length - named.length;
-  return more > 0 ? [...named, saying('more', { count: String(more) })] : named;
+  return more > 0 ? [...named, localizedPhrase('more', { count: String(more) })] : named;
 }
 
 function isPast({ bell, occurrence: { last } }: ScheduledBell, now: Moment): boolean {
@@ -54,7 +54,7 @@ function missingAudio(rung: readonly ScheduledBell[], tones: readonly string[] |
   return rung.flatMap(({ bell }) => {
     const { audio } = bell.fields;
     if (typeof audio !== 'string' || known.has(audio) || known.has(audio.replace(/^tones\//, ''))) return [];
-    return [() => said('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
+    return [() => localized('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
   });
 }
 
@@ -121,7 +121,7 @@ function sameMinute(one: ScheduledBell, other: Bell, day: Day): Text {
   const { place, time } = one.bell;
   const zone = zoneOf(one);
   const values = { place, other: other.place, time: time.slice(0, 5), date: dateOf(day), zone };
-  return said(zone === '' ? 'sameMinute' : 'sameMinuteZone', values);
+  return localized(zone === '' ? 'sameMinute' : 'sameMinuteZone', values);
 }
 
 function secondsOf(time: string): number {

@@ -1,5 +1,5 @@
-import type { Say } from '../catalogue/phrases';
-import type { Text } from '../catalogue/saying';
+import type { Text } from '../catalogue/localized-message';
+import type { FormatPhrase } from '../catalogue/phrases';
 import { weekdayCodes } from './calendar';
 import { shown } from './day-list';
 
@@ -21,7 +21,7 @@ const mostKnown = 1_000;
  * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
  * @returns a finding when it cannot be read
  */
-export function readWeekdays(given: unknown, place: string, say: Say<Text>): Weekdays | Misread {
+export function readWeekdays(given: unknown, place: string, say: FormatPhrase<Text>): Weekdays | Misread {
   const before = typeof given === 'string' ? known.get(given) : undefined;
   if (before) return before;
   const read = readWords(given, place, say);
@@ -29,7 +29,7 @@ export function readWeekdays(given: unknown, place: string, say: Say<Text>): Wee
   return read;
 }
 
-function readWords(given: unknown, place: string, say: Say<Text>): Weekdays | Misread {
+function readWords(given: unknown, place: string, say: FormatPhrase<Text>): Weekdays | Misread {
   const entries = Array.isArray(given) ? given : [given];
   const words: string[] = [];
   for (const entry of entries.slice(0, 100)) {
@@ -67,6 +67,6 @@ function numberOf(name: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-function wrong(place: string, given: unknown, say: Say<Text>): Misread {
+function wrong(place: string, given: unknown, say: FormatPhrase<Text>): Misread {
   return { finding: say('wrong', { place, limits: say('weekdays'), got: shown(given, say) }) };
 }

@@ -3,12 +3,12 @@ import type { Schema } from './schema';
 import { type Test, valueKeywords } from './value-keywords';
 
 /** Whether a value obeys a schema; `open` where that depends on values that are not known yet. */
-export type Verdict = 'good' | 'bad' | 'open';
+export type ValidationResult = 'good' | 'bad' | 'open';
 
 /** A compiled schema. What it finds is put down where there is a report; without one it ends at the first fault. */
 export type Check = CheckOf<unknown>;
 
-type CheckOf<T> = (data: T, report?: Report) => Verdict;
+type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
   const [only = good, second] = checks;
   if (!second) return only;
   return (data, report) => {
-    let verdict: Verdict = 'good';
+    let verdict: ValidationResult = 'good';
     for (const check of checks) {
       const one = check(data, report);
       if (one === 'good') continue;
@@ -56,7 +56,7 @@ function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
   };
 }
 
-function worse(one: Verdict, other: Verdict): Verdict {
+function worse(one: ValidationResult, other: ValidationResult): ValidationResult {
   if (one === 'bad' || other === 'bad') return 'bad';
   return one === 'open' ? one : other;
 }
@@ -78,7 +78,7 @@ function compileTests(tests: readonly { name: string; test: Test }[], schema: Sc
 /** Keywords that look into an object. */
 const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Given>>> = {
   required: (names: readonly string[], schema) => (record, report) => {
-    let verdict: Verdict = 'good';
+    let verdict: ValidationResult = 'good';
     for (const name of names) {
       if (Object.hasOwn(record, name)) continue;
       report?.add('required', schema, record, name);
@@ -97,7 +97,7 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
     if ('additionalProperties' in schema) return compileAll(schema);
     const checks = Object.entries(schemas).map(([name, one]) => ({ name, check: compile(one) }));
     return (record, report) => {
-      let verdict: Verdict = 'good';
+      let verdict: ValidationResult = 'good';
       for (const { name, check } of checks) {
         if (!Object.hasOwn(record, name)) continue;
         const one = within(check, record[name], name, report);
@@ -112,7 +112,7 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
   propertyNames: (names: Schema, schema) => {
     const check = compile(names);
     return (record, report) => {
-      let verdict: Verdict = 'good';
+      let verdict: ValidationResult = 'good';
       for (const name of Object.keys(record)) {
         if (check(name) === 'good') continue;
         report?.add('propertyNames', schema, record, name);
@@ -130,7 +130,7 @@ function compileAll(schema: Schema): CheckOf<Given> {
   const checks = new Map(listed.map(([name, property]) => [name, compile(property)]));
   const other = others === false ? undefined : compile(others as Schema);
   return (record, report) => {
-    let verdict: Verdict = 'good';
+    let verdict: ValidationResult = 'good';
     for (const name of Object.keys(record)) {
       const check = checks.get(name) ?? other;
       if (!check) report?.add('additionalProperties', schema, record, name);
@@ -158,7 +158,7 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
     return (data, report) => {
       if (data === unknown) return 'open';
       if (!Array.isArray(data)) return 'good';
-      let verdict: Verdict = 'good';
+      let verdict: ValidationResult = 'good';
       for (let index = 0; index < data.length; index += 1) {
         const one = within(check, data[index], index, report);
         if (one === 'good') continue;
@@ -172,7 +172,7 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
   anyOf: (schemas: readonly Schema[], schema) => {
     const checks = schemas.map(compile);
     return (data, report) => {
-      let best: Verdict = 'bad';
+      let best: ValidationResult = 'bad';
       for (const check of checks) {
         const verdict = check(data);
         if (verdict === 'good') return verdict;
@@ -210,7 +210,12 @@ function isRecord(data: unknown): data is Given {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-function within(check: Check, data: unknown, name: string | number, report: Report | undefined): Verdict {
+function within(
+  check: Check,
+  data: unknown,
+  name: string | number,
+  report: Report | undefined,
+): ValidationResult {
   if (!report) return check(data);
   report.enter(String(name));
   const verdict = check(data, report);

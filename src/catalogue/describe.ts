@@ -1,9 +1,9 @@
 import { isPlainObject } from './coerce';
 import type { Field, Format } from './operation';
-import type { Say } from './phrases';
+import type { FormatPhrase } from './phrases';
 
 /** What a field may be, in words that fit behind "must be" and "it is". */
-export function describeField<Words>(field: Field | undefined, say: Say<Words>): Words | string {
+export function describeField<Words>(field: Field | undefined, say: FormatPhrase<Words>): Words | string {
   if (!field) return say('known');
   const { limits, names, words } = field;
   if (limits) return say(limits);
@@ -13,7 +13,7 @@ export function describeField<Words>(field: Field | undefined, say: Say<Words>):
   return say('either', { first: describePlain(field, say), second: oneOf(names, say) });
 }
 
-function describePlain<Words>(field: Field, say: Say<Words>): Words | string {
+function describePlain<Words>(field: Field, say: FormatPhrase<Words>): Words | string {
   if (field.enum) return oneOf(field.enum, say);
   if (field.format) return describeFormat(field.format, field, say);
   if (field.type === 'object') return say('object', { names: namesIn(field) });
@@ -24,12 +24,16 @@ function describePlain<Words>(field: Field, say: Say<Words>): Words | string {
   return say(field.type);
 }
 
-function describeFormat<Words>(format: Format, { maxLength }: Field, say: Say<Words>): Words | string {
+function describeFormat<Words>(
+  format: Format,
+  { maxLength }: Field,
+  say: FormatPhrase<Words>,
+): Words | string {
   if (maxLength === undefined) return say(format);
   return say('charactersAtMost', { count: String(maxLength), format: say(format) });
 }
 
-function describeList<Words>({ items, maxItems }: Field, say: Say<Words>): Words | string {
+function describeList<Words>({ items, maxItems }: Field, say: FormatPhrase<Words>): Words | string {
   const list = maxItems === undefined ? say('list') : say('listOfAtMost', { count: String(maxItems) });
   return items?.properties ? say('listOfObjects', { list, names: namesIn(items) }) : list;
 }
@@ -38,12 +42,15 @@ function namesIn({ properties = {} }: Field): string {
   return Object.keys(properties).join(', ');
 }
 
-function describeText<Words>({ minLength = 0, maxLength }: Field, say: Say<Words>): Words | string {
+function describeText<Words>({ minLength = 0, maxLength }: Field, say: FormatPhrase<Words>): Words | string {
   if (maxLength !== undefined) return say('textOfAtMost', { count: String(maxLength) });
   return say(minLength > 0 ? 'textNotEmpty' : 'text');
 }
 
-function describeNumber<Words>({ type, minimum, maximum, unit }: Field, say: Say<Words>): Words | string {
+function describeNumber<Words>(
+  { type, minimum, maximum, unit }: Field,
+  say: FormatPhrase<Words>,
+): Words | string {
   const kind = type === 'integer' ? 'wholeNumber' : 'number';
   const number = say(unit === 's' ? `${kind}OfSeconds` : kind);
   if (minimum === undefined) return number;
@@ -52,7 +59,7 @@ function describeNumber<Words>({ type, minimum, maximum, unit }: Field, say: Say
 }
 
 /** Choices as a person reads them. */
-export function oneOf<Words>(values: readonly unknown[], say: Say<Words>): Words | string {
+export function oneOf<Words>(values: readonly unknown[], say: FormatPhrase<Words>): Words | string {
   return values.length === 1 ? String(values[0]) : say('oneOf', { values: values.join(', ') });
 }
 

@@ -1,4 +1,4 @@
-import { Saying } from './saying';
+import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
@@ -29,8 +29,8 @@ export function durationIn(language: string | undefined, seconds: number): strin
 }
 
 /** The same as a part of a sentence: an editor says it in its own language. */
-export function duration(seconds: number): Saying {
-  return new Saying('duration', durationIn('en', seconds), {
+export function duration(seconds: number): LocalizedMessage {
+  return new LocalizedMessage('duration', durationIn('en', seconds), {
     seconds: String(Math.round(Math.abs(seconds))),
   });
 }

@@ -1,4 +1,4 @@
-import { put } from './put';
+import { interpolate } from './interpolate';
 
 /**
  * What sentences about fields and parameters are made of, in English. `__names__` stand for values, and `{names}`
@@ -143,10 +143,10 @@ export const phrases = {
 export type Phrase = keyof typeof phrases;
 
 /** Says a phrase in a language, with values in the place of its `__names__`. */
-export type Say<Words = string> = (
+export type FormatPhrase<Words = string> = (
   phrase: Phrase,
   values?: Readonly<Record<string, string | Words>>,
 ) => Words;
 
 /** As errors and logs say it. */
-export const english: Say = (phrase, values) => put(phrases[phrase], values);
+export const english: FormatPhrase = (phrase, values) => interpolate(phrases[phrase], values);

@@ -1,8 +1,8 @@
 import { describeField, oneOf, shorten, show } from './describe';
+import { LocalizedMessage, localizedPhrase, type Text } from './localized-message';
 import type { Field, Operation, Shape, Variant } from './operation';
-import { type Phrase, phrases, type Say } from './phrases';
+import { type FormatPhrase, type Phrase, phrases } from './phrases';
 import type { Fault } from './report';
-import { Saying, saying, type Text } from './saying';
 import { nameVariant } from './variants';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -22,20 +22,20 @@ type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 /** How a language's sentences name a place, and what they are made of. */
 export interface Wording<Words = string> {
   readonly nameOf: NameOf;
-  readonly say: Say<Words>;
+  readonly say: FormatPhrase<Words>;
   /** Says a reason, with what `{braces}` in it stand for. */
   readonly because: (reason: Phrase, nameOf: (name: string) => string) => Words;
 }
 
 /** As errors and logs say it. */
 export function inEnglish(shape: Shape): Wording<Text> {
-  return { nameOf: (path) => placeOf(shape, path), say: saying, because };
+  return { nameOf: (path) => placeOf(shape, path), say: localizedPhrase, because };
 }
 
-function because(reason: Phrase, nameOf: (name: string) => string): Saying {
+function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMessage {
   const text = phrases[reason];
   const names = text.match(/(?<=\{)\w+(?=\})/g) ?? [];
-  return new Saying(reason, text, Object.fromEntries(names.map((name) => [name, nameOf(name)])));
+  return new LocalizedMessage(reason, text, Object.fromEntries(names.map((name) => [name, nameOf(name)])));
 }
 
 /** The faults of a check as sentences to a person, each once. */
@@ -124,7 +124,7 @@ function unknownName<Words>(
   shape: Checked,
   parameters: Given,
   path: readonly string[],
-  say: Say<Words>,
+  say: FormatPhrase<Words>,
 ): Words {
   const place = placeOf(shape, path);
   const isTop = path.length === 1;

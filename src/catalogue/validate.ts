@@ -1,9 +1,9 @@
 import { Budget, coerceParameters } from './coerce';
 import { type Check, compile } from './compile';
+import { localizedPhrase, type Text } from './localized-message';
 import type { Operation, Shape, Variant } from './operation';
-import type { Say } from './phrases';
+import type { FormatPhrase } from './phrases';
 import { Report } from './report';
-import { saying, type Text } from './saying';
 import { objectSchema } from './schema';
 import { type Finding, findingsIn, inEnglish, placeOf, type Wording } from './sentences';
 import { chooseVariant } from './variants';
@@ -68,7 +68,7 @@ function refused(said: readonly Text[]): Checked {
 export function judge(
   shape: Shape & Pick<Operation, 'variants'>,
   raw: Given,
-  say: Say,
+  say: FormatPhrase,
   labelOf: (path: readonly string[]) => string | undefined = () => undefined,
 ): readonly Finding[] {
   const wording: Wording = {
@@ -111,7 +111,7 @@ function compiledOf(shape: Shape): Check {
 export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {
   const others = Math.max(0, sentences.length - mostFindings) + more;
   if (others === 0) return sentences;
-  return [...sentences.slice(0, mostFindings), saying('more', { count: String(others) })];
+  return [...sentences.slice(0, mostFindings), localizedPhrase('more', { count: String(others) })];
 }
 
 function tooMuch<Words>(path: readonly string[], { nameOf, say }: Wording<Words>): Finding<Words> {
@@ -122,7 +122,7 @@ function tooMuch<Words>(path: readonly string[], { nameOf, say }: Wording<Words>
 function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): Text[] {
   const isSent = (name: string): boolean => fields[name]?.sent !== false;
   if (atLeast === 0 || Object.keys(parameters).filter(isSent).length >= atLeast) return [];
-  if (others) return [saying('atLeastOneOther')];
+  if (others) return [localizedPhrase('atLeastOneOther')];
   const names = Object.keys(fields).filter(isSent);
-  return [saying('atLeastOne', { place: names.join(' or ') })];
+  return [localizedPhrase('atLeastOne', { place: names.join(' or ') })];
 }

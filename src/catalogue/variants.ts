@@ -1,7 +1,7 @@
 import { holds } from './coerce';
 import { describeField, shorten, show } from './describe';
+import { localizedPhrase, type Text } from './localized-message';
 import type { Field, Fields, Operation, Shape, Variant, When } from './operation';
-import { saying, type Text } from './saying';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -78,7 +78,7 @@ function contradiction(matches: readonly Variant[], given: Given): Text {
   const shared = names.filter((name) => matches.every(({ when }) => Object.hasOwn(when, name)));
   const culprits = names.filter((name) => !shared.includes(name));
   const wanted = matches.map((match) => nameVariant(match, given));
-  return saying('contradiction', { names: culprits.join(' and '), variants: wanted.join(' and ') });
+  return localizedPhrase('contradiction', { names: culprits.join(' and '), variants: wanted.join(' and ') });
 }
 
 /** No variant holds: a choice is missing, or its value is none of the known ones. */
@@ -87,19 +87,22 @@ function unmatched(operation: Operation, variants: readonly Variant[], given: Gi
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));
   if (wrong.length > 0) {
     return wrong.map((name) => {
-      const limits = describeField(operation.fields[name], saying);
-      return saying('wrong', { place: name, limits, got: show(given[name]) });
+      const limits = describeField(operation.fields[name], localizedPhrase);
+      return localizedPhrase('wrong', { place: name, limits, got: show(given[name]) });
     });
   }
   const begun = variants.find(({ when }) => Object.keys(when).some((name) => holdsOne(when, name, given)));
   const missing = Object.keys(begun?.when ?? {}).filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0) {
     return missing.map((name) =>
-      saying('missing', { place: name, limits: describeField(operation.fields[name], saying) }),
+      localizedPhrase('missing', {
+        place: name,
+        limits: describeField(operation.fields[name], localizedPhrase),
+      }),
     );
   }
   const first = [...new Set(variants.flatMap(({ when }) => Object.keys(when).slice(0, 1)))];
-  return [saying('saysWhatIsMeant', { place: first.join(' or ') })];
+  return [localizedPhrase('saysWhatIsMeant', { place: first.join(' or ') })];
 }
 
 function isKnown(variants: readonly Variant[], name: string, value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { duration } from '../catalogue/duration';
+import { localized, type Text } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
-import { said, type Text } from '../catalogue/saying';
 import type { ClockReading } from './authentication';
 import { type ErrorCode, type ErrorDetails, type FailedOutcome, wordsOf } from './errors';
 import { Failure, lostCodes } from './failure';
@@ -40,7 +40,7 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
       return {
         code: 'INVALID_PARAMETER',
         outcome: 'failed',
-        reason: said('cannotBeSent', { words: failure.message }),
+        reason: localized('cannotBeSent', { words: failure.message }),
       };
     case 'INVALID_PARAMETER':
       return { code: 'INVALID_PARAMETER', outcome: 'failed', reason: failure.said };
@@ -49,14 +49,14 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
     case 'UNTRUSTED':
       return { code: 'TLS_UNTRUSTED', outcome: 'failed', reason: failure.said };
     case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
-      return { code: 'UNREACHABLE', outcome: 'failed', reason: said('wantsCertificate') };
+      return { code: 'UNREACHABLE', outcome: 'failed', reason: localized('wantsCertificate') };
     case 'WANTS_TLS':
       return { code: 'PROTOCOL', outcome: 'failed', reason: failure.said };
     case 'ANSWER_TIMEOUT':
       return {
         code: 'TIMEOUT',
         outcome: 'unknown',
-        reason: said(failure.progress.statusCode === undefined ? 'noAnswerWithin' : 'noEndWithin', {
+        reason: localized(failure.progress.statusCode === undefined ? 'noAnswerWithin' : 'noEndWithin', {
           seconds: seconds(circumstances.answerLimitMs),
         }),
       };
@@ -76,32 +76,34 @@ const notTls = new Set([
 
 function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circumstances): Text {
   const { code } = failure;
-  if (code === 'ECONNREFUSED') return said('refusesConnections', { port: String(endpoint.port) });
-  if (code === 'ENOTFOUND') return said('unknownHost', { host: endpoint.host });
-  if (code === 'EAI_AGAIN') return said('lookupFails', { host: endpoint.host });
-  if (code === 'CONNECT_TIMEOUT') return said('noConnectionWithin', { seconds: seconds(connectLimitMs) });
-  if (code === 'HANDSHAKE_TIMEOUT') return said('handshakeUnending', { seconds: seconds(connectLimitMs) });
-  if (code === 'CONNECTION_GONE') return said('closesAtOnce');
-  if (code === 'ETIMEDOUT') return said('connectTimeout');
-  if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return said('noWay');
+  if (code === 'ECONNREFUSED') return localized('refusesConnections', { port: String(endpoint.port) });
+  if (code === 'ENOTFOUND') return localized('unknownHost', { host: endpoint.host });
+  if (code === 'EAI_AGAIN') return localized('lookupFails', { host: endpoint.host });
+  if (code === 'CONNECT_TIMEOUT')
+    return localized('noConnectionWithin', { seconds: seconds(connectLimitMs) });
+  if (code === 'HANDSHAKE_TIMEOUT')
+    return localized('handshakeUnending', { seconds: seconds(connectLimitMs) });
+  if (code === 'CONNECTION_GONE') return localized('closesAtOnce');
+  if (code === 'ETIMEDOUT') return localized('connectTimeout');
+  if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return localized('noWay');
   if (endpoint.secure && notTls.has(code)) {
-    return said('noTls', { url: plainUrl(endpoint) });
+    return localized('noTls', { url: plainUrl(endpoint) });
   }
   if (endpoint.secure && /^(ECONNRESET|EPIPE)$/.test(code)) {
-    return said('handshakeClosed', { url: plainUrl(endpoint) });
+    return localized('handshakeClosed', { url: plainUrl(endpoint) });
   }
-  if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) return said('handshakeEnded');
-  if (code.startsWith('ERR_SSL_')) return said('handshakeFailed', { code });
-  return said('noConnection', { code });
+  if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) return localized('handshakeEnded');
+  if (code.startsWith('ERR_SSL_')) return localized('handshakeFailed', { code });
+  return localized('noConnection', { code });
 }
 
 function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
   const { code, progress } = failure;
   if (code === 'TOO_LARGE' || code === 'UNREADABLE') return failure.said;
-  if (code === 'NOT_HTTP') return said(endpoint.secure ? 'notHttp' : 'notHttpPlain');
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return said('headTooLarge');
-  if (progress.answered) return said('brokenOff');
-  return said('lostBefore', { code });
+  if (code === 'NOT_HTTP') return localized(endpoint.secure ? 'notHttp' : 'notHttpPlain');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return localized('headTooLarge');
+  if (progress.answered) return localized('brokenOff');
+  return localized('lostBefore', { code });
 }
 
 /**
@@ -116,21 +118,21 @@ function classifyAnswer(
   endpoint: Endpoint,
 ): Classification {
   const status = String(statusCode);
-  const quoted = words === '' ? '' : said('inItsWords', { words });
+  const quoted = words === '' ? '' : localized('inItsWords', { words });
   if (statusCode < 400) {
     return { code: 'PROTOCOL', outcome: 'failed', reason: whereTo(status, headers.location, endpoint) };
   }
   if (statusCode === 401 || statusCode === 403) {
     const values = { status, words: quoted };
     const reason = clock
-      ? said('refusesLoginClock', { ...values, clock: describeClock(clock) })
-      : said('refusesLogin', values);
+      ? localized('refusesLoginClock', { ...values, clock: describeClock(clock) })
+      : localized('refusesLogin', values);
     return { code: 'AUTHENTICATION', outcome: 'failed', reason };
   }
   if (statusCode < 500 || statusCode === 501 || statusCode === 503) {
-    return { code: 'REFUSED', outcome: 'failed', reason: said('refuses', { status, words: quoted }) };
+    return { code: 'REFUSED', outcome: 'failed', reason: localized('refuses', { status, words: quoted }) };
   }
-  return { code: 'PROTOCOL', outcome: 'unknown', reason: said('fails', { status, words: quoted }) };
+  return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
 }
 
 /** What a refusal holds, and the device's own words in it. */
@@ -157,12 +159,12 @@ function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswe
 
 function describeClock({ differenceMs, allowedFor }: ClockReading): Text {
   const direction = differenceMs < 0 ? 'clockBehind' : 'clockAhead';
-  return said(allowedFor ? `${direction}Allowed` : direction, { time: duration(differenceMs / 1000) });
+  return localized(allowedFor ? `${direction}Allowed` : direction, { time: duration(differenceMs / 1000) });
 }
 
 function whereTo(status: string, location: string | undefined, endpoint: Endpoint): Text {
   if (location === undefined || !URL.canParse(location, endpoint.origin))
-    return said('redirectsNowhere', { status });
+    return localized('redirectsNowhere', { status });
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';
@@ -170,8 +172,8 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   url.search = '';
   url.hash = '';
   const values = { status, url: url.href };
-  if (url.protocol !== 'https:' || endpoint.secure) return said('redirects', values);
-  return said('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
+  if (url.protocol !== 'https:' || endpoint.secure) return localized('redirects', values);
+  return localized('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
 }
 
 /** The address to write for plain http. Only 80 goes without saying. */
@@ -187,17 +189,17 @@ export function seconds(milliseconds: number): string {
 
 /** The whole sentence: what was done, where, and why it came to nothing. */
 export function atPlace(deed: string, place: string, reason: Text, mayBeDone: boolean): Text {
-  return said(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { deed, place, reason });
+  return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { deed, place, reason });
 }
 
 /** What a failure means after a request that was sent and lost. */
 export function afterLoss({ reason }: Classification): Classification {
-  return { code: 'PROTOCOL', outcome: 'unknown', reason: said('lostAndThen', { reason }) };
+  return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
 
 /** There was no connection before the time was over. */
 export function notInTime(): Failure {
-  return Failure.own('EXPIRED', said('noConnectionInTime'));
+  return Failure.own('EXPIRED', localized('noConnectionInTime'));
 }
 
 /** Why an answer is no success, and what the device said about it. */
@@ -244,7 +246,7 @@ export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error:
     return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
   }
   const known = error instanceof Failure && ['UNREADABLE', 'TOO_LARGE'].includes(error.code);
-  const reason = known ? error.said : said('answerUnreadable', { words: wordsOf(error) });
+  const reason = known ? error.said : localized('answerUnreadable', { words: wordsOf(error) });
   return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }
 
@@ -289,7 +291,7 @@ export async function explainScheme(
   const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
   if (!isLost && code !== 'NOT_HTTP') return failure;
   if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
-  const reason = said('wantsTls', { url: secureUrl(endpoint) });
+  const reason = localized('wantsTls', { url: secureUrl(endpoint) });
   return Failure.own('WANTS_TLS', reason, progress);
 }
 

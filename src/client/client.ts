@@ -1,6 +1,6 @@
+import { localized } from '../catalogue/localized-message';
 import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
-import { said } from '../catalogue/saying';
 import { Access } from './access';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
@@ -156,7 +156,7 @@ export class DeviceClient {
   }
 
   async #end(): Promise<void> {
-    await this.queue.close(Failure.own('ABORTED', said('closedMeanwhile')), this.#user);
+    await this.queue.close(Failure.own('ABORTED', localized('closedMeanwhile')), this.#user);
     await this.#access.leave(this.#user);
   }
 
@@ -231,6 +231,6 @@ export class DeviceClient {
     const { endpoint, place } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, said('atPlace', { deed, place, reason }), { deed, outcome });
+    return new DeviceError(code, localized('atPlace', { deed, place, reason }), { deed, outcome });
   }
 }

@@ -1,5 +1,5 @@
 import { printable } from '../catalogue/describe';
-import type { Text } from '../catalogue/saying';
+import type { Text } from '../catalogue/localized-message';
 
 /** Every error code of the contract, in its order. A code never says more than the client knows. */
 export const errorCodes = [

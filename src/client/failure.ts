@@ -1,4 +1,4 @@
-import { said, type Text } from '../catalogue/saying';
+import { localized, type Text } from '../catalogue/localized-message';
 import { LocalizedError, wordsOf } from './errors';
 
 /** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
@@ -54,7 +54,7 @@ export class Failure extends LocalizedError {
 
   /** The node that wanted it is gone. */
   static nodeClosed(): Failure {
-    return new Failure('ABORTED', said('nodeClosed'));
+    return new Failure('ABORTED', localized('nodeClosed'));
   }
 
   /** Wraps what a socket or undici raised. Only its code is looked at, never its class or its words. */

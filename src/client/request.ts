@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { localized, type Text } from '../catalogue/localized-message';
 import type { Operation } from '../catalogue/operation';
 import { staysBelow } from '../catalogue/paths';
-import { said, type Text } from '../catalogue/saying';
 import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
@@ -28,7 +28,7 @@ export function buildRequest(
   if (rest.length > 0 && method === 'GET') {
     throw Failure.own(
       'INVALID_PARAMETER',
-      said('noPlace', { names: rest.map(([name]) => name).join('", "') }),
+      localized('noPlace', { names: rest.map(([name]) => name).join('", "') }),
     );
   }
   return { method, path, ...buildBody(kind ? { body: kind } : {}, rest) };
@@ -38,7 +38,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
   return template.replace(/\{([^{}]+)\}/g, (_placeholder, name: string) => {
     used.add(name);
     const value = parameters[name];
-    if (value === undefined) throw Failure.own('INVALID_PARAMETER', said('missingInPath', { name }));
+    if (value === undefined) throw Failure.own('INVALID_PARAMETER', localized('missingInPath', { name }));
     // Only a file's path keeps its slashes; any other value is one segment.
     const segments = name === 'path' ? String(value).split('/') : [String(value)];
     return segments.map((segment) => encodeSegment(name, segment)).join('/');
@@ -48,7 +48,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
 /** A dot segment or an empty one would make another route of it. */
 function encodeSegment(name: string, segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
-    throw Failure.own('INVALID_PARAMETER', said('emptyPart', { name }));
+    throw Failure.own('INVALID_PARAMETER', localized('emptyPart', { name }));
   }
   return encode(name, segment);
 }
@@ -68,7 +68,7 @@ function encode(name: string, text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    throw Failure.own('INVALID_PARAMETER', said('halfCharacter', { name }));
+    throw Failure.own('INVALID_PARAMETER', localized('halfCharacter', { name }));
   }
 }
 
@@ -78,16 +78,16 @@ function encode(name: string, text: string): string {
  */
 export function checkRequest({ path, body, contentType }: WireRequest): void {
   if (!/^\/(?!\/)/.test(path)) {
-    throw Failure.own('INVALID_PARAMETER', said('oneSlash'));
+    throw Failure.own('INVALID_PARAMETER', localized('oneSlash'));
   }
   if (!/^[\x21-\x7e]+$/.test(path) || path.includes('#')) {
-    throw Failure.own('INVALID_PARAMETER', said('percentEncoded'));
+    throw Failure.own('INVALID_PARAMETER', localized('percentEncoded'));
   }
   if (path.includes('\\') || !staysBelow(path)) {
-    throw Failure.own('INVALID_PARAMETER', said('dotParts'));
+    throw Failure.own('INVALID_PARAMETER', localized('dotParts'));
   }
   if (body && !/^[\x21-\x7e][\x20-\x7e]*$/.test(contentType ?? '')) {
-    throw Failure.own('INVALID_PARAMETER', said('contentType'));
+    throw Failure.own('INVALID_PARAMETER', localized('contentType'));
   }
 }
 
@@ -139,13 +139,13 @@ function audioTypeOf(content: Buffer): 'audio/wav' | 'audio/mpeg' {
   const [first = 0, second = 0] = content;
   const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
   if (isFrame || content.toString('latin1', 0, 3) === 'ID3') return 'audio/mpeg';
-  throw Failure.own('INVALID_PARAMETER', said('noAudio'));
+  throw Failure.own('INVALID_PARAMETER', localized('noAudio'));
 }
 
 function contentIn(given: Given): Buffer {
   const content = given.find(([name]) => name === 'content')?.[1];
   if (Buffer.isBuffer(content)) return content;
-  throw Failure.own('INVALID_PARAMETER', said('noBuffer'));
+  throw Failure.own('INVALID_PARAMETER', localized('noBuffer'));
 }
 
 function jsonOf(given: Given): Buffer {
@@ -175,7 +175,7 @@ function bytesOf(body: unknown): [Buffer, string] {
 
 /** What a program holds may refer to itself, or be no JSON at all. */
 function jsonIn(body: unknown): string {
-  let reason: Text = said('noSuchJson');
+  let reason: Text = localized('noSuchJson');
   try {
     const text: string | undefined = JSON.stringify(body);
     if (text !== undefined) return text;
@@ -184,6 +184,6 @@ function jsonIn(body: unknown): string {
   }
   throw new DeviceError(
     'INVALID_PARAMETER',
-    said('nothingSent', { reason: said('bodyNoJson', { words: reason }) }),
+    localized('nothingSent', { reason: localized('bodyNoJson', { words: reason }) }),
   );
 }

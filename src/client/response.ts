@@ -1,5 +1,5 @@
+import { localized } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
-import { said } from '../catalogue/saying';
 import { Failure } from './failure';
 import type { RawAnswer } from './http/exchange';
 
@@ -44,14 +44,14 @@ function readJson(answer: Body): unknown {
   const loose = readLoosely(answer);
   if (loose === undefined) return undefined;
   const what = Buffer.isBuffer(loose)
-    ? said('noJsonBytes', { count: String(loose.length) })
-    : said('noJson', { words: ownWords(loose) });
+    ? localized('noJsonBytes', { count: String(loose.length) })
+    : localized('noJson', { words: ownWords(loose) });
   throw Failure.own('UNREADABLE', what);
 }
 
 function refuseLarge(body: Buffer): void {
   if (!isLarge(body)) return;
-  throw Failure.own('TOO_LARGE', said('tooLarge', { size: `${largestJson / 1024 / 1024} MiB` }));
+  throw Failure.own('TOO_LARGE', localized('tooLarge', { size: `${largestJson / 1024 / 1024} MiB` }));
 }
 
 function isLarge(body: Buffer): boolean {
@@ -61,7 +61,7 @@ function isLarge(body: Buffer): boolean {
 /** No operation answers with a web page: what sent it is a login page, a proxy or another machine. */
 function refusePage(text: string): void {
   if (!/^\s*<(?:!doctype\s+html|html)[\s>]/i.test(text)) return;
-  throw Failure.own('UNREADABLE', said('webPage', { words: ownWords(text) }));
+  throw Failure.own('UNREADABLE', localized('webPage', { words: ownWords(text) }));
 }
 
 /** Whatever came, read by its content type, or by its first bytes where it has none. */

@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fingerprintOf } from '../catalogue/fingerprint';
-import { said, type Text } from '../catalogue/saying';
+import { localized, type Text } from '../catalogue/localized-message';
 import { DeviceError, LocalizedError, saidOf } from './errors';
 
 /** Where a device is. */
@@ -24,18 +24,18 @@ export interface Endpoint {
  */
 export function parseAddress(address: string): Endpoint {
   const text = address.trim();
-  if (text === '') throw new LocalizedError(said('noAddress'));
-  if (/[\s\\]|\p{Cc}/u.test(text)) throw new LocalizedError(said('addressBlank'));
+  if (text === '') throw new LocalizedError(localized('noAddress'));
+  if (/[\s\\]|\p{Cc}/u.test(text)) throw new LocalizedError(localized('addressBlank'));
   if (/^(?:[a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(text)) {
-    throw new LocalizedError(said('addressUser'));
+    throw new LocalizedError(localized('addressUser'));
   }
   const url = toUrl(text);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new LocalizedError(said('addressQuery'));
+    throw new LocalizedError(localized('addressQuery'));
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIPv4(host) && !text.includes(host)) {
-    throw new LocalizedError(said('addressOctal', { address: text, host }));
+    throw new LocalizedError(localized('addressOctal', { address: text, host }));
   }
   const secure = url.protocol === 'https:';
   const basePath = withoutLastSlashes(url.pathname);
@@ -52,16 +52,16 @@ function withoutLastSlashes(path: string): string {
 function toUrl(text: string): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    throw new LocalizedError(said('addressScheme', { scheme }));
+    throw new LocalizedError(localized('addressScheme', { scheme }));
   }
   if (scheme === undefined && /^https?:/i.test(text)) {
-    throw new LocalizedError(said('addressSlashes'));
+    throw new LocalizedError(localized('addressSlashes'));
   }
   const withScheme = scheme === undefined ? `https://${isIPv6(text) ? `[${text}]` : text}` : text;
   try {
     return new URL(withScheme);
   } catch {
-    throw new LocalizedError(said('addressUnreadable'));
+    throw new LocalizedError(localized('addressUnreadable'));
   }
 }
 
@@ -104,22 +104,25 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   };
   const endpoint = endpointOf(settings, refuse);
   if (settings.auth !== 'none' && !settings.password) {
-    refuse(said('noPassword'));
+    refuse(localized('noPassword'));
   }
   if (settings.certificate === 'pin' && fingerprintOf(settings.fingerprint ?? '') === '') {
-    refuse(said('fingerprintWrong'));
+    refuse(localized('fingerprintWrong'));
   }
   if (settings.certificate === 'pin' && !endpoint.secure) {
-    refuse(said('pinnedPlain'));
+    refuse(localized('pinnedPlain'));
   }
-  if (!(settings.timeoutMs > 0)) refuse(said('limitTooShort'));
+  if (!(settings.timeoutMs > 0)) refuse(localized('limitTooShort'));
   return endpoint;
 }
 
 /** @param name may be empty */
 export function unusable(name: string, reason: Text): DeviceError {
   const values = { device: name, reason };
-  return new DeviceError('NOT_CONFIGURED', said(name === '' ? 'unnamedUnusable' : 'deviceUnusable', values));
+  return new DeviceError(
+    'NOT_CONFIGURED',
+    localized(name === '' ? 'unnamedUnusable' : 'deviceUnusable', values),
+  );
 }
 
 function endpointOf(settings: DeviceSettings, refuse: (reason: Text) => never): Endpoint {

@@ -1,23 +1,29 @@
 import type { Field, Products } from '../catalogue/operation';
-import type { Say } from '../catalogue/phrases';
+import type { FormatPhrase } from '../catalogue/phrases';
 
 /** Who has something, in sentences; '' where all have it. */
-export function availabilityOf(of: Pick<Field, 'firmware' | 'earlier' | 'products'>, say: Say): string {
+export function availabilityOf(
+  of: Pick<Field, 'firmware' | 'earlier' | 'products'>,
+  say: FormatPhrase,
+): string {
   return [sinceOf(of, say), available(of.products, say)].filter((part) => part !== undefined).join(' ');
 }
 
-function sinceOf({ firmware, earlier }: Pick<Field, 'firmware' | 'earlier'>, say: Say): string | undefined {
+function sinceOf(
+  { firmware, earlier }: Pick<Field, 'firmware' | 'earlier'>,
+  say: FormatPhrase,
+): string | undefined {
   if (!firmware) return undefined;
   if (!earlier) return say('since', { firmware });
   return say('sinceOn', { firmware, earlier: earlier.firmware, products: listed(earlier.products, say) });
 }
 
-function available(products: Products | undefined, say: Say): string | undefined {
+function available(products: Products | undefined, say: FormatPhrase): string | undefined {
   if (!products || products === 'all') return undefined;
   return say('except' in products ? 'notOn' : 'on', { products: listed(products, say) });
 }
 
-function listed(products: Products, say: Say): string {
+function listed(products: Products, say: FormatPhrase): string {
   if (products === 'all') return say('devices');
   if ('except' in products) return joined(products.except, say);
   const classes = (products.classes ?? []).map((name) => say(name));
@@ -25,7 +31,7 @@ function listed(products: Products, say: Say): string {
 }
 
 /** Names as they stand in a sentence. */
-export function joined(names: readonly string[], say: Say): string {
+export function joined(names: readonly string[], say: FormatPhrase): string {
   if (names.length < 2) return names.join();
   return say('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });
 }

@@ -1,10 +1,10 @@
 import { everyGroup } from '../catalogue';
-import type { NeedyField, NeedyOperation } from '../catalogue/lacks';
+import type { NeedyField, RestrictedOperation } from '../catalogue/compatibility';
 
 /** What of the catalogue decides who has what, by deeds such as `door/unlock`: all that a page needs to know of it. */
-export function operationNeeds(): Readonly<Record<string, NeedyOperation>> {
+export function operationNeeds(): Readonly<Record<string, RestrictedOperation>> {
   const deeds = everyGroup.flatMap(({ noun, operations }) =>
-    operations.map(({ id, title, products, firmware, fields }): [string, NeedyOperation] => [
+    operations.map(({ id, title, products, firmware, fields }): [string, RestrictedOperation] => [
       `${noun}/${id}`,
       { id, title, products, firmware, fields: needyIn(fields) },
     ]),

@@ -1,6 +1,6 @@
+import { interpolate } from '../catalogue/interpolate';
 import type { Field, Operation, OperationGroup, Variant } from '../catalogue/operation';
-import { english, phrases, type Say } from '../catalogue/phrases';
-import { put } from '../catalogue/put';
+import { english, type FormatPhrase, phrases } from '../catalogue/phrases';
 import { describeField } from '../catalogue/validate';
 import { availabilityOf } from './availability';
 import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
@@ -63,7 +63,7 @@ export function completed(
   group: OperationGroup,
   { fields }: Pick<GroupWords, 'own' | 'fields'>,
   own: Words,
-  say: Say,
+  say: FormatPhrase,
 ): Words {
   const field = [...fields].map(([key, one]): [string, Words] => {
     const help = textIn(own, 'field', key, 'help');
@@ -84,8 +84,8 @@ export function completed(
 }
 
 /** A language's phrases; what it leaves out is said in English. */
-export function sayIn(words: Words): Say {
-  return (phrase, values) => put(textIn(words, phrase) ?? phrases[phrase], values);
+export function sayIn(words: Words): FormatPhrase {
+  return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
 /** Where the words of a field may be, the shortest key first; the last is the field's alone. */

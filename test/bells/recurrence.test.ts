@@ -3,12 +3,12 @@ import { dateOf, dayOf } from '../../src/bells/calendar';
 import { daysOf } from '../../src/bells/recurrence';
 import { readRule } from '../../src/bells/rule';
 import { Slices } from '../../src/bells/slices';
-import { Saying } from '../../src/catalogue/saying';
+import { LocalizedMessage } from '../../src/catalogue/localized-message';
 
 /** The dates of a rule, by the package. */
 async function dates(start: string, text: string, end: string): Promise<string[]> {
   const rule = readRule(text);
-  assert.ok(!(rule instanceof Saying), String(rule));
+  assert.ok(!(rule instanceof LocalizedMessage), String(rule));
   const found: string[] = [];
   const [from, to] = [dayOf(start) ?? assert.fail(), dayOf(end) ?? assert.fail()];
   for await (const day of daysOf(from, rule, to, new Slices())) found.push(dateOf(day));
@@ -118,6 +118,6 @@ describe('recurrence', () => {
     'FREQ=YEARLY;BYDAY=MO;BYSETPOS=1',
     'FREQ=WEEKLY;constructor=1',
   ]) {
-    it(`says that it cannot say ${rule}`, () => assert.ok(readRule(rule) instanceof Saying));
+    it(`says that it cannot say ${rule}`, () => assert.ok(readRule(rule) instanceof LocalizedMessage));
   }
 });

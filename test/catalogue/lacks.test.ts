@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAmong } from '../../src/catalogue/among';
-import { lackOf, Needs } from '../../src/catalogue/lacks';
+import { findUnsupported, Requirements } from '../../src/catalogue/compatibility';
 import type { Operation } from '../../src/catalogue/operation';
 import { otherModels, productClasses } from '../../src/catalogue/products';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
@@ -45,29 +45,30 @@ describe('who a device is', () => {
 
 describe('what a model or firmware lacks', () => {
   it('lets everything through that is not known', () => {
-    assert.equal(lackOf(lock, {}, {}), undefined);
-    assert.equal(lackOf(munlock, {}, { model: '8063' }), undefined);
+    assert.equal(findUnsupported(lock, {}, {}), undefined);
+    assert.equal(findUnsupported(munlock, {}, { model: '8063' }), undefined);
   });
 
   it('gates by number as the document lists them', () => {
-    assert.equal(lackOf(lock, {}, { model: '8201' }), undefined);
-    assert.equal(lackOf(lock, {}, { model: '8301' })?.because, 'model');
-    assert.equal(lackOf(munlock, {}, { model: '8063', firmware: '5.4' })?.because, 'firmware');
-    assert.equal(lackOf(munlock, {}, { model: '8063', firmware: '5.5' }), undefined);
+    assert.equal(findUnsupported(lock, {}, { model: '8201' }), undefined);
+    assert.equal(findUnsupported(lock, {}, { model: '8301' })?.because, 'model');
+    assert.equal(findUnsupported(munlock, {}, { model: '8063', firmware: '5.4' })?.because, 'firmware');
+    assert.equal(findUnsupported(munlock, {}, { model: '8063', firmware: '5.5' }), undefined);
   });
 
   it('gates by class word only models that the words place elsewhere', () => {
-    assert.equal(lackOf(start, {}, { model: '8063' })?.because, 'model');
-    assert.equal(lackOf(start, {}, { model: '8450' })?.because, 'model');
-    assert.equal(lackOf(start, {}, { model: '8128' })?.because, 'model');
+    assert.equal(findUnsupported(start, {}, { model: '8063' })?.because, 'model');
+    assert.equal(findUnsupported(start, {}, { model: '8450' })?.because, 'model');
+    assert.equal(findUnsupported(start, {}, { model: '8128' })?.because, 'model');
     for (const model of ['8301', '8410', '8203', '8300', '8999']) {
-      assert.equal(lackOf(start, {}, { model }), undefined, model);
+      assert.equal(findUnsupported(start, {}, { model }), undefined, model);
     }
   });
 
   it('lets what can be started be stopped, and what can be written be read back', () => {
     const everyModel = [...Object.values(productClasses).flat(), ...otherModels];
-    const lacks = (operation: Operation, model: string) => lackOf(operation, {}, { model }) !== undefined;
+    const lacks = (operation: Operation, model: string) =>
+      findUnsupported(operation, {}, { model }) !== undefined;
     const all = [...everyOperation];
     const pairs = all.flatMap(([name, operation]) => {
       const { subject, ends, confirm } = operation;
@@ -93,17 +94,17 @@ describe('what a model or firmware lacks', () => {
 
   it('gives the 8301 its multicast before the others', () => {
     const given = { path: 'gong.wav', loop: false, mcast: true };
-    assert.equal(lackOf(start, given, { model: '8301', firmware: '5.4' }), undefined);
-    assert.equal(lackOf(start, given, { model: '8186', firmware: '5.5' })?.because, 'firmware');
-    assert.equal(lackOf(start, given, { model: '8186', firmware: '5.6' }), undefined);
-    assert.equal(lackOf(start, given, { firmware: '5.5' }), undefined);
+    assert.equal(findUnsupported(start, given, { model: '8301', firmware: '5.4' }), undefined);
+    assert.equal(findUnsupported(start, given, { model: '8186', firmware: '5.5' })?.because, 'firmware');
+    assert.equal(findUnsupported(start, given, { model: '8186', firmware: '5.6' }), undefined);
+    assert.equal(findUnsupported(start, given, { firmware: '5.5' }), undefined);
   });
 
   it('gives streams in the calendar to the 8301 only, also in a group', () => {
     const event = { event_type: 'stream_audio', name: 'Radio' };
     for (const given of [{ events: [{ evid: 1 }, event] }, { groups: [{ groupid: 1, events: [event] }] }]) {
-      assert.equal(lackOf(apply, given, { model: '8301' }), undefined);
-      const { because, sentence } = lackOf(apply, given, { model: '8305' }) ?? assert.fail();
+      assert.equal(findUnsupported(apply, given, { model: '8301' }), undefined);
+      const { because, sentence } = findUnsupported(apply, given, { model: '8305' }) ?? assert.fail();
       assert.deepEqual(
         { because, sentence: String(sentence) },
         {
@@ -112,17 +113,23 @@ describe('what a model or firmware lacks', () => {
         },
       );
     }
-    assert.equal(lackOf(apply, { events: [{ event_type: 'sip_call' }] }, { model: '8305' }), undefined);
+    assert.equal(
+      findUnsupported(apply, { events: [{ event_type: 'sip_call' }] }, { model: '8305' }),
+      undefined,
+    );
   });
 
   it('says what has it', () => {
-    assert.match(String(lackOf(lock, {}, { model: '8301' })?.sentence), /8301.*8039, 8028, 8201, 8063/);
+    assert.match(
+      String(findUnsupported(lock, {}, { model: '8301' })?.sentence),
+      /8301.*8039, 8028, 8201, 8063/,
+    );
   });
 
   it('asks a device who it is only where that can matter', () => {
-    assert.equal(new Needs(lock, {}).dependOnIdentity, true);
+    assert.equal(new Requirements(lock, {}).dependOnIdentity, true);
     const everywhere = { ...lock, products: 'all' as const };
-    assert.equal(new Needs(everywhere, {}).dependOnIdentity, false);
-    assert.equal(new Needs({ ...everywhere, firmware: '5.7' }, {}).dependOnIdentity, true);
+    assert.equal(new Requirements(everywhere, {}).dependOnIdentity, false);
+    assert.equal(new Requirements({ ...everywhere, firmware: '5.7' }, {}).dependOnIdentity, true);
   });
 });

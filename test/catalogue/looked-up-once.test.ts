@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { lookedUpOnce } from '../../src/catalogue/looked-up-once';
+import { memoizeTranslate } from '../../src/catalogue/memoize-translate';
 import type { Translate } from '../../src/runtime/message/status';
 
 const ofNodeRed = createRequire(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
@@ -32,7 +32,7 @@ describe('words that are looked up once', () => {
 
   it('are those of Node-RED, each time, with the values of that time', () => {
     const { translate } = counted();
-    const words = lookedUpOnce(translate);
+    const words = memoizeTranslate(translate);
     const all: [string, Record<string, string>?][] = [
       ['status.sending', { operation: 'unlock' }],
       ['status.sending', { operation: 'lock' }],
@@ -54,7 +54,7 @@ describe('words that are looked up once', () => {
 
   it('are asked for once, however often they are shown', () => {
     const { translate, asked } = counted();
-    const words = lookedUpOnce(translate);
+    const words = memoizeTranslate(translate);
     for (let count = 0; count < 100; count += 1) {
       words('status.accepted');
       words('status.underWay', { ended: String(count), all: '100' });

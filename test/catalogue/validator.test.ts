@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { coerceParameters } from '../../src/catalogue/coerce';
-import { compile, type Verdict } from '../../src/catalogue/compile';
+import { compile, type ValidationResult } from '../../src/catalogue/compile';
 import type { Shape } from '../../src/catalogue/operation';
 import { type Fault, Report, unknown } from '../../src/catalogue/report';
 import { objectSchema, type Schema } from '../../src/catalogue/schema';
@@ -16,7 +16,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** What a validator says about parameters: whether they are right, and each sentence about what is not. */
 interface Opinion {
-  readonly verdict: Verdict;
+  readonly verdict: ValidationResult;
   readonly sentences: readonly string[];
 }
 
@@ -133,7 +133,7 @@ describe('the validator', () => {
     }));
 
   describe('leaves open what an unknown value decides', () => {
-    const cases: [string, Schema, unknown, Verdict][] = [
+    const cases: [string, Schema, unknown, ValidationResult][] = [
       ['a type', { type: 'string' }, unknown, 'open'],
       ['an entry of a list', { items: { minimum: 3 } }, [5, unknown], 'open'],
       ['nothing about an entry that is wrong', { items: { minimum: 3 } }, [unknown, 1], 'bad'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import { knownModels } from '../../src/catalogue/among';
+import { findUnsupported } from '../../src/catalogue/compatibility';
 import type { Identity } from '../../src/catalogue/identity';
-import { lackOf } from '../../src/catalogue/lacks';
 import type { Fields, Operation } from '../../src/catalogue/operation';
 import { operationNeeds } from '../../src/editor/needs';
 
@@ -29,7 +29,10 @@ describe('what a page knows of who has what', () => {
         const known = needs[`${noun}/${operation.id}`] ?? assert.fail(operation.id);
         for (const given of [{}, ...givenTo(operation.fields)]) {
           for (const identity of identities) {
-            const [own, whole] = [lackOf(known, given, identity), lackOf(operation, given, identity)];
+            const [own, whole] = [
+              findUnsupported(known, given, identity),
+              findUnsupported(operation, given, identity),
+            ];
             assert.equal(own?.because, whole?.because);
             assert.equal(String(own?.sentence), String(whole?.sentence));
             assert.deepEqual(own?.need.products, whole?.need.products);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { said } from '../../src/catalogue/saying';
+import { localized } from '../../src/catalogue/localized-message';
 import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
 import type { Receipt } from '../../src/runtime/events/receipt';
 import { type Done, doneStatus, sendingStatus } from '../../src/runtime/message/status';
@@ -61,8 +61,8 @@ describe('the status under a node', () => {
   });
 
   it('says what to write where an address lacks its s', () => {
-    const reason = said('wantsTls', { url: 'https://10.0.0.1' });
-    const error = new DeviceError('PROTOCOL', said('next', { before: 'It failed', next: reason }));
+    const reason = localized('wantsTls', { url: 'https://10.0.0.1' });
+    const error = new DeviceError('PROTOCOL', localized('next', { before: 'It failed', next: reason }));
     assert.equal(statusOf(['failed'], { error }).text, 'write https:// 14:02:07');
     assert.equal(failing('PROTOCOL').text, 'unclear answer 14:02:07');
   });

@@ -1,5 +1,5 @@
-import type { Say } from '../../catalogue/phrases';
-import type { Text } from '../../catalogue/saying';
+import type { Text } from '../../catalogue/localized-message';
+import type { FormatPhrase } from '../../catalogue/phrases';
 
 /** A line of an iCalendar text (RFC 5545, 3.1), folded ones put together. */
 export interface ContentLine {
@@ -45,7 +45,7 @@ interface Open {
  * Takes a calendar apart, in time proportional to its length. The library would do it too, but in one go for the
  * whole of it, and says neither line nor column of what it cannot read.
  */
-export function readCalendarText(text: string, say: Say<Text>): CalendarText {
+export function readCalendarText(text: string, say: FormatPhrase<Text>): CalendarText {
   const components: Component[] = [];
   const findings: Text[] = [];
   const open: Open[] = [];
@@ -99,7 +99,7 @@ export function readCalendarText(text: string, say: Say<Text>): CalendarText {
 /** Where a line's value is, for sentences. */
 export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
-  say: Say<Text>,
+  say: FormatPhrase<Text>,
 ): Text {
   return say('icsPlace', { line: String(line), column: String(column) });
 }
@@ -109,7 +109,7 @@ function isLine(read: ContentLine | Text): read is ContentLine {
 }
 
 /** A sentence when it is no line of a calendar. */
-function readLine(whole: string, line: number, say: Say<Text>): ContentLine | Text {
+function readLine(whole: string, line: number, say: FormatPhrase<Text>): ContentLine | Text {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];
   for (let index = 0; index < whole.length; index += 1) {
@@ -128,7 +128,7 @@ function lineOf(
   pieces: readonly string[],
   value: string,
   place: Pick<ContentLine, 'line' | 'column'>,
-  say: Say<Text>,
+  say: FormatPhrase<Text>,
 ): ContentLine | Text {
   const [name = '', ...parameters] = pieces;
   if (!/^[A-Za-z0-9-]+$/.test(name))

@@ -1,4 +1,4 @@
-import { Saying, said, saying } from '../../catalogue/saying';
+import { LocalizedMessage, localized, localizedPhrase } from '../../catalogue/localized-message';
 import type { Day } from '../calendar';
 import type { Slices } from '../slices';
 import { readCalendarText } from './content-lines';
@@ -9,7 +9,7 @@ import { Zones } from './zones';
 /** What of a calendar became nothing, and why. */
 export interface NotImported {
   readonly name: string;
-  readonly reason: Saying;
+  readonly reason: LocalizedMessage;
 }
 
 /** The days that count, both included. */
@@ -32,11 +32,11 @@ export async function entriesOf(
   ics: string,
   slices: Slices,
 ): Promise<{ readonly entries: readonly Entry[]; readonly notImported: readonly NotImported[] }> {
-  const { components } = readCalendarText(ics, saying);
+  const { components } = readCalendarText(ics, localizedPhrase);
   if (slices.isOver) await slices.next();
   const zones = new Zones(components);
   const read = components.flatMap((component) => {
-    const event = component.name === 'VEVENT' ? readEvent(component, [], saying) : undefined;
+    const event = component.name === 'VEVENT' ? readEvent(component, [], localizedPhrase) : undefined;
     return event ? [{ event, line: (component.lines[0]?.line ?? 2) - 1 }] : [];
   });
   const changes = changesOf(read.map(({ event }) => event));
@@ -47,7 +47,7 @@ export async function entriesOf(
     const changed = event.replaces ? undefined : changes.get(event.uid);
     const reason = whyNot(event, changed);
     const series = reason ?? (await readSeries(event, changed?.replaced ?? [], zones, slices));
-    if (!(series instanceof Saying)) entries.push({ series, line });
+    if (!(series instanceof LocalizedMessage)) entries.push({ series, line });
     // One of a series that is called off is said by the series, which has it no more.
     else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
   }
@@ -79,8 +79,8 @@ function changesOf(events: readonly CalendarEvent[]): ReadonlyMap<string, Change
 function whyNot(
   { isCancelled, replacesLater }: CalendarEvent,
   changed: Changes | undefined,
-): Saying | undefined {
-  if (isCancelled) return said('isCancelled');
-  if (replacesLater) return said('changesLater');
-  return changed && changed.series > mostOfOneUid ? said('manyOfUid') : undefined;
+): LocalizedMessage | undefined {
+  if (isCancelled) return localized('isCancelled');
+  if (replacesLater) return localized('changesLater');
+  return changed && changed.series > mostOfOneUid ? localized('manyOfUid') : undefined;
 }

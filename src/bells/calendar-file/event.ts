@@ -1,5 +1,5 @@
-import type { Say } from '../../catalogue/phrases';
-import { type Saying, said, type Text } from '../../catalogue/saying';
+import { type LocalizedMessage, localized, type Text } from '../../catalogue/localized-message';
+import type { FormatPhrase } from '../../catalogue/phrases';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
@@ -28,11 +28,15 @@ export interface CalendarEvent {
   readonly replacesLater: boolean;
   readonly isCancelled: boolean;
   /** What it says that is not understood here. */
-  readonly strange?: Saying | undefined;
+  readonly strange?: LocalizedMessage | undefined;
 }
 
 /** Reads an entry. What is no date or time, where one should be, is a finding. */
-export function readEvent({ lines }: Component, findings: Text[], say: Say<Text>): CalendarEvent | undefined {
+export function readEvent(
+  { lines }: Component,
+  findings: Text[],
+  say: FormatPhrase<Text>,
+): CalendarEvent | undefined {
   const all = (name: string) => lines.filter((line) => line.name === name);
   const text = (name: string) => all(name)[0]?.value.trim() ?? '';
   const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, say));
@@ -59,12 +63,12 @@ export function readEvent({ lines }: Component, findings: Text[], say: Say<Text>
     rules: all('RRULE').map(({ value }) => value.trim()),
     replacesLater: recurrence?.parameters.RANGE?.toUpperCase() === 'THISANDFUTURE',
     isCancelled: text('STATUS').toUpperCase() === 'CANCELLED',
-    strange: all('EXRULE').length > 0 ? said('hasExrule') : undefined,
+    strange: all('EXRULE').length > 0 ? localized('hasExrule') : undefined,
   };
 }
 
 /** One or more times with commas between them; of a period its beginning. */
-function readTimes(line: ContentLine, findings: Text[], say: Say<Text>): CalendarTime[] {
+function readTimes(line: ContentLine, findings: Text[], say: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {
     const time = readTime(written.trim().split('/')[0] ?? '', line.parameters.TZID ?? '');
@@ -89,7 +93,11 @@ function readTime(written: string, zone: string): CalendarTime | undefined {
   return { day, seconds: since, zone: written.endsWith('Z') ? 'UTC' : zone };
 }
 
-function durationOf(line: ContentLine | undefined, findings: Text[], say: Say<Text>): number | undefined {
+function durationOf(
+  line: ContentLine | undefined,
+  findings: Text[],
+  say: FormatPhrase<Text>,
+): number | undefined {
   if (!line) return undefined;
   const written = line.value.trim().slice(0, 80);
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);

@@ -1,4 +1,4 @@
-import { Saying } from '../../catalogue/saying';
+import { LocalizedMessage } from '../../catalogue/localized-message';
 import { compactDateOf, type Day, dateOf, wholeTime } from '../calendar';
 import { type Database, type Place, placesIn, textOf } from '../database';
 import { ical } from '../ical';
@@ -99,7 +99,7 @@ async function ruleBetween(
   expansion: Expansion,
 ): Promise<{ readonly rule: string; readonly named: readonly Day[] }> {
   const read = first === last ? undefined : readRule(textOf(dates, 'rrule'));
-  if (!read || read instanceof Saying) return { rule: '', named: [] };
+  if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
   // The entry begins on the first day that rings, so the rule has to name that one to keep its rhythm.

@@ -1,4 +1,4 @@
-import { Saying, said, saying, type Text } from '../../catalogue/saying';
+import { LocalizedMessage, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
 import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
 import { untilOf } from '../recurrence';
@@ -41,10 +41,10 @@ export async function importBells(
       audio,
       span,
       today,
-      saying('icsLine', { line: String(entry.line) }),
+      localizedPhrase('icsLine', { line: String(entry.line) }),
       slices,
     );
-    if (found instanceof Saying) left.push({ name: entry.series.event.name, reason: found });
+    if (found instanceof LocalizedMessage) left.push({ name: entry.series.event.name, reason: found });
     else if (found) bells.push(found);
     if (slices.isUsedUp) return undefined;
   }
@@ -59,32 +59,32 @@ async function bellsOf(
   today: Day,
   place: Text,
   slices: Slices,
-): Promise<Bell | Saying | undefined> {
+): Promise<Bell | LocalizedMessage | undefined> {
   const { event, rule } = series;
-  if (event.start.seconds === undefined) return said('noTimeOfDay');
+  if (event.start.seconds === undefined) return localized('noTimeOfDay');
   const own = rule && sayable(rule, event.start.day);
-  if (rule && !own) return said('ruleUnsayable');
+  if (rule && !own) return localized('ruleUnsayable');
   const latest = Math.max(event.start.day, today, from ?? 0) + lookahead;
   const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;
   const all = await occurrencesOf(series, isEndless ? latest : event.start.day + century, slices);
-  if (all.length > mostOccurrences) return said('manyDays');
+  if (all.length > mostOccurrences) return localized('manyDays');
   const [first] = all;
-  if (first === undefined) return said('noDayLeft');
+  if (first === undefined) return localized('noDayLeft');
   const { day: firstDay, seconds } = wallHere(series, first, here);
   const shift = firstDay - first;
   for (const day of series.zone.isHere ? [] : all) {
     if (slices.isOver) await slices.next();
     const wall = wallHere(series, day, here);
-    if (wall.seconds !== seconds || wall.day - day !== shift) return said('otherSummerTime');
+    if (wall.seconds !== seconds || wall.day - day !== shift) return localized('otherSummerTime');
   }
   const shifted = own && shiftedRule(own, shift);
-  if (own && !shifted) return said('otherDays');
+  if (own && !shifted) return localized('otherDays');
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
   if (start === undefined) return undefined;
   // An event of the device has its rhythm from its first day, so that has to be one of the rule's.
   if (own && series.more.includes(start - shift) && !(await isNamed(series, start - shift, slices))) {
-    return said('ruleUnsayable');
+    return localized('ruleUnsayable');
   }
   const last = isEndless && until === undefined ? undefined : days.at(-1);
   const occurrence = occurrenceOf(series, shifted, shift, start, last, days);

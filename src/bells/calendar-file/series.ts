@@ -1,4 +1,4 @@
-import { Saying, said } from '../../catalogue/saying';
+import { LocalizedMessage, localized } from '../../catalogue/localized-message';
 import { type Day, partsOf } from '../calendar';
 import { daysOf } from '../recurrence';
 import { type Rule, readRule } from '../rule';
@@ -33,21 +33,21 @@ export async function readSeries(
   replaced: readonly CalendarTime[],
   zones: Zones,
   slices: Slices,
-): Promise<Series | Saying> {
+): Promise<Series | LocalizedMessage> {
   const { start } = event;
   const zone = await zones.named(start.zone);
-  if (!zone) return said('zoneUnknown', { zone: start.zone.slice(0, 60) });
+  if (!zone) return localized('zoneUnknown', { zone: start.zone.slice(0, 60) });
   if (event.strange) return event.strange;
-  if (event.rules.length > 1) return said('manyRules');
+  if (event.rules.length > 1) return localized('manyRules');
   const [text] = event.rules;
   const rule = text === undefined ? undefined : readTimedRule(text, start);
-  if (rule instanceof Saying) return rule;
+  if (rule instanceof LocalizedMessage) return rule;
   const until = text === undefined ? undefined : untilOf(text, start, zone);
   const daysHere = (times: readonly CalendarTime[]) => daysIn(zone, zones, times, slices);
   const except = [...(await daysHere(event.except)), ...(await daysHere(replaced))];
   const more = await daysHere(event.more);
   const isOtherTime = event.more.some((time) => time.seconds !== undefined && time.seconds !== start.seconds);
-  if (isOtherTime && event.more.every((time) => time.zone === start.zone)) return said('otherTimes');
+  if (isOtherTime && event.more.every((time) => time.zone === start.zone)) return localized('otherTimes');
   return {
     event,
     zone,
@@ -78,18 +78,18 @@ export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zon
 }
 
 /** The rule by days: hours, minutes and seconds of the start say nothing new. */
-function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Saying {
+function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
     const [name = '', value = ''] = part.split('=');
-    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value)) return said('withinDay');
+    if (name === 'FREQ' && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(value)) return localized('withinDay');
     if (!Object.hasOwn(withinDay, name)) {
       parts.push(part);
       continue;
     }
     const unit = withinDay[name as keyof typeof withinDay];
     const own = Math.floor((seconds ?? 0) / unit) % (unit === 3600 ? 24 : 60);
-    if (value.includes(',') || Number(value) !== own) return said('withinDayOrElse');
+    if (value.includes(',') || Number(value) !== own) return localized('withinDayOrElse');
   }
   return readRule(parts.join(';'));
 }

@@ -1,4 +1,4 @@
-import { Saying } from '../../catalogue/saying';
+import { LocalizedMessage } from '../../catalogue/localized-message';
 import { weekdayCodes } from '../calendar';
 import { type NthWeekday, type Rule, readRule } from '../rule';
 
@@ -91,7 +91,7 @@ function plainRule(
   start: string,
 ): { readonly text: string; readonly start: string; readonly changes: number } | undefined {
   const rule = readRule(written);
-  if (rule instanceof Saying) return undefined;
+  if (rule instanceof LocalizedMessage) return undefined;
   const monthDays = rule.byMonthDay.map((day) => fromTheFirst(day, rule.byMonth[0] ?? 0));
   if (!isYearly({ ...rule, byMonthDay: monthDays }, Number(start.slice(6, 8)))) return undefined;
   const until = /(?:^|;)UNTIL=(\d{8}(?:T\d{6}Z?)?)(?:;|$)/.exec(written)?.[1];

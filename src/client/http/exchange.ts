@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import type { Clock } from '../../time/clock';
 import { Deadline } from '../../time/deadline';
 import { Failure } from '../failure';
@@ -62,7 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { reason } = this.options.abort;
     if (reason) this.#stop(reason);
     if (this.#settled) {
-      controller.abort(Failure.own('ABORTED', said('givenUp')));
+      controller.abort(Failure.own('ABORTED', localized('givenUp')));
       return;
     }
     this.options.abort.onWire = true;
@@ -102,8 +102,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #unreadable(): Failure {
-    if (this.#statusCode === 0) return Failure.own('NOT_HTTP', said('notHttp'));
-    return Failure.own('BROKEN_OFF', said('brokenOff'));
+    if (this.#statusCode === 0) return Failure.own('NOT_HTTP', localized('notHttp'));
+    return Failure.own('BROKEN_OFF', localized('brokenOff'));
   }
 
   #tooLate(): Failure {
@@ -114,7 +114,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #tooLarge(): Failure {
     const { largest } = this.options;
     const size = largest < mebibyte ? `${largest / 1024} KiB` : `${largest / mebibyte} MiB`;
-    return Failure.own('TOO_LARGE', said('tooLarge', { size }));
+    return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
 
   #stop(reason: Error): void {

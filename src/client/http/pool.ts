@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import { sleep } from '../../time/sleep';
 import type { Environment, UndiciModule } from '../environment';
 import { wordsOf } from '../errors';
@@ -75,7 +75,7 @@ export class Connector implements Opener {
       return this.environment.loadUndici();
     } catch (error) {
       const values = { version: process.version, words: wordsOf(error) };
-      throw Failure.own('UNUSABLE', said('undiciMissing', values));
+      throw Failure.own('UNUSABLE', localized('undiciMissing', values));
     }
   }
 }

@@ -2,8 +2,8 @@ import net from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import tls from 'node:tls';
 import { fingerprintOf } from '../../catalogue/fingerprint';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { Reason } from '../../catalogue/reasons';
-import { said, type Text } from '../../catalogue/saying';
 import { Deadline } from '../../time/deadline';
 import { wordsOf } from '../errors';
 import { Failure } from '../failure';
@@ -37,7 +37,7 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
     const onClose = () => settle(() => reject(failure ?? Failure.own('CONNECTION_GONE', 'it was closed')));
     const onLimit = () => {
       const code = secure && !socket.connecting ? 'HANDSHAKE_TIMEOUT' : 'CONNECT_TIMEOUT';
-      fail(Failure.own(code, said('noConnectionInTime')));
+      fail(Failure.own(code, localized('noConnectionInTime')));
     };
     const limit = new Deadline(onLimit, timeoutMs);
     const settle = (finish: () => void) => {
@@ -100,7 +100,7 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   try {
     return { ...options, secureContext: options.secureContext ?? tls.createSecureContext(options) };
   } catch (error) {
-    throw Failure.own('UNUSABLE', said('tlsUnusable', { words: wordsOf(error) }));
+    throw Failure.own('UNUSABLE', localized('tlsUnusable', { words: wordsOf(error) }));
   }
 }
 
@@ -128,35 +128,35 @@ function findDistrust(socket: TLSSocket, trust: Trust): Failure | undefined {
   if (trust.certificate === 'any') return undefined;
   const certificate = socket.getPeerCertificate();
   const seen = certificate.fingerprint256;
-  if (seen === undefined) return Failure.own('UNTRUSTED', said('noCertificate'));
+  if (seen === undefined) return Failure.own('UNTRUSTED', localized('noCertificate'));
   if (trust.certificate === 'pin') return findChange(seen, trust.fingerprint);
   if (socket.authorized) return undefined;
   return Failure.own(
     'UNTRUSTED',
-    said('untrusted', { reason: reasonOf(socket, certificate), fingerprint: seen }),
+    localized('untrusted', { reason: reasonOf(socket, certificate), fingerprint: seen }),
   );
 }
 
 function findChange(seen: string, pinned: string): Failure | undefined {
   const digits = fingerprintOf(pinned);
   if (digits !== '' && fingerprintOf(seen) === digits) return undefined;
-  return Failure.own('UNTRUSTED', said('pinChanged', { fingerprint: seen }));
+  return Failure.own('UNTRUSTED', localized('pinChanged', { fingerprint: seen }));
 }
 
 function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
   const code = String(socket.authorizationError);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return said('otherName', { names: certificate.subjectaltname ?? String(certificate.subject.CN) });
+    return localized('otherName', { names: certificate.subjectaltname ?? String(certificate.subject.CN) });
   }
   const dates = reasonInDates(certificate);
   const reason = reasons[code];
-  if (reason && dates) return said('both', { first: said(reason), second: dates });
-  return dates ?? (reason ? said(reason) : said('notTrusted', { code }));
+  if (reason && dates) return localized('both', { first: localized(reason), second: dates });
+  return dates ?? (reason ? localized(reason) : localized('notTrusted', { code }));
 }
 
 /** OpenSSL reports one reason only; a self-signed certificate can have expired as well. */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
-  if (Date.parse(valid_to) < Date.now()) return said('hasExpired', { date: valid_to });
-  if (Date.parse(valid_from) > Date.now()) return said('notValidYet', { date: valid_from });
+  if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });
+  if (Date.parse(valid_from) > Date.now()) return localized('notValidYet', { date: valid_from });
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { said, type Text } from '../../catalogue/saying';
+import { localized, type Text } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 
 /**
@@ -51,7 +51,7 @@ export class Abort {
 /** Why a caller's signal ended its call: in its own words, where it gave any. */
 export function whyAborted(signal: AbortSignal): Text {
   const reason: unknown = signal.reason;
-  return reason instanceof Error && reason.name === 'Error' ? reason.message : said('canceled');
+  return reason instanceof Error && reason.name === 'Error' ? reason.message : localized('canceled');
 }
 
 /** What is urgent goes first, then what messages ask for, then what watching nodes read. */
@@ -260,7 +260,7 @@ function later(moment: number | undefined, now: number): number {
 
 /** Why a place is not to have its turn any more. */
 export function superseded({ claim }: QueueEntry): Failure {
-  return Failure.own('SUPERSEDED', said(claim.ends ? 'supersededAnew' : 'superseded'));
+  return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededAnew' : 'superseded'));
 }
 
 function isBefore(place: QueueEntry | undefined, number: number): place is QueueEntry {

@@ -1,4 +1,4 @@
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 import { type EntryList, OutputQueue, type QueueEntry } from './entry';
 import type { DeviceOutput } from './policy';
@@ -74,5 +74,5 @@ function endFirst(list: EntryList, why: () => Failure, now: number): void {
 }
 
 function expired(): Failure {
-  return Failure.own('EXPIRED', said('tooLate'));
+  return Failure.own('EXPIRED', localized('tooLate'));
 }

@@ -1,4 +1,4 @@
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import type { Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { Failure } from '../failure';
@@ -77,7 +77,7 @@ class QueueLimit {
     const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
     const { mostWaiting } = place.user;
     if (this.#messages >= mostWaiting + underWay) {
-      place.abort.abort(Failure.own('QUEUE_FULL', said('waits', { count: String(mostWaiting) })));
+      place.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(mostWaiting) })));
       return;
     }
     place.isCounted = true;
@@ -169,7 +169,8 @@ export class Queue {
     place.line = subject && this.#lines.of(subject);
     if (place.user.closed) abort.abort(place.user.closed);
     if (place.line?.isTooLate(place)) abort.abort(superseded(place));
-    if (place.claim.yields && place.line?.isWanted) abort.abort(Failure.own('ABORTED', said('startWaits')));
+    if (place.claim.yields && place.line?.isWanted)
+      abort.abort(Failure.own('ABORTED', localized('startWaits')));
     if (!abort.reason) this.#letIn(place);
     this.#goOn();
     if (place.lane) return undefined;

@@ -1,8 +1,8 @@
 import { isPlainObject } from '../../catalogue/coerce';
-import type { NeedyOperation } from '../../catalogue/lacks';
+import type { RestrictedOperation } from '../../catalogue/compatibility';
 
 /** What a form gives, as far as it is written there: where a value comes from elsewhere, only that there is one. */
-export function givenIn({ fields }: NeedyOperation, form: unknown): Record<string, unknown> {
+export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {
     const { type, value } = Object(entry) as { type?: unknown; value?: unknown };

@@ -1,5 +1,5 @@
 import { durationIn } from '../../catalogue/duration';
-import { put } from '../../catalogue/put';
+import { interpolate } from '../../catalogue/interpolate';
 import type { SaidText } from '../../runtime/answers';
 import { editorLanguage } from './editor-language';
 
@@ -49,7 +49,7 @@ function inWords(said: SaidText, deed = ''): string | undefined {
     if (found === undefined) return undefined;
     words[name] = found;
   }
-  return put(text, words);
+  return interpolate(text, words);
 }
 
 /** What the dialog calls an operation. */

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Reason } from '../../catalogue/reasons';
-import { said, type Text, together } from '../../catalogue/saying';
 import { checkParameters } from '../../catalogue/validate';
 import { saidOf, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
@@ -34,7 +34,7 @@ export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${
         .then((given) => answerInParts(response, given.status, given.body))
         .catch((error: unknown) => {
           RED.log.error(`[algo-scheduler] ${wordsOf(error)}`);
-          answer(response, 500, refusalOf(said('ourFault')));
+          answer(response, 500, refusalOf(localized('ourFault')));
         });
     });
   return { '/algo/bells/:id/look': serve('look'), '/algo/bells/:id/change': serve('change') };
@@ -132,7 +132,7 @@ function deployed(RED: NodeAPI, id: string): Device | undefined {
 const noDevice = refusal(404, 'notDeployed');
 
 function refusal(status: number, why: Reason): AdminAnswer {
-  return { status, body: refusalOf(said(why)) };
+  return { status, body: refusalOf(localized(why)) };
 }
 
 /** An entry of `api_call` (section 2.6a) but for its header, which says how to be let in; or what is wrong. */
@@ -154,17 +154,17 @@ interface Asked {
 function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
   const [noun = '', id] = textIn(asked).split('/');
   const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
-  if (!operation) return refused(said('noSuchOperation'));
+  if (!operation) return refused(localized('noSuchOperation'));
   if (operation.of || operation.body || operation.fields.method) {
-    return refused(said('moreThanOne'));
+    return refused(localized('moreThanOne'));
   }
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-    return refused(said('parametersNoObject'));
+    return refused(localized('parametersNoObject'));
   }
   const place = placeOf(device);
-  if (place === undefined) return refused(said('noReachableAddress', { device: device.name }));
+  if (place === undefined) return refused(localized('noReachableAddress', { device: device.name }));
   const checked = checkParameters(operation, parameters as Record<string, unknown>);
-  if (!checked.ok) return refused(together(checked.said));
+  if (!checked.ok) return refused(joinMessages(checked.said));
   try {
     const { method, path, body } = buildRequest(operation, checked.parameters);
     const needsBody = method === 'POST' || method === 'PUT';

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import { wordsOf } from '../../client/errors';
 import type { AdminHandler, AdminRequest } from '../lazy';
 import { textIn } from './dialog-values';
@@ -95,11 +95,11 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
     loadAnswers()
       .then((answers) => work(answers, request))
       .then((found) =>
-        found ? answer(response, 200, found) : answer(response, 404, refusalOf(said('notDeployed'))),
+        found ? answer(response, 200, found) : answer(response, 404, refusalOf(localized('notDeployed'))),
       )
       .catch((fault: unknown) => {
         RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
-        answer(response, 500, refusalOf(said('ourFault')));
+        answer(response, 500, refusalOf(localized('ourFault')));
       });
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NodeAPI } from 'node-red';
-import { said, type Text } from '../../catalogue/saying';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { AdminHandler } from '../lazy';
 import { isHeavier, lengthInJson } from '../weight';
 
@@ -37,7 +37,7 @@ export function guard(
   /** When each person's requests of the last minute came. */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
-    if (isCrossSite(request)) return answer(response, 403, refusalOf(said('crossSite')));
+    if (isCrossSite(request)) return answer(response, 403, refusalOf(localized('crossSite')));
     return isPermitted(request, response, (error) => {
       if (error) return next(error);
       const who = String(request.user?.username ?? '');
@@ -45,7 +45,7 @@ export function guard(
       asked.set(who, recent);
       if (recent.length >= perMinute) {
         response.setHeader('Retry-After', '60');
-        return answer(response, 429, refusalOf(said('tooOften', { count: String(perMinute) })));
+        return answer(response, 429, refusalOf(localized('tooOften', { count: String(perMinute) })));
       }
       recent.push(now());
       const excess = excessOf(request.body, mostLength);
@@ -57,10 +57,10 @@ export function guard(
 /** What is too much about a request; undefined where nothing is. Node-RED has unpacked it, so its header does not tell. */
 function excessOf(body: unknown, mostLength: NonNullable<GuardOptions['mostLength']>): Text | undefined {
   const most = typeof mostLength === 'number' ? mostLength : mostLength(body);
-  if (isHeavier(body, most, lengthInJson)) return said('requestTooLong', { most: String(most) });
+  if (isHeavier(body, most, lengthInJson)) return localized('requestTooLong', { most: String(most) });
   const { ids, targets } = Object(body) as { ids?: unknown; targets?: unknown };
   const isOfMany = [ids, targets].some((list) => Array.isArray(list) && list.length > mostAsked);
-  return isOfMany ? said('tooManyAsked', { most: String(mostAsked) }) : undefined;
+  return isOfMany ? localized('tooManyAsked', { most: String(mostAsked) }) : undefined;
 }
 
 /** What only those reach whom the guard lets through. */

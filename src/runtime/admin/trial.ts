@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { fingerprintOf } from '../../catalogue/fingerprint';
+import { hasReason, localized, type Text } from '../../catalogue/localized-message';
 import { operation } from '../../catalogue/named';
-import { gives, said, type Text } from '../../catalogue/saying';
 import { classifyFailure } from '../../client/classify';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
@@ -130,7 +130,7 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
   // Who sends one elsewhere has not said who it is.
   if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
   // Its sentence would lead to an HTTPS that was looked for by now.
-  if (gives(error.said, 'notHttpPlain')) return { finding: 'stranger' };
+  if (hasReason(error.said, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
   if (code === 'AUTHENTICATION') return { ...failed(error), finding: 'login', ...(product && { product }) };
@@ -169,7 +169,7 @@ async function showCertificate(
 /** Why it is not trusted. All else that the error says is to be seen of the certificate itself. */
 function reasonOf(error: DeviceError): Partial<Finding> {
   const reason = valueIn(error.said, 'untrusted', 'reason');
-  const sentence = reason && said('certificateIs', { reason });
+  const sentence = reason && localized('certificateIs', { reason });
   return sentence ? { sentence: String(sentence), said: sentence } : {};
 }
 

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
+import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { said } from '../../catalogue/saying';
 import { DeviceError } from '../../client/errors';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { type Receipt, receiptOf } from '../events/receipt';
@@ -164,7 +164,7 @@ export function heldReceipt(
     latencyMs: 0,
     outcome: 'skipped',
     answer: undefined,
-    note: said(reason, { alert: by.name || by.id }),
+    note: localized(reason, { alert: by.name || by.id }),
     error: undefined,
   });
 }

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { backgroundClock } from '../../time/clock';
@@ -72,13 +72,13 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   // What is adapted to the firmware needs to know it, and after a restart nobody does.
   if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
   // Meanwhile a start may have taken its place, and a signal that is aborted already tells no listener.
-  if (signal.aborted) throw new DeviceError('ABORTED', said('notWanted'));
+  if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
   const action = madeUp(kind, end.node, end.operation, properties);
   const { deliveries, result } = fanOut({ ...action, yields: true }, { _msgid: '', payload: end.parameters });
   const stop = () => {
-    for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', said('notWanted')));
+    for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', localized('notWanted')));
   };
   signal.addEventListener('abort', stop, { once: true });
   const [receipt] = (await result).receipts;

@@ -1,4 +1,4 @@
-import { said, type Text } from '../../catalogue/saying';
+import { localized, type Text } from '../../catalogue/localized-message';
 import { DeviceError, saidOf } from '../../client/errors';
 import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
@@ -12,7 +12,7 @@ const looks = [0, 500, 1_500];
 type IsDone = () => Promise<boolean | undefined>;
 
 /** What has happened since is in no schedule. */
-const nothingToSee = said('cannotTell');
+const nothingToSee = localized('cannotTell');
 
 /**
  * Sends what changes the schedule, and finds out what became of it: by reading back where a person wants that, and
@@ -47,15 +47,15 @@ async function findOut({ delivery }: SchedulerSession, lost: DeviceError, isDone
       isSeen = await isDone();
     } catch (error) {
       if (index + 1 < looks.length && !delivery.abort.reason) continue;
-      throw unknown(lost, said('scheduleUnclear', { reason: lost.said, words: saidOf(error) }));
+      throw unknown(lost, localized('scheduleUnclear', { reason: lost.said, words: saidOf(error) }));
     }
-    if (isSeen === undefined) throw unknown(lost, said('scheduleSilent', { reason: lost.said }));
+    if (isSeen === undefined) throw unknown(lost, localized('scheduleSilent', { reason: lost.said }));
     if (!isSeen) continue;
     delivery.outcome = 'confirmed';
-    delivery.note(said('scheduleAsWanted'));
+    delivery.note(localized('scheduleAsWanted'));
     return;
   }
-  throw new DeviceError(lost.code, said('scheduleAsBefore', { reason: lost.said }), {
+  throw new DeviceError(lost.code, localized('scheduleAsBefore', { reason: lost.said }), {
     ...detailsOf(lost),
     outcome: 'failed',
   });
@@ -68,13 +68,17 @@ async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<
     isSeen = await isDone();
   } catch (error) {
     if (abort.reason) throw error;
-    delivery.note(said('notReadBack', { reason: saidOf(error) }));
+    delivery.note(localized('notReadBack', { reason: saidOf(error) }));
     return;
   }
   if (isSeen) delivery.outcome = 'confirmed';
-  if (isSeen === undefined) delivery.note(said('notReadBack', { reason: nothingToSee }));
+  if (isSeen === undefined) delivery.note(localized('notReadBack', { reason: nothingToSee }));
   if (isSeen !== false) return;
-  const sentence = said('atDevice', { deed, device: device.name, reason: said('scheduleOtherwise') });
+  const sentence = localized('atDevice', {
+    deed,
+    device: device.name,
+    reason: localized('scheduleOtherwise'),
+  });
   throw new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
 }
 

@@ -11,7 +11,7 @@ import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks'
 import { planOf } from '../../bells/plan';
 import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
-import { said, type Text, together } from '../../catalogue/saying';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer, CallOptions } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
 import type { Turn } from '../../client/turn';
@@ -140,7 +140,7 @@ async function silentDays(
     return silent(doubts, await visit.range(first, Math.max(...days) - first + 1, perDay));
   } catch (error) {
     tellDoubts(visit, doubts);
-    visit.delivery.note(said('calendarNotRead', { words: saidOf(error) }));
+    visit.delivery.note(localized('calendarNotRead', { words: saidOf(error) }));
     return [];
   }
 }
@@ -183,7 +183,7 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
 
 /** @throws DeviceError INVALID_PARAMETER when a calendar is too much to be worked through */
 function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
-  if (imported === undefined) throw nothingSent(visit, [said('icsTooMuch')]);
+  if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;
 }
 
@@ -212,7 +212,9 @@ function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
 }
 
 function nothingSent({ delivery: { deed } }: SchedulerSession, findings: readonly Text[]): DeviceError {
-  const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: together(findings) }) });
+  const sentence = localized('nothingSent', {
+    reason: localized('ofDeed', { deed, reason: joinMessages(findings) }),
+  });
   return new DeviceError('INVALID_PARAMETER', sentence, { deed });
 }
 
@@ -239,7 +241,7 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn, options: C
     const isUnclear = error instanceof DeviceError && error.outcome === 'unknown';
     if (!isUnclear || visit.hasChanged || delivery.readsOnly) throw error;
     // Only what was to be read before was lost.
-    const sentence = said('nothingChanged', { reason: error.said });
+    const sentence = localized('nothingChanged', { reason: error.said });
     throw new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'failed' });
   }
 }

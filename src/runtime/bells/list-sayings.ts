@@ -1,4 +1,4 @@
-import type { Text } from '../../catalogue/saying';
+import type { Text } from '../../catalogue/localized-message';
 
 /** What the sentences in an answer's lists are made of, by the list: the answer leaves with a message, in English. */
 const kept = new WeakMap<readonly unknown[], readonly Text[]>();

@@ -2,8 +2,8 @@ import { type Day, dateOf } from '../../bells/calendar';
 import { type Database, readDatabase } from '../../bells/database';
 import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
 import type { Calendar } from '../../bells/preview';
+import { localized } from '../../catalogue/localized-message';
 import { operation } from '../../catalogue/named';
-import { said } from '../../catalogue/saying';
 import type { Answer, CallOptions } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { Turn } from '../../client/turn';
@@ -126,7 +126,7 @@ export class SchedulerSession {
 
   #unreadable(what: 'scheduleUnreadable' | 'calendarUnreadable'): DeviceError {
     const { deed, device } = this.delivery;
-    const reason = said('atDevice', { deed, device: device.name, reason: said(what) });
-    return new DeviceError('PROTOCOL', said('nothingChanged', { reason }), { deed });
+    const reason = localized('atDevice', { deed, device: device.name, reason: localized(what) });
+    return new DeviceError('PROTOCOL', localized('nothingChanged', { reason }), { deed });
   }
 }

@@ -1,5 +1,5 @@
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { said, type Text } from '../../catalogue/saying';
 import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment } from '../../client/client';
@@ -289,8 +289,8 @@ export class Device {
 
   private open(): Promise<DeviceClient> {
     if (this.closed) {
-      const reason = said('closedByDeploy', { device: this.name });
-      return Promise.reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
+      const reason = localized('closedByDeploy', { device: this.name });
+      return Promise.reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
     }
     this.client ??= this.makeClient().then(
       (client) => {

@@ -1,5 +1,5 @@
+import { localized, type Text } from '../../catalogue/localized-message';
 import { rowPassword } from '../../catalogue/row-passwords';
-import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, LocalizedError, saidOf, wordsOf } from '../../client/errors';
 import { Device } from './device';
 import { byName } from './directory';
@@ -36,10 +36,10 @@ interface RowsOwner {
  */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
-  if (isUnresolved(rows)) throw new LocalizedError(said('unsetRows', { variable: rows }));
+  if (isUnresolved(rows)) throw new LocalizedError(localized('unsetRows', { variable: rows }));
   const list = typeof rows === 'string' ? parsed(rows) : rows;
   if (Array.isArray(list)) return list;
-  throw new LocalizedError(said('rowsNoList'));
+  throw new LocalizedError(localized('rowsNoList'));
 }
 
 /**
@@ -57,15 +57,16 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
     const { name, address, tags, fingerprint, model } = resolved(owner, row);
     const called = String(name ?? '').trim() || String(address ?? '').trim() || `row ${number}`;
     const twin = names.get(called);
-    const fixed = faultOf(row, name) ?? (twin ? said('rowTwin', { row: String(twin) }) : undefined);
+    const fixed = faultOf(row, name) ?? (twin ? localized('rowTwin', { row: String(twin) }) : undefined);
     const password = passwordOf(owner, row, taken);
     const isMissing = password === undefined && String(common.auth).trim() !== 'none';
     const fault = (): Text | undefined => {
       holders ??= firstByUrl(sound);
       const holder = device.url === undefined ? undefined : holders.get(device.url);
-      const clash = holder && holder !== device ? said('addressTwin', { device: holder.name }) : undefined;
-      const reason = fixed ?? clash ?? (isMissing ? said('rowPassword') : undefined);
-      return reason && said('inRow', { row: String(number), group: owner.name, reason });
+      const clash =
+        holder && holder !== device ? localized('addressTwin', { device: holder.name }) : undefined;
+      const reason = fixed ?? clash ?? (isMissing ? localized('rowPassword') : undefined);
+      return reason && localized('inRow', { row: String(number), group: owner.name, reason });
     };
     const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
     const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint, model };
@@ -104,8 +105,8 @@ function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>
 }
 
 function faultOf(row: unknown, name: unknown): Text | undefined {
-  if (!isRow(row)) return said('rowNoObject');
-  return isUnresolved(name) ? said('unsetProperty', { property: 'name', variable: name }) : undefined;
+  if (!isRow(row)) return localized('rowNoObject');
+  return isUnresolved(name) ? localized('unsetProperty', { property: 'name', variable: name }) : undefined;
 }
 
 /** Node-RED replaces variables in a list, but not within the JSON text of one. */
@@ -131,7 +132,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new LocalizedError(said('rowsUnreadable', { words: wordsOf(error) }));
+    throw new LocalizedError(localized('rowsUnreadable', { words: wordsOf(error) }));
   }
 }
 
@@ -249,8 +250,8 @@ export class Group implements DeviceGroup {
     const device = deviceById(id);
     if (device) return { device };
     const reason = isUnresolved(id)
-      ? said('unsetListed', { device: id })
-      : said('missingListed', { device: id });
+      ? localized('unsetListed', { device: id })
+      : localized('missingListed', { device: id });
     return { asked: id, error: this.#unusable(reason) };
   }
 
@@ -258,13 +259,16 @@ export class Group implements DeviceGroup {
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;
     if (!owner) return { device: deviceById(row.id) ?? row };
-    const reason = said('inGroup', { group: this.name, reason: said('addressTwin', { device: owner.name }) });
+    const reason = localized('inGroup', {
+      group: this.name,
+      reason: localized('addressTwin', { device: owner.name }),
+    });
     return { asked: row.name, error: notConfigured(row.name, reason) };
   }
 
   #readRows(): readonly unknown[] {
     for (const tag of this.#tags.filter(isUnresolved)) {
-      this.#note(tag, said('unsetTags', { variable: tag }));
+      this.#note(tag, localized('unsetTags', { variable: tag }));
     }
     try {
       return readRows(this.properties.rows);
@@ -279,6 +283,6 @@ export class Group implements DeviceGroup {
   }
 
   #unusable(reason: Text): DeviceError {
-    return new DeviceError('NOT_CONFIGURED', said('groupUnusable', { group: this.name, reason }));
+    return new DeviceError('NOT_CONFIGURED', localized('groupUnusable', { group: this.name, reason }));
   }
 }

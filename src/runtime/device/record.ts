@@ -1,5 +1,5 @@
+import type { Text } from '../../catalogue/localized-message';
 import { isPath, isSegment } from '../../catalogue/paths';
-import type { Text } from '../../catalogue/saying';
 import type { WireRequest } from '../../client/call';
 import type { DeviceClient } from '../../client/client';
 import { DeviceError, type ErrorCode } from '../../client/errors';

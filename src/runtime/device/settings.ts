@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { said, type Text } from '../../catalogue/saying';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { parseAddress } from '../../client/settings';
@@ -45,7 +45,7 @@ export function settingsOf(
   tls: ConnectionOptions,
 ): DeviceSettings {
   const address = textOf(name, 'address', properties.address);
-  if (address === '') throw notConfigured(name, said('noAddress'));
+  if (address === '') throw notConfigured(name, localized('noAddress'));
   checkQueue(name, properties.queue);
   const fingerprint = textOf(name, 'fingerprint', properties.fingerprint);
   const secret = secretOf(name, password);
@@ -122,7 +122,7 @@ function secretOf(name: string, password: unknown): string {
 
 function textOf(name: string, property: string, value: unknown): string {
   if (isUnresolved(value)) {
-    throw notConfigured(name, said('unsetProperty', { property, variable: value }));
+    throw notConfigured(name, localized('unsetProperty', { property, variable: value }));
   }
   return String(value ?? '').trim();
 }
@@ -136,25 +136,28 @@ function choice<T extends string>(
   const text = textOf(name, property, value);
   const chosen = text === '' ? choices[0] : choices.find((one) => one === text);
   if (chosen) return chosen;
-  throw notConfigured(name, said('propertyChoice', { property, choices: choices.join(', '), got: text }));
+  throw notConfigured(
+    name,
+    localized('propertyChoice', { property, choices: choices.join(', '), got: text }),
+  );
 }
 
 function timeoutMsOf(name: string, value: unknown): number {
   const text = textOf(name, 'timeout', value);
   const seconds = text === '' ? defaultTimeoutSeconds : Number(text);
   if (seconds > 0 && seconds <= 3600) return seconds * 1000;
-  throw notConfigured(name, said('timeoutWrong', { got: text }));
+  throw notConfigured(name, localized('timeoutWrong', { got: text }));
 }
 
 function checkQueue(name: string, value: unknown): void {
   if (mostWaitingOf(value) !== undefined) return;
   const text = textOf(name, 'queue', value);
-  throw notConfigured(name, said('queueWrong', { got: text }));
+  throw notConfigured(name, localized('queueWrong', { got: text }));
 }
 
 /** @param reason what is wrong with the device */
 export function notConfigured(name: string, reason: Text): DeviceError {
-  return new DeviceError('NOT_CONFIGURED', said('configuredUnusable', { device: name, reason }));
+  return new DeviceError('NOT_CONFIGURED', localized('configuredUnusable', { device: name, reason }));
 }
 
 /** Where an address leads to, the same for all ways to write it; undefined where it cannot be read. */

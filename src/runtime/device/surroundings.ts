@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node, NodeAPI } from 'node-red';
-import { said } from '../../catalogue/saying';
+import { localized } from '../../catalogue/localized-message';
 import type { DeviceSettings, Environment } from '../../client/client';
 import { prepareToSend } from '../../client/environment';
 import { DeviceError } from '../../client/errors';
@@ -47,13 +47,13 @@ export async function settingsIn(
   const endpoint = surroundings.endpoint() ?? isMissing(name, 'noVirtualNode');
   const found = await endpoint.catch((cause: Error) => {
     const values = { device: name, words: cause.message };
-    throw new DeviceError('UNREACHABLE', said('virtualDown', values), { cause });
+    throw new DeviceError('UNREACHABLE', localized('virtualDown', values), { cause });
   });
   return virtualSettingsOf(name, properties, found);
 }
 
 function isMissing(name: string, reason: 'noTlsNode' | 'noVirtualNode'): never {
-  throw notConfigured(name, said(reason));
+  throw notConfigured(name, localized(reason));
 }
 
 interface TlsConfigNode extends Node {

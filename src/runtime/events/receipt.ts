@@ -1,5 +1,5 @@
 import { withoutLogin } from '../../catalogue/describe';
-import { said, type Text } from '../../catalogue/saying';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import { isHeavier } from '../weight';
@@ -93,7 +93,7 @@ export function sayingsOf(receipt: Receipt): Sayings {
 
 /** What is wrong with a device or a name is found by who knows nothing of what was to be done. */
 function sentenceOf(error: DeviceError, deed: string): Text {
-  return error.deed === undefined ? said('ofDeed', { deed, reason: error.said }) : error.said;
+  return error.deed === undefined ? localized('ofDeed', { deed, reason: error.said }) : error.said;
 }
 
 /** Whether the target did, or took on, what it was asked for. */

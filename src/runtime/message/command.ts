@@ -1,8 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { Requirements } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
-import { Needs } from '../../catalogue/lacks';
+import { joinMessages, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation, OperationGroup } from '../../catalogue/operation';
-import { said, saying, type Text, together } from '../../catalogue/saying';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
@@ -65,7 +65,7 @@ const requests = new WeakMap<Given, WireRequest>();
 const leftOut = new WeakMap<Given, readonly string[]>();
 
 /** What parameters that several targets or messages share need of a device. */
-const needs = new WeakMap<Given, Needs>();
+const needs = new WeakMap<Given, Requirements>();
 
 /** One message on its way: what it asks for, the same for all its targets. */
 export class Command {
@@ -97,7 +97,7 @@ export class Command {
     this.operation = operations.find((one) => one.id === asked);
     this.wishes = this.operation ? this.#read(this.operation) : noDeliveryOptions;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
-    else if (isFormOfAnother(action)) this.#refuse(said('formOfAnother'));
+    else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
   }
 
   #read(operation: Operation): DeliveryOptions {
@@ -148,10 +148,10 @@ export class Command {
   }
 
   /** What these parameters need of a device; found once for those that all targets share. */
-  needs(operation: Operation, parameters: Given): Needs {
+  needs(operation: Operation, parameters: Given): Requirements {
     const known = needs.get(parameters);
     if (known) return known;
-    const found = new Needs(operation, parameters);
+    const found = new Requirements(operation, parameters);
     if (parameters === this.parameters) needs.set(parameters, found);
     return found;
   }
@@ -166,14 +166,14 @@ export class Command {
 
   #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
     if (!checked.ok || more.length > 0) {
-      this.#refuse(together([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
+      this.#refuse(joinMessages([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
       return;
     }
     this.#take(operation, checked.parameters);
     if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { end: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
-      this.#refuse(said('endsTwice', { name: field }));
+      this.#refuse(localized('endsTwice', { name: field }));
       return;
     }
     if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
@@ -202,7 +202,7 @@ export class Command {
     const [field = ''] = String(reason).split(' ', 1);
     const [outermost = ''] = field.split(/[.[]/, 1);
     if (Object.hasOwn(this.operation?.fields ?? {}, outermost)) this.wrongField = field;
-    const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason }) });
+    const sentence = localized('nothingSent', { reason: localized('ofDeed', { deed, reason }) });
     this.fault = new DeviceError('INVALID_PARAMETER', sentence, { deed });
   }
 }
@@ -232,12 +232,12 @@ function isFormOfAnother({ properties }: ActionNode): boolean {
 function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text {
   const ids = group.operations.map((one) => one.id).join(', ');
   const place = properties.operation === 'msg' ? 'msg.operation' : 'operation';
-  return said('notAnOperation', { place, ids, got: describe(asked) });
+  return localized('notAnOperation', { place, ids, got: describe(asked) });
 }
 
 function describe(asked: unknown): Text {
-  if (asked === undefined || asked === null || asked === '') return saying('nothing');
+  if (asked === undefined || asked === null || asked === '') return localizedPhrase('nothing');
   if (typeof asked === 'string') return printable(asked.slice(0, longestId));
-  if (typeof asked === 'object' || typeof asked === 'function') return saying('oneObject');
-  return said('theValue', { type: typeof asked, value: printable(String(asked).slice(0, longestId)) });
+  if (typeof asked === 'object' || typeof asked === 'function') return localizedPhrase('oneObject');
+  return localized('theValue', { type: typeof asked, value: printable(String(asked).slice(0, longestId)) });
 }

@@ -1,6 +1,12 @@
-import { lackAt, lackOf, mayLack, type Needs, needsOfAny } from '../../catalogue/lacks';
+import {
+  findUnsupported,
+  lackAt,
+  mayLack,
+  needsOfAny,
+  type Requirements,
+} from '../../catalogue/compatibility';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option } from '../../catalogue/operation';
-import { said, type Text, together } from '../../catalogue/saying';
 import { checkParameters } from '../../catalogue/validate';
 import type { Answer, WireRequest } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
@@ -191,7 +197,7 @@ export class Delivery implements DeliveryContext {
     this.#refuseLack(this.#needs(adapted.parameters), identity);
     if (adapted.note) this.note(adapted.note);
     this.parameters = adapted.parameters;
-    if (dispatch.leftOut) this.note(said('keysLeftOut', { names: dispatch.leftOut.join(', ') }));
+    if (dispatch.leftOut) this.note(localized('keysLeftOut', { names: dispatch.leftOut.join(', ') }));
     if (this.#isRehearsed) {
       this.outcome = 'rehearsed';
       return;
@@ -212,7 +218,7 @@ export class Delivery implements DeliveryContext {
     const { subject } = dispatch;
     if (subject && operation.ends)
       this.#awaitLater(action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device)));
-    if (turn.isEarlyStop) this.note(said('startUnderWay'));
+    if (turn.isEarlyStop) this.note(localized('startUnderWay'));
   }
 
   /** Before its receipt, and not in its turn. */
@@ -263,16 +269,16 @@ export class Delivery implements DeliveryContext {
     if (sent) await this.#hold?.arm({ ...sent, ...stopContext(device, action.node), afterMs: endAfterMs });
   }
 
-  #needs(parameters: Given): Needs {
+  #needs(parameters: Given): Requirements {
     return this.dispatch.needs(this.operation, parameters);
   }
 
-  #refuseLack(needs: Needs, identity: Identity): void {
+  #refuseLack(needs: Requirements, identity: Identity): void {
     const { device, deed } = this;
     const lack = lackAt(device, needs, identity);
     if (!lack) return;
-    const reason = said('atDevice', { deed, device: device.name, reason: lack.sentence });
-    const sentence = said('nothingSent', { reason });
+    const reason = localized('atDevice', { deed, device: device.name, reason: lack.sentence });
+    const sentence = localized('nothingSent', { reason });
     throw new DeviceError('NOT_SUPPORTED', sentence, {
       deed,
       outcome: lack.because === 'model' ? 'skipped' : 'failed',
@@ -288,14 +294,14 @@ export class Delivery implements DeliveryContext {
 
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
-    if (isTooMuch(this.answer?.body)) this.note(said('responseLeftOut'));
+    if (isTooMuch(this.answer?.body)) this.note(localized('responseLeftOut'));
     const receipt = receiptOf({
       ...this.addressee,
       deed: this.deed,
       latencyMs: performance.now() - this.dispatch.since,
       outcome: this.outcome,
       answer: this.answer,
-      note: together([...(this.#notes?.values() ?? [])]),
+      note: joinMessages([...(this.#notes?.values() ?? [])]),
       error,
     });
     device?.sight.noteReceipt(receipt, sayingsOf(receipt).reason);
@@ -307,7 +313,7 @@ export class Delivery implements DeliveryContext {
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
   const { attempts, code, outcome, said: reason, statusCode } = error;
-  return new DeviceError(code, said('nothingSent', { reason: said('modelNotAsked', { reason }) }), {
+  return new DeviceError(code, localized('nothingSent', { reason: localized('modelNotAsked', { reason }) }), {
     outcome: outcome === 'unknown' ? 'failed' : outcome,
     attempts,
     ...(statusCode !== undefined && { statusCode }),
@@ -394,17 +400,19 @@ class Arrival {
       if (this.abort.reason) return reject(this.abort.reason);
       const release = () => counted && closed.withdraw(counted);
       const leftMs = operation ? queuePolicyFor(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
-      const why = said('closedByDeploy', { device: closed.name });
+      const why = localized('closedByDeploy', { device: closed.name });
       const over =
-        leftMs <= longestDeployMs ? Failure.own('EXPIRED', said('tooLate')) : Failure.own('ABORTED', why);
+        leftMs <= longestDeployMs
+          ? Failure.own('EXPIRED', localized('tooLate'))
+          : Failure.own('ABORTED', why);
       const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
       const giveUp = awaitSuccessor(closed, (successor) => {
         limit.clear();
         release();
         this.abort.tell(undefined);
         if (!successor || this.target.isMeant?.(successor) === false) {
-          const reason = said('takenOut', { device: closed.name });
-          return reject(new DeviceError('ABORTED', said('nothingSent', { reason })));
+          const reason = localized('takenOut', { device: closed.name });
+          return reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
         }
         this.#device = successor;
         this.#takePlace(successor);
@@ -436,7 +444,7 @@ function endingByItself(
     return undefined;
   const ending = { ...parameters, [field]: afterMs / 1_000 };
   const checked = checkParameters(operation, ending);
-  if (!checked.ok || lackOf(operation, ending, identity)) return undefined;
+  if (!checked.ok || findUnsupported(operation, ending, identity)) return undefined;
   return checked.parameters;
 }
 
@@ -458,12 +466,12 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   if (error instanceof DeviceError) return error;
   if (reason) {
     const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
-    const sentence = said('nothingSent', { reason: said('ofDeed', { deed, reason: reason.said }) });
+    const sentence = localized('nothingSent', { reason: localized('ofDeed', { deed, reason: reason.said }) });
     return new DeviceError(code, sentence, { deed, outcome, cause: error });
   }
   return new DeviceError(
     'PROTOCOL',
-    said('ofDeed', { deed, reason: said('fault', { words: wordsOf(error) }) }),
+    localized('ofDeed', { deed, reason: localized('fault', { words: wordsOf(error) }) }),
     {
       deed,
       cause: error,
@@ -474,6 +482,6 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
 
 /** The device said yes, and then this was closed before it was seen whether that holds. */
 function cutShort({ deed, device }: Ended, reason: Failure): DeviceError {
-  const sentence = said('notFollowed', { deed, device: device.name, reason: reason.said });
+  const sentence = localized('notFollowed', { deed, device: device.name, reason: reason.said });
   return new DeviceError('ABORTED', sentence, { deed, outcome: 'unknown', cause: reason });
 }

@@ -1,5 +1,5 @@
+import type { Text } from '../../catalogue/localized-message';
 import type { Operation, Option } from '../../catalogue/operation';
-import type { Text } from '../../catalogue/saying';
 import type { Answer, CallOptions, WireRequest } from '../../client/client';
 import type { Abort } from '../../client/queue/entry';
 import { type buildRequest, wireRequestOf } from '../../client/request';

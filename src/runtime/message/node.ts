@@ -1,4 +1,4 @@
-import { lookedUpOnce } from '../../catalogue/looked-up-once';
+import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import type { Operation } from '../../catalogue/operation';
 import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
@@ -30,7 +30,7 @@ type Done = (error?: Error) => void;
  * @param ends ends automatically what its messages start
  */
 export function actionNode(kind: Kind, ends: ActionNode['ends'] & {}): Open<ActionProperties> {
-  const words = lookedUpOnce(kind.RED._);
+  const words = memoizeTranslate(kind.RED._);
   return (node, definition) => {
     const progress = (text: string) => messages.showProgress(text);
     const messages = new Messages({ ...kind, node, properties: definition, ends, progress }, words);

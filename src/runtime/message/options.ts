@@ -1,6 +1,6 @@
 import { show } from '../../catalogue/describe';
+import { type LocalizedMessage, localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { type Saying, said } from '../../catalogue/saying';
 import { isOn } from '../device/settings';
 
 /** What a person wants of the delivery (docs/contract.md 2.5), as it is stored, `${ENV}` already replaced. */
@@ -41,23 +41,27 @@ export function readDeliveryOptions(
   properties: DeliveryProperties,
   ttl: unknown,
   operation: Operation,
-): DeliveryOptions | Saying {
+): DeliveryOptions | LocalizedMessage {
   const own = ttl === undefined || ttl === '' ? properties.ttl : ttl;
   const ttlSeconds = secondsIn(own === properties.ttl ? (own ?? '') : own);
   if (ttlSeconds === 'wrong') {
     const place = own === properties.ttl ? 'ttl' : 'msg.ttl';
-    return said('notSeconds', { name: place, most: String(longest), got: show(own) });
+    return localized('notSeconds', { name: place, most: String(longest), got: show(own) });
   }
   const retryFor = secondsIn(properties.retryFor ?? '');
   if (retryFor === 'wrong') {
-    return said('notSeconds', { name: 'retryFor', most: String(longest), got: show(properties.retryFor) });
+    return localized('notSeconds', {
+      name: 'retryFor',
+      most: String(longest),
+      got: show(properties.retryFor),
+    });
   }
   const endAfter = secondsIn(properties.endAfter ?? '');
   if (endAfter === 'wrong' || endAfter === 0) {
-    return said('endAfterWrong', { most: String(longest), got: show(properties.endAfter) });
+    return localized('endAfterWrong', { most: String(longest), got: show(properties.endAfter) });
   }
   if (endAfter !== undefined && operation.end === undefined) {
-    return said('nothingEnds', { operation: operation.id });
+    return localized('nothingEnds', { operation: operation.id });
   }
   const isStop = operation.urgent || operation.ends === true;
   return {

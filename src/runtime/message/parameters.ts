@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
+import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { said, saying, type Text } from '../../catalogue/saying';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
@@ -82,8 +82,8 @@ function objectOf(type: string, place: unknown, value: unknown, operation: Opera
   if (isPlainObject(value)) return value;
   if (Buffer.isBuffer(value) && takesBytesAlone(operation)) return { content: value };
   if (Object.keys(operation.fields).length === 0) return {};
-  const where = type === 'json' ? said('theJson') : `${type}.${String(place)}`;
-  throw invalid(said('noParameters', { names: names(operation), where, got: kindOf(value) }));
+  const where = type === 'json' ? localized('theJson') : `${type}.${String(place)}`;
+  throw invalid(localized('noParameters', { names: names(operation), where, got: kindOf(value) }));
 }
 
 /** Whether bytes are all that an operation needs, as for `upload-play`. */
@@ -93,15 +93,15 @@ function takesBytesAlone({ fields, required }: Operation): boolean {
 
 function readObject(type: string, place: unknown, evaluate: Evaluate): unknown {
   if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) {
-    throw invalid(said('parametersTypeWrong', { type }));
+    throw invalid(localized('parametersTypeWrong', { type }));
   }
-  if (place === undefined || place === '') throw invalid(said('namesNoProperty', { type }));
+  if (place === undefined || place === '') throw invalid(localized('namesNoProperty', { type }));
   return readSource('parameters', type, place, evaluate);
 }
 
 function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon<Given> {
   if (form === undefined || form === null || form === '') return {};
-  if (!isPlainObject(form)) throw invalid(said('formNoObject'));
+  if (!isPlainObject(form)) throw invalid(localized('formNoObject'));
   const names = Object.keys(form);
   const values = names.map((name) => readEntry(name, form[name], evaluate));
   const fill = (known: readonly unknown[]) => {
@@ -136,26 +136,26 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
 }
 
 function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
-  if (!isPlainObject(entry)) throw invalid(said('storedOddly', { name }));
+  if (!isPlainObject(entry)) throw invalid(localized('storedOddly', { name }));
   const { type, value } = entry;
-  if (isUnresolved(value)) throw invalid(said('unsetVariable', { name, variable: value }));
+  if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (type === 'str') return present(name, value);
   if (type === 'num') return toNumber(name, value);
   if (type === 'bool') return toBoolean(name, value);
   if (type === 'json') return parseJson(name, value);
   if (typeof type !== 'string' || !sources.includes(type)) {
-    throw invalid(said('unknownType', { name, type: String(type) }));
+    throw invalid(localized('unknownType', { name, type: String(type) }));
   }
   return then(readSource(name, type, value, evaluate), (found) => {
     // An environment variable that is not set reads as an empty text.
     if (found !== undefined && found !== null && !(type === 'env' && found === '')) return found;
-    const source = type === 'jsonata' ? said('theExpression') : `${type}.${String(value)}`;
-    throw invalid(said('yieldsNothing', { name, source }));
+    const source = type === 'jsonata' ? localized('theExpression') : `${type}.${String(value)}`;
+    throw invalid(localized('yieldsNothing', { name, source }));
   });
 }
 
 function present(name: string, value: unknown): unknown {
-  if (value === undefined || value === null) throw invalid(said('storedEmpty', { name }));
+  if (value === undefined || value === null) throw invalid(localized('storedEmpty', { name }));
   return value;
 }
 
@@ -163,24 +163,28 @@ function toNumber(name: string, value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   const isEmpty = value === '' || value === undefined || value === null;
-  throw invalid(said('notNumber', { name, got: isEmpty ? saying('nothing') : JSON.stringify(value) }));
+  throw invalid(
+    localized('notNumber', { name, got: isEmpty ? localizedPhrase('nothing') : JSON.stringify(value) }),
+  );
 }
 
 function toBoolean(name: string, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw invalid(said('notBoolean', { name, got: value === '' ? saying('nothing') : JSON.stringify(value) }));
+  throw invalid(
+    localized('notBoolean', { name, got: value === '' ? localizedPhrase('nothing') : JSON.stringify(value) }),
+  );
 }
 
 /** JSON as it was typed; an environment variable may already have put the value itself there. */
 function parseJson(name: string, value: unknown): unknown {
-  if (isUnresolved(value)) throw invalid(said('unsetVariable', { name, variable: value }));
+  if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (typeof value !== 'string') return value;
-  if (value.trim() === '') throw invalid(said('emptyJson', { name }));
+  if (value.trim() === '') throw invalid(localized('emptyJson', { name }));
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw invalid(said('wrongJson', { name, words: error instanceof Error ? error.message : '' }));
+    throw invalid(localized('wrongJson', { name, words: error instanceof Error ? error.message : '' }));
   }
 }
 
@@ -188,7 +192,9 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   const explain = (error: unknown): unknown => {
     // A path through something that is not there is the same to a flow as a path to nothing.
     if (type === 'msg' && error instanceof TypeError) return undefined;
-    throw invalid(said('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }));
+    throw invalid(
+      localized('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }),
+    );
   };
   try {
     const found = evaluate(type, value);
@@ -232,10 +238,10 @@ function names(operation: Operation): string {
 }
 
 function kindOf(value: unknown): Text {
-  if (Array.isArray(value)) return saying('list');
-  if (Buffer.isBuffer(value)) return saying('oneBuffer');
-  if (typeof value === 'object') return said('otherObject');
-  return said('theValue', { type: typeof value, value: String(value).slice(0, 40) });
+  if (Array.isArray(value)) return localizedPhrase('list');
+  if (Buffer.isBuffer(value)) return localizedPhrase('oneBuffer');
+  if (typeof value === 'object') return localized('otherObject');
+  return localized('theValue', { type: typeof value, value: String(value).slice(0, 40) });
 }
 
 function invalid(finding: Text): DeviceError {

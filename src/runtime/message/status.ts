@@ -1,5 +1,5 @@
 import type { Node, NodeStatus } from 'node-red';
-import { gives } from '../../catalogue/saying';
+import { hasReason } from '../../catalogue/localized-message';
 import type { DeviceError, ErrorCode } from '../../client/errors';
 import { type Clock, realClock } from '../../time/clock';
 import { type Receipt, succeeded } from '../events/receipt';
@@ -65,7 +65,7 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
 
 /** Which of the short words for failures is meant. That of its code but where something plainer can be said. */
 export function failureKey({ code, said }: DeviceError): string {
-  return gives(said, 'wantsTls') ? 'wantsTls' : code;
+  return hasReason(said, 'wantsTls') ? 'wantsTls' : code;
 }
 
 /** The words under a node are shorter than this. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../catalogue/coerce';
+import { localized, type Text } from '../../catalogue/localized-message';
 import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation } from '../../catalogue/operation';
-import { said, type Text } from '../../catalogue/saying';
 import { DeviceError, LocalizedError, saidOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Turn } from '../../client/turn';
@@ -47,7 +47,7 @@ async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<bo
     if (String(md5sum).toLowerCase() !== contentMd5(parameters)) return false;
     delivery.answer = { ...answer, body: undefined };
     delivery.outcome = 'confirmed';
-    delivery.note(said('sameFile'));
+    delivery.note(localized('sameFile'));
     return true;
   } catch (error) {
     // Not there, or not to be told: the upload will say what is wrong, if anything is.
@@ -62,7 +62,7 @@ async function reload({ deed }: DeliveryContext, turn: Turn): Promise<void> {
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     const { code, attempts, statusCode } = error;
-    throw new DeviceError(code, said('notReloaded', { deed, reason: error.said }), {
+    throw new DeviceError(code, localized('notReloaded', { deed, reason: error.said }), {
       deed,
       sent: true,
       // The write was done, and is not in effect yet.
@@ -102,7 +102,7 @@ async function readBack(
   } catch (error) {
     if (error instanceof Differs) throw differs(delivery, error.what);
     if (delivery.abort.reason) throw error;
-    return { confirmed: false, note: said('notReadBack', { reason: saidOf(error) }) };
+    return { confirmed: false, note: localized('notReadBack', { reason: saidOf(error) }) };
   }
 }
 
@@ -130,8 +130,8 @@ class Differs extends Error {
 
 /** Names the parameter only: a setting's value may be a secret. */
 function differs({ deed, device }: DeliveryContext, what: string): DeviceError {
-  const reason = said('readsOtherwise', { what });
-  const sentence = said('atDevice', { deed, device: device.name, reason });
+  const reason = localized('readsOtherwise', { what });
+  const sentence = localized('atDevice', { deed, device: device.name, reason });
   return new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
 }
 
@@ -149,7 +149,7 @@ async function firstDifference(
   }
   const level = Number.parseFloat(seen);
   // A device that does not measure may say so in words, which is no other level.
-  if (Number.isNaN(level)) throw new LocalizedError(said('noNumber', { name: answer }));
+  if (Number.isNaN(level)) throw new LocalizedError(localized('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
 
@@ -168,7 +168,7 @@ async function read(turn: Turn, by: string, parameters: Given, name: string): Pr
   // A test holds the names in the catalogue's entries to what there is.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
-  if (seen === undefined || seen === null) throw new LocalizedError(said('notNamed', { name }));
+  if (seen === undefined || seen === null) throw new LocalizedError(localized('notNamed', { name }));
   return String(seen);
 }
 
@@ -208,7 +208,7 @@ export async function waitUntilBack(
     if (device.isClosed) device = foundAgain(device) ?? takenOut(delivery);
     const isThere = await answers(delivery, device, patience.pollMs);
     if (isThere && (wentAway || waitedMs >= patience.graceMs))
-      return said('backAfter', { seconds: seconds(waitedMs) });
+      return localized('backAfter', { seconds: seconds(waitedMs) });
     wentAway ||= isThere === false;
     if (waitedMs >= patience.limitMs) throw neverBack(delivery, waitedMs);
     delivery.progress(`${seconds(waitedMs)} s`);
@@ -243,14 +243,14 @@ async function answers(
 }
 
 function takenOut({ deed, device }: DeliveryContext): never {
-  const reason = said('closedByDeploy', { device: device.name });
-  const sentence = said('notFollowed', { deed, device: device.name, reason });
+  const reason = localized('closedByDeploy', { device: device.name });
+  const sentence = localized('notFollowed', { deed, device: device.name, reason });
   throw new DeviceError('ABORTED', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
 }
 
 function neverBack({ deed, device }: DeliveryContext, waitedMs: number): DeviceError {
-  const reason = said('neverBack', { seconds: seconds(waitedMs) });
-  const sentence = said('atDevice', { deed, device: device.name, reason });
+  const reason = localized('neverBack', { seconds: seconds(waitedMs) });
+  const sentence = localized('atDevice', { deed, device: device.name, reason });
   return new DeviceError('TIMEOUT', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
 }
 

@@ -1,4 +1,4 @@
-import { said, type Text, together } from '../../catalogue/saying';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import {
   type Brightness,
   brightnessLevels,
@@ -44,7 +44,7 @@ export function strobesByName(): ActionHooks {
         if (translated.note) notes.push(translated.note);
         return [name, translated.value] as const;
       });
-      const note = together(notes);
+      const note = joinMessages(notes);
       return { parameters: Object.fromEntries(entries), ...(note && { note }) };
     },
   };
@@ -88,23 +88,23 @@ function patternOf(name: string, value: string, model: StrobeModel): Translated 
   if (value in portable) return { value: portable[value] };
   const kin: PortablePattern | undefined = patternKin[value];
   if (!kin) {
-    throw new DeviceError('INVALID_PARAMETER', notSent(said('noPattern', { name, value, model })));
+    throw new DeviceError('INVALID_PARAMETER', notSent(localized('noPattern', { name, value, model })));
   }
-  return { value: portable[kin], note: said('patternAkin', { model, value, kin }) };
+  return { value: portable[kin], note: localized('patternAkin', { model, value, kin }) };
 }
 
 function inScale(name: string, value: string, model: StrobeModel): Translated {
   const levels: readonly string[] = Object.values(brightnessLevels[model]);
   if (levels.includes(value)) return { value };
-  const reason = said('notInScale', { name, levels: levels.join(', '), model, value });
+  const reason = localized('notInScale', { name, levels: levels.join(', '), model, value });
   throw new DeviceError('INVALID_PARAMETER', notSent(reason));
 }
 
 function modelIsMissing(name: string, value: string, deviceName: string): never {
-  const reason = said('modelUnknown', { name, value, device: deviceName });
+  const reason = localized('modelUnknown', { name, value, device: deviceName });
   throw new DeviceError('NOT_SUPPORTED', notSent(reason));
 }
 
 function notSent(reason: Text): Text {
-  return said('nothingSent', { reason });
+  return localized('nothingSent', { reason });
 }

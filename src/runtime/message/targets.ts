@@ -1,5 +1,5 @@
 import { printable } from '../../catalogue/describe';
-import { said, type Text } from '../../catalogue/saying';
+import { localized, type Text } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
 import { usualParallel } from '../device/group';
@@ -63,11 +63,11 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   const isGroup = properties.target === 'group';
   const kind = isGroup ? 'group' : 'device';
   const id = String(properties[kind] ?? '');
-  if (isUnresolved(id)) return lost(id, said(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id }));
-  if (id === '') return lost('', said(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
+  if (isUnresolved(id)) return lost(id, localized(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id }));
+  if (id === '') return lost('', localized(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
   const found = isGroup ? groupById(id) : deviceById(id);
   if (!found) {
-    return lost(id, said(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone'));
+    return lost(id, localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone'));
   }
   if ('members' in found) return { parallel: usualParallel, ...membersOf(found, id), single: false };
   return { list: [{ device: found }], single: true, parallel: usualParallel };
@@ -76,7 +76,7 @@ export function findTargets(properties: TargetProperties, message: { readonly de
 /** Those that were ticked in the dialog. */
 function severalTargets(targets: unknown): Targets {
   const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
-  return asked.length > 0 ? namedTargets(asked) : lost('', said('noneChosen'));
+  return asked.length > 0 ? namedTargets(asked) : lost('', localized('noneChosen'));
 }
 
 function namedTargets(asked: unknown): Targets {
@@ -255,7 +255,7 @@ function foundNowhere({ asked, reason }: Nowhere): Found {
   const target = {
     asked: cut(asked, longestAsked),
     get error(): DeviceError {
-      error ??= new DeviceError('NOT_CONFIGURED', said('nothingSent', { reason: reason() }));
+      error ??= new DeviceError('NOT_CONFIGURED', localized('nothingSent', { reason: reason() }));
       return error;
     },
   };

@@ -1,6 +1,6 @@
-import { type Lack, lackAt, mayLack, needsOfAny } from '../../catalogue/lacks';
+import { lackAt, mayLack, needsOfAny, type Unsupported } from '../../catalogue/compatibility';
+import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { said } from '../../catalogue/saying';
 import type { CallOptions } from '../../client/call';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
@@ -118,7 +118,7 @@ export class Reader {
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = [];
-    this.#abort?.abort(Failure.own('ABORTED', said('canceled')));
+    this.#abort?.abort(Failure.own('ABORTED', localized('canceled')));
   }
 
   /** The device is closed: whoever still watches must not go on looking as if it were read. */
@@ -293,7 +293,7 @@ function isAbsent({ statusCode }: DeviceError): boolean {
 }
 
 /** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
-async function lackFor(device: ReaderDevice, operation: Operation): Promise<Lack | undefined> {
+async function lackFor(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);
   const known = lackAt(device, needs);
   if (known?.because === 'model' || !mayLack(device, needs)) return known;

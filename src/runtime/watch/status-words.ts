@@ -1,5 +1,5 @@
 import type { NodeStatus } from 'node-red';
-import { lookedUpOnce } from '../../catalogue/looked-up-once';
+import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import { errorStatus, failureKey, type Translate } from '../message/status';
 import type { GroupState } from './group-watch';
 import type { WatchState } from './watch';
@@ -20,7 +20,7 @@ export class StatusWords {
   private readonly translate: Translate;
 
   constructor(translate: Translate) {
-    this.translate = lookedUpOnce(translate);
+    this.translate = memoizeTranslate(translate);
   }
 
   statusOf(state: WatchState): NodeStatus {

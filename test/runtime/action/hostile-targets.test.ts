@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Saying } from '../../../src/catalogue/saying';
+import { LocalizedMessage } from '../../../src/catalogue/localized-message';
 import { findTargets } from '../../../src/runtime/message/targets';
 import { wording } from '../../fixtures/wording';
 
@@ -67,9 +67,9 @@ describe('the targets of a hostile message', () => {
   });
 
   it('have no sentences where nobody asks why they lead nowhere', () => {
-    const inEnglish = Saying.prototype.toString;
+    const inEnglish = LocalizedMessage.prototype.toString;
     let sentences = 0;
-    Saying.prototype.toString = function (this: Saying) {
+    LocalizedMessage.prototype.toString = function (this: LocalizedMessage) {
       sentences += 1;
       return inEnglish.call(this);
     };
@@ -81,7 +81,7 @@ describe('the targets of a hostile message', () => {
       assert.equal(list[0]?.error, list[0]?.error);
       assert.equal(sentences, 1);
     } finally {
-      Saying.prototype.toString = inEnglish;
+      LocalizedMessage.prototype.toString = inEnglish;
     }
   });
 

@@ -1,6 +1,6 @@
 import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { Requirements } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import { Needs } from '../../../catalogue/lacks';
 import { givenIn } from '../given';
 import { needsOf } from '../operation-needs';
 import type { TargetMember } from '../target-members';
@@ -21,11 +21,11 @@ export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): A
   // What no alert may start, nobody does.
   const isDeed = alertDeeds.some((deed) => deed.operation === name);
   if (!operation || !isDeed) return members.map(() => 'unknown');
-  const needs = new Needs(operation, givenIn(operation, form));
+  const needs = new Requirements(operation, givenIn(operation, form));
   return members.map((member) => abilityOf(needs, member));
 }
 
-function abilityOf(needs: Needs, member: TargetMember): Ability {
+function abilityOf(needs: Requirements, member: TargetMember): Ability {
   if (member.letDeviceDecide) return 'yes';
   const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
   const identity = { ...(model && { model }), ...(firmware && { firmware }) };

@@ -1,4 +1,4 @@
-import type { Say } from '../../../catalogue/phrases';
+import type { FormatPhrase } from '../../../catalogue/phrases';
 import type { Finding, Placed } from '../findings';
 import { Paste } from '../paste';
 import { sayWith } from '../phrases';
@@ -207,7 +207,7 @@ function rowOfPasted(row: Record<Column, string>): BellRow {
   return Object.fromEntries(cells) as BellRow;
 }
 
-async function checkPasted(row: Row, rows: readonly Placed<Column>[], say: Say): Promise<Finding[]> {
+async function checkPasted(row: Row, rows: readonly Placed<Column>[], say: FormatPhrase): Promise<Finding[]> {
   const blank = rows.filter((one) => isBlank(one.row));
   const found = await checkBells(
     row.field,

@@ -1,6 +1,6 @@
 import { readBells } from '../../../bells/bell';
 import type { Fields, Shape } from '../../../catalogue/operation';
-import type { Say } from '../../../catalogue/phrases';
+import type { FormatPhrase } from '../../../catalogue/phrases';
 import { judge } from '../../judge';
 import { inWords } from '../phrases';
 import type { RowField } from '../row-field';
@@ -20,7 +20,7 @@ const shapes = new WeakMap<RowField, Shape>();
 export async function checkBells(
   field: RowField,
   bells: readonly GivenBell[],
-  say: Say,
+  say: FormatPhrase,
 ): Promise<BellFinding[]> {
   const shape = shapes.get(field) ?? {
     fields: { bells: field } as unknown as Fields,

@@ -1,6 +1,11 @@
+import {
+  findUnsupported,
+  needsOfAny,
+  type RestrictedOperation,
+  type Unsupported,
+} from '../../../catalogue/compatibility';
 import type { Identity } from '../../../catalogue/identity';
-import { type Lack, lackOf, type NeedyOperation, needsOfAny } from '../../../catalogue/lacks';
-import type { Say } from '../../../catalogue/phrases';
+import type { FormatPhrase } from '../../../catalogue/phrases';
 import { patternKin } from '../../../catalogue/strobe-patterns';
 import { availabilityOf, joined } from '../../availability';
 import { givenIn } from '../given';
@@ -31,7 +36,7 @@ const mostNamed = 3;
 export class Lacking {
   /** In a group most are of one model. */
   private readonly alike: readonly Alike[];
-  private readonly say: Say;
+  private readonly say: FormatPhrase;
 
   constructor(
     private readonly targets: readonly KnownTarget[],
@@ -48,7 +53,7 @@ export class Lacking {
     this.say = sayWith(translate);
   }
 
-  ofOperation(operation: NeedyOperation): string {
+  ofOperation(operation: RestrictedOperation): string {
     return this.ofLack((identity) => needsOfAny(operation).lackOf(identity));
   }
 
@@ -56,10 +61,10 @@ export class Lacking {
    * What lacks a field, or what is written in it; who lacks the whole operation is not named again.
    * @param entry as a form holds it
    */
-  ofField(operation: NeedyOperation, name: string, entry: unknown): string {
+  ofField(operation: RestrictedOperation, name: string, entry: unknown): string {
     const given = givenIn(operation, { [name]: entry });
     return this.ofLack((identity) =>
-      needsOfAny(operation).lackOf(identity) ? undefined : lackOf(operation, given, identity),
+      needsOfAny(operation).lackOf(identity) ? undefined : findUnsupported(operation, given, identity),
     );
   }
 
@@ -88,7 +93,7 @@ export class Lacking {
     return this.translate(`form.lacks.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
   }
 
-  private ofLack(lackFor: (identity: Identity) => Lack | undefined): string {
+  private ofLack(lackFor: (identity: Identity) => Unsupported | undefined): string {
     const found = this.alike.flatMap((alike) => {
       const lack = alike.letDeviceDecide ? undefined : lackFor(alike.identity);
       return lack ? [{ alike, lack }] : [];

@@ -1,5 +1,5 @@
+import type { RestrictedOperation } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import type { NeedyOperation } from '../../../catalogue/lacks';
 import type { AidedDialog } from '../aid';
 import { readRow } from '../definition';
 import { markDisabled } from '../disabled-targets';
@@ -123,7 +123,7 @@ export class Marks implements LackMarks {
   }
 }
 
-function operationOf(dialog: MarkedDialog): NeedyOperation | undefined {
+function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
   return needsOf(`${dialog.node.type.replace(/^algo-/, '')}/${dialog.operation()}`);
 }
 

@@ -1,8 +1,8 @@
-import { lookedUpOnce } from '../../../catalogue/looked-up-once';
+import { memoizeTranslate } from '../../../catalogue/memoize-translate';
 import { editorLanguage } from '../editor-language';
 
 /** A text of the sidebar's own locale file. Thousands of rows ask for it, and the editor takes a while to find one. */
-export const words = lookedUpOnce((key, values) =>
+export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
 );
 

@@ -1,11 +1,11 @@
 import { isAmong } from './among';
 import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
+import { localized, localizedPhrase, type Text } from './localized-message';
 import type { Field, Firmware, Operation, Products } from './operation';
-import { said, saying, type Text } from './saying';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
-export interface Lack {
+export interface Unsupported {
   readonly because: 'model' | 'firmware';
   readonly sentence: Text;
   /** What is not met. */
@@ -30,7 +30,7 @@ export interface NeedyField extends Pick<Field, 'products' | 'firmware' | 'earli
 type NeedyFields = Readonly<Record<string, NeedyField>>;
 
 /** What of an operation decides who has it. */
-export interface NeedyOperation extends Pick<Operation, 'id' | 'title' | 'products' | 'firmware'> {
+export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'products' | 'firmware'> {
   readonly fields: NeedyFields;
 }
 
@@ -38,13 +38,13 @@ export interface NeedyOperation extends Pick<Operation, 'id' | 'title' | 'produc
 type Given = Readonly<Record<string, unknown>>;
 
 /** What an operation and the parameters given need of a device, made once to be held against many devices. */
-export class Needs {
+export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];
   /** The last verdict, and about whom: in a group most are of one model. */
-  #last: { readonly about: Identity; readonly lack: Lack | undefined } | undefined;
+  #last: { readonly about: Identity; readonly lack: Unsupported | undefined } | undefined;
 
-  constructor(operation: NeedyOperation, parameters: Given) {
+  constructor(operation: RestrictedOperation, parameters: Given) {
     this.#whole = operationNeed(operation);
     this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
@@ -58,7 +58,7 @@ export class Needs {
    * What the known model or firmware lacks, or undefined when nothing speaks against it. Unknown parts of the
    * identity speak against nothing (section 1, item 6).
    */
-  lackOf(identity: Identity): Lack | undefined {
+  lackOf(identity: Identity): Unsupported | undefined {
     const { model, firmware } = identity;
     const { about, lack } = this.#last ?? {};
     if (about && about.model === model && about.firmware === firmware) return lack;
@@ -67,7 +67,7 @@ export class Needs {
     return found;
   }
 
-  #find(identity: Identity): Lack | undefined {
+  #find(identity: Identity): Unsupported | undefined {
     const whole = unmet(this.#whole, identity);
     if (whole) return whole;
     for (const need of this.#given) {
@@ -79,20 +79,24 @@ export class Needs {
 }
 
 /** What one operation needs, whatever is given. */
-export function needsOfAny(operation: NeedyOperation): Needs {
+export function needsOfAny(operation: RestrictedOperation): Requirements {
   let needs = needsWithoutParameters.get(operation);
   if (!needs) {
-    needs = new Needs(operation, {});
+    needs = new Requirements(operation, {});
     needsWithoutParameters.set(operation, needs);
   }
   return needs;
 }
 
-const needsWithoutParameters = new WeakMap<NeedyOperation, Needs>();
+const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 
 /** What a model or firmware lacks of an operation and the parameters given, see `Needs`. */
-export function lackOf(operation: NeedyOperation, parameters: Given, identity: Identity): Lack | undefined {
-  return new Needs(operation, parameters).lackOf(identity);
+export function findUnsupported(
+  operation: RestrictedOperation,
+  parameters: Given,
+  identity: Identity,
+): Unsupported | undefined {
+  return new Requirements(operation, parameters).lackOf(identity);
 }
 
 /** The device that is checked. */
@@ -103,12 +107,16 @@ interface Asked {
 }
 
 /** What a device lacks, as far as it is known; nothing where a person lets the device decide. */
-export function lackAt(device: Asked, needs: Needs, identity = device.knownIdentity): Lack | undefined {
+export function lackAt(
+  device: Asked,
+  needs: Requirements,
+  identity = device.knownIdentity,
+): Unsupported | undefined {
   return device.letDeviceDecide ? undefined : needs.lackOf(identity);
 }
 
 /** Whether it is worth asking a device who it is before it is asked for this. */
-export function mayLack(device: Asked, needs: Needs): boolean {
+export function mayLack(device: Asked, needs: Requirements): boolean {
   return !device.letDeviceDecide && needs.dependOnIdentity;
 }
 
@@ -118,7 +126,7 @@ function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   return compareFirmware(firmware, '5.4') > 0;
 }
 
-function operationNeed(operation: NeedyOperation): Need {
+function operationNeed(operation: RestrictedOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
@@ -128,7 +136,7 @@ class FieldNeeds {
   /** For each field, its values that need something of their own. */
   readonly #known = new Map<NeedyField, Set<string>>();
 
-  constructor(private readonly operation: NeedyOperation) {}
+  constructor(private readonly operation: RestrictedOperation) {}
 
   collect(fields: NeedyFields, given: Given): this {
     for (const [name, field] of gatedOf(fields)) {
@@ -143,7 +151,12 @@ class FieldNeeds {
 
   #add(name: string, field: NeedyField): Set<string> {
     const { products = 'all', firmware = this.operation.firmware, earlier } = field;
-    this.all.push({ what: said('parameter', { name }), products, firmware, ...(earlier && { earlier }) });
+    this.all.push({
+      what: localized('parameter', { name }),
+      products,
+      firmware,
+      ...(earlier && { earlier }),
+    });
     const values = new Set<string>();
     this.#known.set(field, values);
     return values;
@@ -181,11 +194,11 @@ function isGated({ products, firmware, earlier, valueProducts, properties, items
   return (properties && gatedOf(properties).length > 0) || (items !== undefined && isGated(items));
 }
 
-function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {
+function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefined {
   if (model !== undefined && isAmong(need.products, model) === false) {
     return {
       because: 'model',
-      sentence: said('modelLacks', { model, what: need.what, havers: havers(need.products) }),
+      sentence: localized('modelLacks', { model, what: need.what, havers: havers(need.products) }),
       need,
     };
   }
@@ -194,7 +207,7 @@ function unmet(need: Need, { model, firmware }: Identity): Lack | undefined {
   if (first !== undefined && compareFirmware(firmware, first) < 0) {
     return {
       because: 'firmware',
-      sentence: said('firmwareLacks', { what: need.what, first, firmware }),
+      sentence: localized('firmwareLacks', { what: need.what, first, firmware }),
       need,
     };
   }
@@ -209,15 +222,15 @@ function firstFirmware({ firmware, earlier }: Need, model: string | undefined): 
 }
 
 function havers(products: Products): Text {
-  if (products === 'all') return said('everyModel');
-  if ('except' in products) return said('everyModelBut', { models: products.except.join(', ') });
-  const all = [...(products.classes ?? []).map((name) => saying(name)), ...(products.models ?? [])];
+  if (products === 'all') return localized('everyModel');
+  if ('except' in products) return localized('everyModelBut', { models: products.except.join(', ') });
+  const all = [...(products.classes ?? []).map((name) => localizedPhrase(name)), ...(products.models ?? [])];
   const [first = '', ...others] = all;
-  return said('theseModels', {
-    models: others.reduce<Text>((before, next) => said('listed', { before, next }), first),
+  return localized('theseModels', {
+    models: others.reduce<Text>((before, next) => localized('listed', { before, next }), first),
   });
 }
 
-function titled({ id, title }: NeedyOperation): Text {
-  return said('titled', { title, id });
+function titled({ id, title }: RestrictedOperation): Text {
+  return localized('titled', { title, id });
 }

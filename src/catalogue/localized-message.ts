@@ -1,9 +1,9 @@
-import { phrases, type Say } from './phrases';
-import { put } from './put';
+import { interpolate } from './interpolate';
+import { type FormatPhrase, phrases } from './phrases';
 import { type Reason, reasons } from './reasons';
 
 /** What is put into a sentence, or is one: words of others as they are, and our own. */
-export type Text = string | Saying;
+export type Text = string | LocalizedMessage;
 
 type Values = Readonly<Record<string, Text>>;
 
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, Text>>;
  * A sentence or a part of one in English, which knows what it is made of, so that an editor can say it in its own
  * language. Errors and logs have the English; as JSON it is what the editor needs.
  */
-export class Saying {
+export class LocalizedMessage {
   readonly #english: string;
 
   constructor(
@@ -23,26 +23,27 @@ export class Saying {
   }
 
   toString(): string {
-    return put(this.#english, this.values);
+    return interpolate(this.#english, this.values);
   }
 }
 
 /** Says why something is as it is. */
-export function said(reason: Reason, values?: Values): Saying {
-  return new Saying(reason, reasons[reason], values);
+export function localized(reason: Reason, values?: Values): LocalizedMessage {
+  return new LocalizedMessage(reason, reasons[reason], values);
 }
 
 /** Says what is wrong with a parameter, as errors do. */
-export const saying: Say<Text> = (phrase, values) => new Saying(phrase, phrases[phrase], values);
+export const localizedPhrase: FormatPhrase<Text> = (phrase, values) =>
+  new LocalizedMessage(phrase, phrases[phrase], values);
 
 /** Whether a sentence gives this reason. */
-export function gives(text: Text, reason: Reason): boolean {
+export function hasReason(text: Text, reason: Reason): boolean {
   if (typeof text === 'string') return false;
-  return text.phrase === reason || Object.values(text.values).some((part) => gives(part, reason));
+  return text.phrase === reason || Object.values(text.values).some((part) => hasReason(part, reason));
 }
 
 /** Sentences one after the other, as one. */
-export function together(texts: readonly Text[]): Text {
+export function joinMessages(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;
-  return others.reduce<Text>((before, next) => said('next', { before, next }), first);
+  return others.reduce<Text>((before, next) => localized('next', { before, next }), first);
 }

@@ -8,7 +8,7 @@ const placeOf = (name: string) => `\u2983${name}\u2984`;
  * The same texts, each looked up once: statuses and rows are many, and for Node-RED one look is as much work as half of
  * a message. Only for keys that have no plural.
  */
-export function lookedUpOnce(translate: Translate): Translate {
+export function memoizeTranslate(translate: Translate): Translate {
   const texts = new Map<string, string>();
   return (key, values = {}) => {
     const names = Object.keys(values);
