@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Traits } from './checks/checks';
+import type { DeviceTraits } from './checks/checks';
 import { settingNames } from './choices';
 import type { Clock } from './clock/clock';
 import type { Memory } from './memory/memory';
@@ -58,7 +58,7 @@ const methodBySetting: Readonly<Record<string, AuthenticationMethod>> = {
 };
 
 /** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
-export class Core implements Traits {
+export class Core implements DeviceTraits {
   model: Model;
   readonly lenient: boolean;
   readonly name: string;

@@ -3,7 +3,7 @@ import { isAtLeast } from '../product/firmware';
 import type { Model, Products } from '../product/models';
 
 /** What a check may ask about the device that does the checking. */
-export interface Traits {
+export interface DeviceTraits {
   readonly model: Model;
   readonly firmware: string;
   /** Unknown fields are ignored instead of refused. */
@@ -16,7 +16,7 @@ export interface Traits {
 
 /** Says all that is wrong with a value, in sentences. `T` is what the value is when nothing is wrong. */
 export interface Check<T> {
-  (value: unknown, name: string, device: Traits): readonly string[];
+  (value: unknown, name: string, device: DeviceTraits): readonly string[];
   readonly accepts?: T;
 }
 
@@ -157,7 +157,7 @@ export const toneName: Check<string> = existing('tone', 'the tones folder', (nam
 function existing(
   kind: string,
   place: string,
-  isThere: (name: string, device: Traits) => boolean,
+  isThere: (name: string, device: DeviceTraits) => boolean,
 ): Check<string> {
   return (value, name, device) => {
     const wrong = nonEmptyText(value, name, device);
@@ -179,7 +179,7 @@ export const audioName: Check<string> = existing('audio file', 'the file manager
 /** An object with these fields and no others. `also` looks at fields together, once each is right by itself. */
 export function object<F extends Fields>(
   fields: F,
-  also?: (value: ObjectOf<F>, device: Traits) => string | undefined,
+  also?: (value: ObjectOf<F>, device: DeviceTraits) => string | undefined,
 ): Check<ObjectOf<F>> {
   return (value, name, device) => {
     if (!isObject(value)) return mismatch(name || 'the body', 'an object', value);
@@ -199,7 +199,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function checkField(field: Field<unknown>, value: unknown, name: string, device: Traits): readonly string[] {
+function checkField(
+  field: Field<unknown>,
+  value: unknown,
+  name: string,
+  device: DeviceTraits,
+): readonly string[] {
   if (value === undefined) return field.required ? [`${name} is missing`] : noMistakes;
   if (field.since && !isAtLeast(device.firmware, field.since))
     return [`${name} needs firmware ${field.since} or newer; this device has ${device.firmware}`];

@@ -1,7 +1,7 @@
 import { settingNames } from '../choices';
 import type { DeviceClock } from '../clock/device-clock';
 import type { Core } from '../core';
-import type { FaultWish } from '../faults/fault';
+import type { FaultRule } from '../faults/fault';
 import type { FaultInjector } from '../faults/injector';
 import { firmwarePattern } from '../product/firmware';
 import { findModel } from '../product/models';
@@ -37,7 +37,7 @@ export class Controls {
   }
 
   /** Adds a fault, and returns the id by which it can be taken away again. */
-  addFault(wish: FaultWish): number {
+  addFault(wish: FaultRule): number {
     const id = this.#options.injector.add(wish);
     this.#options.changed();
     return id;

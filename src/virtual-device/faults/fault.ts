@@ -58,9 +58,9 @@ const fields = {
   status: optional(integerFrom(400, 599)),
 };
 
-export type FaultWish = ObjectOf<typeof fields>;
+export type FaultRule = ObjectOf<typeof fields>;
 
-export interface Fault extends FaultWish {
+export interface Fault extends FaultRule {
   readonly id: number;
   /** How many requests it has struck. */
   readonly struck: number;
@@ -75,7 +75,7 @@ const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
 /** A wish for a fault; fields of another kind are refused. */
-export const faultWish: Check<FaultWish> = object(fields, (wish) => {
+export const faultWish: Check<FaultRule> = object(fields, (wish) => {
   const known = [...sharedFields, ...(ownFields[wish.kind] ?? [])];
   const odd = Object.keys(wish).find((name) => !known.includes(name));
   if (odd !== undefined) return `${odd} does not belong to ${wish.kind}`;
@@ -87,7 +87,7 @@ export const faultWish: Check<FaultWish> = object(fields, (wish) => {
 });
 
 /** Whether a fault is meant for a request. */
-export function concerns({ route: wanted = '*' }: FaultWish, method: string, target: string): boolean {
+export function concerns({ route: wanted = '*' }: FaultRule, method: string, target: string): boolean {
   if (wanted === '*') return true;
   const [first = '', second] = wanted.split(' ');
   const path = second ?? (first.startsWith('/') ? first : undefined);

@@ -1,4 +1,4 @@
-import { concerns, type Fault, type FaultKind, type FaultWish } from './fault';
+import { concerns, type Fault, type FaultKind, type FaultRule } from './fault';
 import type { After, Before, FaultPlan } from './plan';
 
 /** Holds the faults of a device and decides which of them strike a request. */
@@ -17,7 +17,7 @@ export class FaultInjector {
   }
 
   /** Returns the id by which it can be taken away again. */
-  add(wish: FaultWish): number {
+  add(wish: FaultRule): number {
     this.#lastId += 1;
     this.#faults = [...this.#faults, { ...wish, id: this.#lastId, struck: 0 }];
     return this.#lastId;

@@ -1,4 +1,4 @@
-import type { Check, Traits } from '../checks/checks';
+import type { Check, DeviceTraits } from '../checks/checks';
 import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
 
@@ -9,7 +9,7 @@ export const nothing: Reader<undefined> = {
 };
 
 /** The media type; anything after it (`; charset=…`) only a lenient device overlooks. */
-export function mediaType({ contentType }: Arrival, { lenient }: Traits): string {
+export function mediaType({ contentType }: Arrival, { lenient }: DeviceTraits): string {
   return lenient ? (contentType.split(';', 1)[0] ?? '').trim().toLowerCase() : contentType;
 }
 
@@ -54,7 +54,7 @@ export function raw(...types: readonly string[]): Reader<{ readonly type: string
 
 /** One of two readers, by the request or the device. */
 export function dependingOn<A, B>(
-  when: (arrival: Arrival, device: Traits) => boolean,
+  when: (arrival: Arrival, device: DeviceTraits) => boolean,
   then: Reader<A>,
   otherwise: Reader<B>,
 ): Reader<A | B> {

@@ -1,4 +1,4 @@
-import { sentence, type Traits } from '../checks/checks';
+import { type DeviceTraits, sentence } from '../checks/checks';
 import type { Core } from '../core';
 import { isAtLeast } from '../product/firmware';
 import type { Products } from '../product/models';
@@ -21,7 +21,10 @@ export interface Exchange<T> extends Arrival {
 
 /** How a route reads its content: the value, or all that is wrong with it. */
 export interface Reader<T> {
-  read(arrival: Arrival, device: Traits): { readonly value: T } | { readonly mistakes: readonly string[] };
+  read(
+    arrival: Arrival,
+    device: DeviceTraits,
+  ): { readonly value: T } | { readonly mistakes: readonly string[] };
 }
 
 export interface RouteDefinition<T> {
@@ -44,7 +47,7 @@ export interface Route {
   readonly segments: readonly string[];
   readonly does: string;
   /** Whether this model and firmware have the operation; if not, why. */
-  missing(device: Traits): string | undefined;
+  missing(device: DeviceTraits): string | undefined;
   run(arrival: Arrival, device: Core): Answer;
 }
 

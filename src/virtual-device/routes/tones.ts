@@ -1,5 +1,6 @@
 import {
   type Check,
+  type DeviceTraits,
   flag,
   integerFrom,
   type ObjectOf,
@@ -9,7 +10,6 @@ import {
   portText,
   required,
   seconds,
-  type Traits,
   text,
   toneName,
 } from '../checks/checks';
@@ -55,7 +55,7 @@ const toneBody = object(toneFields, (body, device) => {
 });
 
 const oldStop = json(object({ path: required(text) }));
-const stopsWithPath = (_: Arrival, { firmware }: Traits): boolean => !isAtLeast(firmware, '5.5');
+const stopsWithPath = (_: Arrival, { firmware }: DeviceTraits): boolean => !isAtLeast(firmware, '5.5');
 
 /** Sections 4.5 and 4.5.1: tones. */
 export const toneRoutes: readonly Route[] = [
@@ -87,7 +87,7 @@ export const toneRoutes: readonly Route[] = [
 ];
 
 /** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
-function refuseMulticast(names: readonly string[], { model, firmware }: Traits): string | undefined {
+function refuseMulticast(names: readonly string[], { model, firmware }: DeviceTraits): string | undefined {
   if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
   return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;
 }

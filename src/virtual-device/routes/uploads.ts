@@ -1,4 +1,4 @@
-import { flag, type ObjectOf, object, oneOf, optional, seconds, type Traits } from '../checks/checks';
+import { type DeviceTraits, flag, type ObjectOf, object, oneOf, optional, seconds } from '../checks/checks';
 import { classes } from '../product/models';
 import { isMpeg, isWave } from '../state/media';
 import { playLater } from '../state/playing';
@@ -86,7 +86,7 @@ function readData(
   part: Part,
   audio: Buffer,
   arrival: Arrival,
-  device: Traits,
+  device: DeviceTraits,
 ): ReturnType<Reader<Upload>['read']> {
   const asBody: Arrival = { ...arrival, contentType: part.type, content: part.data };
   const outcome = json(object(dataFields)).read(asBody, device);

@@ -1,4 +1,4 @@
-import type { Traits } from '../checks/checks';
+import type { DeviceTraits } from '../checks/checks';
 import { toneSeconds } from '../choices';
 import type { StoredCall, StoredEvent, StoredGroup } from './database';
 import { dateOf, dayAt } from './days';
@@ -7,7 +7,7 @@ import { apiCalls, type CallFields, type EventFields, type GroupFields, mostApiC
 
 /** What the creation of records needs to know. */
 export interface Surroundings {
-  readonly device: Traits;
+  readonly device: DeviceTraits;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }

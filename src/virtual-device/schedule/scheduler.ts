@@ -1,4 +1,4 @@
-import type { Traits } from '../checks/checks';
+import type { DeviceTraits } from '../checks/checks';
 import type { Clock } from '../clock/clock';
 import type { StateKeeper } from '../state/state';
 import { applySchedule } from './apply';
@@ -17,7 +17,7 @@ const actions: Readonly<Record<string, string>> = {
 };
 
 export interface SchedulerOptions {
-  readonly device: Traits;
+  readonly device: DeviceTraits;
   readonly clock: Clock;
   readonly keeper: StateKeeper;
   /** Does what an event says. */

@@ -3,11 +3,11 @@ import type { Head } from './authentication';
 
 /** A request as it came from the wire. */
 export interface Incoming extends Head {
-  readonly body: Buffer | Untaken;
+  readonly body: Buffer | UnreadBody;
 }
 
 /** A body that was not taken in, and what is said of that to whoever may send one. */
-export interface Untaken {
+export interface UnreadBody {
   readonly refusal: Answer;
 }
 

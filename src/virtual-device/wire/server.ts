@@ -10,7 +10,7 @@ import { transmit, wait } from '../faults/transmit';
 import { type Answer, refuse } from './answer';
 import { announcedBytes, type Head } from './authentication';
 import type { Certificate } from './certificate';
-import type { Incoming, Untaken } from './incoming';
+import type { Incoming, UnreadBody } from './incoming';
 
 export interface ServerOptions {
   readonly host: string;
@@ -114,7 +114,11 @@ export class DeviceServer {
     else this.#send(response, this.#options.respond(incoming));
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse, most: number): Promise<Buffer | Untaken> {
+  async #take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    most: number,
+  ): Promise<Buffer | UnreadBody> {
     const tooLarge = { refusal: refuse(`more than ${most} bytes`, httpStatus.tooLarge) };
     if (announcedBytes(request.headers) > most) return tooLarge;
     if (request.headers.expect !== undefined) response.writeContinue();
