@@ -9,8 +9,8 @@ import { cpu } from '../processes/probe.mjs';
 const require = createRequire(import.meta.url);
 const mqtt = require('mqtt');
 const { Broker } = require('../../dist/src/runtime/sites/broker.js');
-const { AlarmClock } = require('../../dist/src/runtime/sites/alarm-clock.js');
-const { Drain } = require('../../dist/src/runtime/sites/drain.js');
+const { DeadlineTimer } = require('../../dist/src/time/deadline-timer.js');
+const { SerialQueue } = require('../../dist/src/runtime/sites/serial-queue.js');
 const { Site } = require('../../dist/src/sites/site.js');
 const { deedOf, readTopic, topicOf } = require('../../dist/src/sites/wire.js');
 
@@ -38,8 +38,8 @@ class SimulatedSite {
   #broker;
   #begun = new Map();
   #isReady = () => {};
-  #drain = new Drain((action) => this.#doOne(action));
-  #alarm = new AlarmClock(() => this.#do(this.#site.tick(performance.now())));
+  #drain = new SerialQueue((action) => this.#doOne(action));
+  #alarm = new DeadlineTimer(() => this.#do(this.#site.tick(performance.now())));
   ready = new Promise((resolve) => {
     this.#isReady = resolve;
   });

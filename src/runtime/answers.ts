@@ -12,7 +12,7 @@ export interface ShownCertificate {
 }
 
 /**
- * What a sentence of ours is made of (`src/catalogue/saying.ts`), as JSON: a phrase, and what is put into it. A text of
+ * What a sentence of ours is made of (`src/catalogue/localized-message.ts`), as JSON: a phrase, and what is put into it. A text of
  * others is itself.
  */
 export type SaidText =
