@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { knownFolders, knownSettings } from '../../src/catalogue/known-names';
-import type { Kept } from '../../src/editor/browser/tools/kept';
+import type { AnswerCache } from '../../src/editor/browser/tools/kept';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 import { read } from './pages';
 
@@ -19,14 +19,14 @@ describe('what a dialog offers', () => {
 describe('an answer to a dialog', () => {
   let now = 0;
   let asked: string[];
-  let kept: Kept<string>;
+  let kept: AnswerCache<string>;
 
   beforeEach(async () => {
-    const contents = "import { Kept } from './tools/kept'; window.Kept = Kept;";
-    const window: { Kept?: typeof Kept } = {};
+    const contents = "import { AnswerCache } from './tools/kept'; window.AnswerCache = AnswerCache;";
+    const window: { AnswerCache?: typeof AnswerCache } = {};
     const code = await bundle({ stdin: { contents, resolveDir: browserDirectory } });
     runInNewContext(code, { window });
-    const Class = window.Kept ?? assert.fail();
+    const Class = window.AnswerCache ?? assert.fail();
     asked = [];
     kept = new Class(
       (answer) => answer !== 'bad',

@@ -1,5 +1,5 @@
 import type { FieldChoice } from './field-choice';
-import type { FieldMenus } from './fields';
+import type { FieldMenus } from './fields/index';
 import { counts } from './folds';
 import { loadScript } from './load-script';
 import type { Row } from './row';

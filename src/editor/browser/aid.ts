@@ -5,12 +5,12 @@ import { whenThere } from './when-there';
 declare global {
   interface Window {
     /** Brought by a file of its own, when a scheduler's dialog opens. */
-    algoBells?: Aid;
+    algoBells?: DialogExtension;
   }
 }
 
 /** What of a dialog is helped with. It triggers `algo-shown` on its root whenever it shows something else. */
-export interface AidedDialog {
+export interface ExtensibleDialog {
   readonly node: EditorNode;
   readonly root: JQuery;
   readonly translate: Translate;
@@ -21,12 +21,12 @@ export interface AidedDialog {
 }
 
 /** What helps to fill in a dialog beyond its rows. */
-export interface Aid {
-  open(dialog: AidedDialog): void;
+export interface DialogExtension {
+  open(dialog: ExtensibleDialog): void;
 }
 
 /** Loads what helps with a dialog, where there is anything; without it the rows do. */
-export function openAid(dialog: AidedDialog): void {
+export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;
   if (node.type !== 'algo-scheduler') return;
   loadScript('algo-bells.js', () => window.algoBells)

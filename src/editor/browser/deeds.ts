@@ -1,7 +1,7 @@
 import { alertDeeds } from '../../catalogue/alert-deeds';
 import { isVariable } from './check';
 import { type Entry, entriesOf, shown } from './entry';
-import type { Judgement } from './node';
+import type { ValidationResult } from './node';
 import { linesOf, operationNamed } from './operations';
 import { listIn } from './rows';
 import { wordOf } from './value-words';
@@ -16,7 +16,7 @@ export interface StoredDeed {
 const mostSaid = 5;
 
 /** What is wrong with the deeds of an alert. */
-export function validateDeeds(node: EditorNode, stored: unknown): Judgement {
+export function validateDeeds(node: EditorNode, stored: unknown): ValidationResult {
   if (typeof stored === 'string' && isVariable(stored)) return true;
   const translate = node._def._;
   const list = listIn(stored) ?? [];

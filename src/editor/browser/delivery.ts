@@ -1,5 +1,5 @@
 import { asText } from './device';
-import { type Judgement, operationOf } from './node';
+import { operationOf, type ValidationResult } from './node';
 import { secondsIn } from './seconds';
 
 /** What the build says of one operation: seconds that stand for an empty field (0: none), and what ends it. */
@@ -15,7 +15,7 @@ const timed = ['ttl', 'retryFor', 'endAfter'] as const;
 type Timed = (typeof timed)[number];
 
 /** What is wrong with one of the seconds of "Delivery". */
-export function validateDelivery(node: EditorNode, property: Timed, value: unknown): Judgement {
+export function validateDelivery(node: EditorNode, property: Timed, value: unknown): ValidationResult {
   const operation = operationOf(node);
   const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];
   const state = { operations: operationsOf(node.type), operation, given: form };

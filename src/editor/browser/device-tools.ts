@@ -1,5 +1,5 @@
 import { loadScript } from './load-script';
-import type { DeviceTools } from './tools';
+import type { DeviceTools } from './tools/index';
 
 declare global {
   interface Window {

@@ -3,7 +3,7 @@ import { checkAddress } from './address';
 import { sayBeside } from './beside';
 import { withTools } from './device-tools';
 import { warnOfWeakness } from './device-warnings';
-import { current, type Judgement } from './node';
+import { current, type ValidationResult } from './node';
 import { offerPanel } from './panel-button';
 import { nowTried, spareUntried } from './untried';
 import { isPlainHttp } from './weak-choices';
@@ -13,7 +13,7 @@ export { checkAddress } from './address';
 const prefix = 'config-input';
 
 /** What is wrong with a device's address. */
-export function validateAddress(node: EditorNode, value: unknown): Judgement {
+export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
   const finding = checkAddress(String(value ?? '').trim());
@@ -21,13 +21,13 @@ export function validateAddress(node: EditorNode, value: unknown): Judgement {
 }
 
 /** What is wrong with a device's pinned fingerprint. */
-export function validateFingerprint(node: EditorNode, value: unknown): Judgement {
+export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
 }
 
 /** What is wrong with a virtual device's model: its dialog lists those that there are. */
-export function validateVirtualModel(node: EditorNode, value: unknown): Judgement {
+export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
   if (written === '' || written.startsWith('${')) return true;
@@ -37,7 +37,7 @@ export function validateVirtualModel(node: EditorNode, value: unknown): Judgemen
 }
 
 /** What is wrong with a virtual device's firmware. */
-export function validateVirtualFirmware(node: EditorNode, value: unknown): Judgement {
+export function validateVirtualFirmware(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   if (written === '' || written.startsWith('${')) return true;
   return /^\d+(?:\.\d+)*(?:[_-].*)?$/.test(written) || node._def._('invalid.firmware');

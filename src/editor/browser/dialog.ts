@@ -1,4 +1,4 @@
-import { openAid } from './aid';
+import { openExtension } from './aid';
 import { apart } from './apart';
 import { Delivery } from './delivery';
 import { keepOption } from './device';
@@ -13,10 +13,10 @@ import { operationOf } from './node';
 import { Options } from './options';
 import { offerPanelOfDevice } from './panel-button';
 import type { Row } from './row';
-import type { Said } from './said';
+import type { DialogValues } from './said';
 import { Section } from './section';
 import { Several } from './several';
-import { Strangers } from './strangers';
+import { UnknownFields } from './strangers';
 import { openTry } from './try-button';
 import { isUntried, nowTried, spareUntried } from './untried';
 
@@ -37,7 +37,7 @@ export class Dialog {
   private readonly json: JsonFindings;
   private several: Several | undefined;
   private marks: LackMarks | undefined;
-  private strangers: Strangers | undefined;
+  private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
   /** Where the parameters are read from, while the form hides it. */
@@ -64,7 +64,7 @@ export class Dialog {
     const section = this.section(this.shownOperation);
     const { stored, translate } = this;
     const changed = () => this.refresh();
-    if (section) this.strangers = new Strangers(this.root, section, stored, { translate, changed });
+    if (section) this.unknownFields = new UnknownFields(this.root, section, stored, { translate, changed });
     this.openParameters();
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
@@ -73,7 +73,7 @@ export class Dialog {
     openLacks(this, (marks) => {
       this.marks = marks;
     });
-    openAid(this);
+    openExtension(this);
     if (this.node.type === 'algo-screen') openPreview(this);
     openTry(
       this.node,
@@ -82,12 +82,12 @@ export class Dialog {
     );
   }
 
-  private now(): Said {
+  private now(): DialogValues {
     return { operation: this.operation(), form: this.form() };
   }
 
   /** From here on what is missing is marked. */
-  private said(): Said {
+  private said(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
     return this.now();
@@ -205,7 +205,7 @@ export class Dialog {
     if (section) section.element.hidden = !form;
     section?.offer(modelOf(this.node) ?? this.marks?.toldModel);
     section?.review();
-    const remaining = this.strangers?.show(section, form) ?? 0;
+    const remaining = this.unknownFields?.show(section, form) ?? 0;
     // Nobody is asked where to take nothing from.
     const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').prop('hidden', !isAsked);
@@ -226,6 +226,6 @@ export class Dialog {
   form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
-    return { ...section.entries(), ...this.strangers?.entries(section) };
+    return { ...section.entries(), ...this.unknownFields?.entries(section) };
   }
 }

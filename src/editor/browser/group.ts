@@ -6,7 +6,7 @@ import { everyDevice, type KnownDevice, rowsOfOthers, tagsIn } from './devices';
 import { same } from './entry';
 import { type Finding, sentenceOfFinding } from './findings';
 import { type Member, membersOf } from './members';
-import { current, type Judgement } from './node';
+import { current, type ValidationResult } from './node';
 import { Paste } from './paste';
 import { Picker } from './picker';
 import { type Credentials, storePasswords } from './row-passwords';
@@ -34,7 +34,7 @@ const mostListed = 200;
 const mostSaid = 5;
 
 /** What is wrong with a group's members. */
-export function validateRows(node: EditorNode, rows: unknown): Judgement {
+export function validateRows(node: EditorNode, rows: unknown): ValidationResult {
   const translate = node._def._;
   const list = listIn(rows);
   if (!list) return translate('invalid.rows');

@@ -1,5 +1,5 @@
 import { loadScript } from './load-script';
-import type { Pictures } from './pictures';
+import type { Pictures } from './pictures/index';
 import type { ScreenDialog } from './pictures/preview';
 import { whenThere } from './when-there';
 

@@ -6,7 +6,7 @@ import { linesIn } from './problems';
 import { isThere, targetsOf } from './several-words';
 
 /** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
-export type Judgement = true | string | readonly string[];
+export type ValidationResult = true | string | readonly string[];
 
 /** A property as the node's dialog shows it, if that is the one on top, else as the node holds it. */
 export function current(node: EditorNode, property: string, prefix = 'input'): unknown {
@@ -20,14 +20,14 @@ export function targetOf({ target }: EditorNode): unknown {
 }
 
 /** What is wrong with the device. */
-export function validateDevice(node: EditorNode, device: unknown): Judgement {
+export function validateDevice(node: EditorNode, device: unknown): ValidationResult {
   return current(node, 'target') === 'several'
     ? validateSeveral(node)
     : validateTarget(node, 'device', device);
 }
 
 /** A tag may come with a device whose tags nobody knows here. */
-function validateSeveral(node: EditorNode): Judgement {
+function validateSeveral(node: EditorNode): ValidationResult {
   const targets = targetsOf(node);
   const isGone = targets.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
   if (targets.length > 0 && !isGone) return true;
@@ -35,25 +35,29 @@ function validateSeveral(node: EditorNode): Judgement {
 }
 
 /** What is wrong with the group. */
-export function validateGroup(node: EditorNode, group: unknown): Judgement {
+export function validateGroup(node: EditorNode, group: unknown): ValidationResult {
   return validateTarget(node, 'group', group);
 }
 
-function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown): Judgement {
+function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown): ValidationResult {
   return (current(node, 'target') || 'device') === kind ? validateConfig(node, kind, id) : true;
 }
 
 /** What is wrong with the virtual device of a command. */
-export function validateVirtual(node: EditorNode, id: unknown): Judgement {
+export function validateVirtual(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'device', id);
 }
 
 /** What is wrong with the broker of many sites. */
-export function validateBroker(node: EditorNode, id: unknown): Judgement {
+export function validateBroker(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'broker', id);
 }
 
-function validateConfig(node: EditorNode, kind: 'device' | 'group' | 'broker', id: unknown): Judgement {
+function validateConfig(
+  node: EditorNode,
+  kind: 'device' | 'group' | 'broker',
+  id: unknown,
+): ValidationResult {
   const translate = node._def._;
   if (!id || id === '_ADD_') return translate(`form.missing.${kind}`);
   const config = RED.nodes.node(id);
@@ -63,7 +67,7 @@ function validateConfig(node: EditorNode, kind: 'device' | 'group' | 'broker', i
 }
 
 /** What is wrong with the operation. */
-export function validateOperation(node: EditorNode, operation: unknown): Judgement {
+export function validateOperation(node: EditorNode, operation: unknown): ValidationResult {
   const translate = node._def._;
   if (!operation) return translate('form.invalid.operation');
   const id = String(operation);
@@ -78,7 +82,7 @@ export function operationOf(node: EditorNode): string {
 }
 
 /** One line for each wrong field, of a form or of JSON in its place. */
-export function validateForm(node: EditorNode, form: unknown): Judgement {
+export function validateForm(node: EditorNode, form: unknown): ValidationResult {
   const source = node.parametersType || 'form';
   if (source !== 'form' && source !== 'json') return true;
   const translate = node._def._;

@@ -2,7 +2,7 @@ import { templateOf } from './definition';
 import { entriesOf, type Stored } from './entry';
 import { type NamedOperation, operationNamed } from './operations';
 import { Section } from './section';
-import { Strangers } from './strangers';
+import { UnknownFields } from './strangers';
 
 /** Each form has ids of its own: the same operation may be there twice. */
 let count = 0;
@@ -10,7 +10,7 @@ let count = 0;
 /** The form of one operation, as in its own node, inside of another node's dialog. */
 export class OperationForm {
   private readonly section: Section;
-  private readonly strangers: Strangers;
+  private readonly unknownFields: UnknownFields;
 
   private constructor(
     readonly element: HTMLElement,
@@ -28,9 +28,9 @@ export class OperationForm {
     const isFresh = Object.keys(stored).length === 0;
     this.section = new Section(section, translate, { stored, isOwn: true, isFresh, changed: refresh });
     const surroundings = { translate, prefix: `${element.id}-`, changed: refresh };
-    this.strangers = new Strangers($(element), this.section, stored, surroundings);
+    this.unknownFields = new UnknownFields($(element), this.section, stored, surroundings);
     $(element).on('change input', '.algo-field', refresh);
-    this.strangers.show(this.section);
+    this.unknownFields.show(this.section);
     this.section.review();
   }
 
@@ -67,19 +67,19 @@ export class OperationForm {
 
   /** What would be stored; what no row shows is kept. */
   entries(): Record<string, unknown> {
-    return { ...this.section.entries(), ...this.strangers.entries(this.section) };
+    return { ...this.section.entries(), ...this.unknownFields.entries(this.section) };
   }
 
   /** Whether there is anything to fill in at all. */
   asks(): boolean {
-    return this.section.asks() || this.strangers.show(this.section) > 0;
+    return this.section.asks() || this.unknownFields.show(this.section) > 0;
   }
 
   private refresh(): void {
     // A section that is still making rows tells of changes before they are there.
     if (this.section.isMaking) return;
     this.section.review();
-    this.strangers.show(this.section);
+    this.unknownFields.show(this.section);
     this.changed();
   }
 }

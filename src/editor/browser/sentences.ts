@@ -31,11 +31,11 @@ async function load(): Promise<void> {
  * @param said what it is made of
  */
 export function sentenceOf(english: string, said: SaidText | undefined): string {
-  return (said === undefined ? undefined : inWords(said)) ?? english;
+  return (said === undefined ? undefined : textOf(said)) ?? english;
 }
 
 /** @param deed what is being done, for example `door/unlock` */
-function inWords(said: SaidText, deed = ''): string | undefined {
+function textOf(said: SaidText, deed = ''): string | undefined {
   if (typeof said === 'string') return said;
   const { phrase, values = {} } = said;
   if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));
@@ -45,7 +45,7 @@ function inWords(said: SaidText, deed = ''): string | undefined {
   const of = typeof own === 'string' ? own : deed;
   const words: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
-    const found = phrase === 'titled' && name === 'title' ? titleOf(of, String(value)) : inWords(value, of);
+    const found = phrase === 'titled' && name === 'title' ? titleOf(of, String(value)) : textOf(value, of);
     if (found === undefined) return undefined;
     words[name] = found;
   }

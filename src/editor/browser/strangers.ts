@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 /** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
-export class Strangers {
+export class UnknownFields {
   private readonly rows: readonly Row[];
 
   /**

@@ -9,14 +9,14 @@ import type { TargetMember } from '../target-members';
 export type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
 /** What of a deed decides who can do it. */
-interface Deed {
+interface AlertActionSpec {
   readonly operation?: unknown;
   readonly form?: unknown;
 }
 
 /** Who will do a deed, as the runtime will decide it when it sends; by members in their order. */
 export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
-  const { operation: name, form } = Object(deed) as Deed;
+  const { operation: name, form } = Object(deed) as AlertActionSpec;
   const operation = needsOf(String(name));
   // What no alert may start, nobody does.
   const isDeed = alertDeeds.some((deed) => deed.operation === name);

@@ -1,7 +1,7 @@
 import { readBells } from '../../../bells/bell';
 import { type Day, dateOf, dayAt } from '../../../bells/calendar';
-import type { AidedDialog } from '../aid';
-import { askDevice, chosenDevice, type Said } from './ask';
+import type { ExtensibleDialog } from '../aid';
+import { askDevice, chosenDevice, type DeviceResponse } from './ask';
 import { askFirst, button } from './buttons';
 import { type GivenBell, rowsOf } from './cells';
 import { dayIn, daysOf, listOf } from './day-texts';
@@ -30,7 +30,7 @@ export class Ahead {
   private asked = 0;
   private device: string | undefined;
 
-  constructor(private readonly dialog: AidedDialog) {
+  constructor(private readonly dialog: ExtensibleDialog) {
     const { translate } = dialog;
     this.views = {
       list: button(translate('ahead.list'), () => this.turn('list'), 'list'),
@@ -117,7 +117,7 @@ export class Ahead {
   }
 
   /** What the bells of the form say, from today on; their exceptions count as skipped. */
-  private async form(): Promise<Said> {
+  private async form(): Promise<DeviceResponse> {
     const list = this.written();
     if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
     const now = new Date();

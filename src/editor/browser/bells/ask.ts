@@ -2,7 +2,7 @@ import type { SaidSentences, SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../sentences';
 
 /** What a device answered to a dialog. */
-export interface Said {
+export interface DeviceResponse {
   readonly device?: string;
   readonly outcome?: string;
   readonly answer?: unknown;
@@ -12,11 +12,11 @@ export interface Said {
 }
 
 /** What comes over the wire: beside the English what it is made of. */
-interface Answered extends Said {
+interface Answered extends DeviceResponse {
   readonly said?: SaidSentences;
 }
 
-function inWords({ said = {}, ...answered }: Answered): Said {
+function inWords({ said = {}, ...answered }: Answered): DeviceResponse {
   const { answer, note, error } = answered;
   const { warnings } = Object(answer) as { warnings?: readonly string[] };
   const own = new Map(said.inside?.map(([english, made]) => [english, sentenceOf(english, made)]));
@@ -41,7 +41,7 @@ export async function askDevice(
   way: 'look' | 'change',
   asked: { readonly operation: string; readonly parameters: object },
   translate: Translate,
-): Promise<Said> {
+): Promise<DeviceResponse> {
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {

@@ -1,4 +1,4 @@
-import type { AidedDialog } from '../aid';
+import type { ExtensibleDialog } from '../aid';
 import { definitionOf } from '../definition';
 import { everyDevice } from '../devices';
 import { askDevice } from './ask';
@@ -27,7 +27,7 @@ export class Calls {
   private isAsking = false;
 
   constructor(
-    private readonly dialog: AidedDialog,
+    private readonly dialog: ExtensibleDialog,
     private readonly id: string,
   ) {
     const { translate } = dialog;

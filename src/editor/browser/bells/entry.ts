@@ -1,4 +1,4 @@
-import type { AidedDialog } from '../aid';
+import type { ExtensibleDialog } from '../aid';
 import type { Row } from '../row';
 import { Ahead } from './ahead';
 import { BellTable } from './bell-table';
@@ -18,7 +18,7 @@ function idOf(name: string): string {
 }
 
 /** Helps with the rows of the operation that is shown. */
-function help(dialog: AidedDialog): void {
+function help(dialog: ExtensibleDialog): void {
   const bells = dialog.row('bells');
   if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
   const ics = dialog.row('ics');

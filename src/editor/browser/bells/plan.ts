@@ -1,5 +1,5 @@
-import type { AidedDialog } from '../aid';
-import { askDevice, chosenDevice, type Said } from './ask';
+import type { ExtensibleDialog } from '../aid';
+import { askDevice, chosenDevice, type DeviceResponse } from './ask';
 import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
 import { writtenIn } from './written';
@@ -23,7 +23,7 @@ export class Plan {
   private asked = 0;
 
   constructor(
-    private readonly dialog: AidedDialog,
+    private readonly dialog: ExtensibleDialog,
     private readonly done: () => void,
   ) {
     const show = button(dialog.translate('plan.show'), () => this.ask(), 'list-alt');
@@ -58,7 +58,7 @@ export class Plan {
     this.said.text(words);
   }
 
-  private show(said: Said, device: string, parameters: object): void {
+  private show(said: DeviceResponse, device: string, parameters: object): void {
     const { translate } = this.dialog;
     const wrong = said.error === undefined ? undefined : translate('plan.wrong', { error: said.error });
     const nothing = said.outcome === 'rehearsed' ? translate('plan.rehearsed') : undefined;

@@ -1,5 +1,5 @@
 import { findingsIn } from '../../../bells/findings';
-import type { AidedDialog } from '../aid';
+import type { ExtensibleDialog } from '../aid';
 import { inWords, sayWith } from '../phrases';
 import type { Row } from '../row';
 import { onWritten, writtenIn } from './written';
@@ -15,7 +15,7 @@ export class ReadFindings {
 
   /** @param rows those that are read together; it stands under the first */
   constructor(
-    private readonly dialog: AidedDialog,
+    private readonly dialog: ExtensibleDialog,
     private readonly rows: readonly [Row, ...Row[]],
   ) {
     this.element.insertAfter(rows[0].element);

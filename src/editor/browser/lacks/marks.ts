@@ -1,6 +1,6 @@
 import type { RestrictedOperation } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import type { AidedDialog } from '../aid';
+import type { ExtensibleDialog } from '../aid';
 import { readRow } from '../definition';
 import { markDisabled } from '../disabled-targets';
 import { shown } from '../entry';
@@ -13,7 +13,7 @@ import { whenThere } from '../when-there';
 import { Lacking } from './lacking';
 
 /** The dialog of an action, as far as it is marked what its targets lack. */
-export interface MarkedDialog extends AidedDialog {
+export interface MarkedDialog extends ExtensibleDialog {
   /** What is ticked of several targets. */
   readonly picked: readonly string[];
   /** What would be stored of the fields; undefined where they do not count. */

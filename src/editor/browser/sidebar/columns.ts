@@ -4,7 +4,7 @@ import { editorLanguage } from '../editor-language';
 import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */
-export type Mood = 'good' | 'bad' | 'open';
+export type StatusLevel = 'good' | 'bad' | 'open';
 
 /** One column: its text, and by what it is sorted. What has nothing to sort by comes last. */
 export interface Column {
@@ -88,7 +88,7 @@ export function stateWords(row: OverviewRow): string {
     : words('state.away');
 }
 
-export function moodOf(row: OverviewRow): Mood {
+export function statusLevelOf(row: OverviewRow): StatusLevel {
   const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset } = row;
   if (rejected) return 'bad';
   if (kind === 'group') return away > 0 ? 'bad' : there === members && members > 0 ? 'good' : 'open';
@@ -98,7 +98,7 @@ export function moodOf(row: OverviewRow): Mood {
 
 /** What is away comes first, the latest of it before the others. */
 function stateRank(row: OverviewRow): number {
-  const rank = { bad: 0, open: 1, good: 2 }[moodOf(row)];
+  const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
 }
 

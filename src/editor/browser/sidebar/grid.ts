@@ -1,5 +1,5 @@
 import type { OverviewRow } from '../../../runtime/answers';
-import { type Column, countFitting, moodOf } from './columns';
+import { type Column, countFitting, statusLevelOf } from './columns';
 import { GridCursor } from './grid-cursor';
 import type { RowList } from './row-list';
 import { piecesOf } from './window';
@@ -203,7 +203,7 @@ export class Grid {
       place.textContent = text;
       cell.title = text;
     }
-    const mood = moodOf(row);
+    const mood = statusLevelOf(row);
     element.querySelector('i')?.setAttribute('class', `fa fa-${icons[mood]} algo-${mood}`);
   }
 

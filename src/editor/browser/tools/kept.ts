@@ -1,7 +1,7 @@
 const minuteMs = 60_000;
 
 /** Answers by question, each of which counts for a minute. */
-export class Kept<T> {
+export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 
   /**

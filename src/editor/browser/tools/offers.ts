@@ -7,14 +7,14 @@ import type { Pickable } from '../pickable';
 import type { RowField } from '../row-field';
 import { sentenceOf } from '../sentences';
 import { ask, words } from './ask';
-import { Kept } from './kept';
+import { AnswerCache } from './kept';
 import { usedNames } from './used';
 
 /** So many targets a question names. */
 const mostTargets = 500;
 
 /** What devices said, by device and question. */
-const kept = new Kept<Offers>(({ code }) => code === undefined);
+const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 
 /** What there is to choose from for a row, and what a person should know about it. */
 export interface Choices {

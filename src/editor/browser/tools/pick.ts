@@ -1,7 +1,7 @@
 import type { Suggestion } from '../../../runtime/answers';
 import { loadPictures } from '../load-pictures';
 import type { Pickable } from '../pickable';
-import type { Pictures } from '../pictures';
+import type { Pictures } from '../pictures/index';
 import { worded } from '../value-words';
 import { words } from './ask';
 import { type Choices, choicesFor } from './offers';

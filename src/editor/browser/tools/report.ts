@@ -1,7 +1,7 @@
 /** How good what was found is: it decides icon and color, and each sentence says it as well. */
-export type Mood = 'good' | 'weak' | 'bad';
+export type ReportLevel = 'good' | 'weak' | 'bad';
 
-const icons: Readonly<Record<Mood, string>> = {
+const icons: Readonly<Record<ReportLevel, string>> = {
   good: 'check-circle',
   weak: 'exclamation-triangle',
   bad: 'times-circle',
@@ -16,7 +16,7 @@ export class Report {
     root.empty().append(this.list);
   }
 
-  say(mood: Mood, sentence: string): this {
+  say(mood: ReportLevel, sentence: string): this {
     const icon = $(`<i class="fa fa-${icons[mood]}" aria-hidden="true">`);
     this.list.append($(`<li class="algo-${mood}">`).append(icon, ' ', document.createTextNode(sentence)));
     return this;

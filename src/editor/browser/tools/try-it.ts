@@ -1,9 +1,9 @@
 import type { SaidText, Tried, TriedReceipt } from '../../../runtime/answers';
-import type { Said } from '../said';
+import type { DialogValues } from '../said';
 import { sentenceOf } from '../sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
-import { type Hindrance, hindranceAt, type Wanted, wantedOf } from './untryable';
+import { type TryBlocker, tryBlockerAt, type Wanted, wantedOf } from './untryable';
 
 const good = ['accepted', 'confirmed', 'rehearsed'];
 
@@ -11,7 +11,7 @@ const good = ['accepted', 'confirmed', 'rehearsed'];
  * Asks whether what the dialog says is to be sent now, and sends it to its one device.
  * @param now what the dialog says whenever it is asked
  */
-export function askToTry(node: EditorNode, said: Said, now: () => Said): void {
+export function askToTry(node: EditorNode, said: DialogValues, now: () => DialogValues): void {
   const place = $('#algo-tried');
   // What was sent is told first: its receipt must not come in the place of another question.
   if (place.attr('aria-busy') === 'true') return;
@@ -19,9 +19,9 @@ export function askToTry(node: EditorNode, said: Said, now: () => Said): void {
   const report = new Report(place);
   const isOne = $('#node-input-target').val() === 'device';
   const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
-  const wanted = hindranceAt(device) ?? wantedOf(node, said);
+  const wanted = tryBlockerAt(device) ?? wantedOf(node, said);
   if (!device || 'sentence' in wanted) {
-    if ('sentence' in wanted) tellHindrance(report, wanted);
+    if ('sentence' in wanted) reportBlocker(report, wanted);
     return;
   }
   const { operation } = said;
@@ -41,7 +41,7 @@ export function askToTry(node: EditorNode, said: Said, now: () => Said): void {
   send.trigger('focus');
 }
 
-function tellHindrance(report: Report, { sentence, lines = [] }: Hindrance): void {
+function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): void {
   report.say(lines.length > 0 ? 'bad' : 'weak', sentence);
   for (const line of lines) report.detail(line);
   report.done();
@@ -51,7 +51,7 @@ function tellHindrance(report: Report, { sentence, lines = [] }: Hindrance): voi
  * Takes away what stands in the place, question or receipt, when the dialog says something else.
  * @returns whether it still says the same
  */
-function forgetOnceChanged(place: JQuery, now: () => Said): () => boolean {
+function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
   const told = shown();
   const isAsBefore = () => shown() === told;

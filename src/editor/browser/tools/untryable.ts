@@ -1,13 +1,13 @@
 import { isVariable } from '../check';
 import { isEntry } from '../entry';
-import type { Said } from '../said';
+import type { DialogValues } from '../said';
 import { words } from './ask';
 
 /** What a dialog says that can be sent without a message: its fields, or JSON in their place. */
 export type Wanted = { readonly form: object } | { readonly parameters: string };
 
 /** Why nothing can be tried: a sentence, and what of the dialog it is about. */
-export interface Hindrance {
+export interface TryBlocker {
   readonly sentence: string;
   readonly lines?: readonly string[];
 }
@@ -21,7 +21,7 @@ interface Checks {
 }
 
 /** Whether a device can be tried as Node-RED has it. */
-export function hindranceAt(device: EditorNode | null): Hindrance | undefined {
+export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined {
   if (!device) return { sentence: words('try.noDevice') };
   for (const one of [device, RED.nodes.node(device.virtual)]) {
     const name = one && RED.utils.getNodeLabel(one, one.id);
@@ -33,13 +33,17 @@ export function hindranceAt(device: EditorNode | null): Hindrance | undefined {
 }
 
 /** What is to be sent, or why that cannot be. */
-export function wantedOf(node: EditorNode, { operation, form }: Said): Wanted | Hindrance {
+export function wantedOf(node: EditorNode, { operation, form }: DialogValues): Wanted | TryBlocker {
   if (operation === '') return { sentence: words('try.operation') };
   if (operation === 'msg') return { sentence: words('try.noForm') };
   return form ? ofForm(node, operation, form) : ofParameters(node, operation);
 }
 
-function ofForm(node: EditorNode, operation: string, form: NonNullable<Said['form']>): Wanted | Hindrance {
+function ofForm(
+  node: EditorNode,
+  operation: string,
+  form: NonNullable<DialogValues['form']>,
+): Wanted | TryBlocker {
   const wrong = wrongIn(node, { operation, parametersType: 'form' }, form);
   if (wrong) return wrong;
   const names = Object.entries(form).flatMap(([name, entry]) => (isWritten(entry) ? [] : [name]));
@@ -48,13 +52,13 @@ function ofForm(node: EditorNode, operation: string, form: NonNullable<Said['for
 }
 
 /** What is wrong with what is shown, in the words that mark the node. */
-function wrongIn(node: EditorNode, shown: object, form?: object): Hindrance | undefined {
+function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
   // A copy: a node of the editor is a proxy, which writes through whatever inherits from it.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }
 
-function ofParameters(node: EditorNode, operation: string): Wanted | Hindrance {
+function ofParameters(node: EditorNode, operation: string): Wanted | TryBlocker {
   const place = $('#node-input-parameters');
   const text = place.typedInput('value');
   if (place.typedInput('type') !== 'json') return { sentence: words('try.noForm') };
@@ -63,7 +67,7 @@ function ofParameters(node: EditorNode, operation: string): Wanted | Hindrance {
   return wrongIn(node, shown) ?? { parameters: text };
 }
 
-function messageWith(labels: readonly string[]): Hindrance {
+function messageWith(labels: readonly string[]): TryBlocker {
   return { sentence: words('try.message', { names: labels.join(', ') }) };
 }
 
