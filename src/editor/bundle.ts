@@ -63,7 +63,7 @@ export async function bundle(
     define: { builtOperationNeeds: JSON.stringify(operationNeeds()) },
     plugins: [withoutEnglish],
     footer: { js: await licenseComment(packages) },
-    inject: ['buffer.ts', 'immediate.ts'].map((file) => path.join(browserDirectory, file)),
+    inject: [path.join(browserDirectory, 'node-globals.ts')],
   });
   const strangers = Object.keys(metafile.inputs).filter(
     (file) =>
@@ -88,7 +88,9 @@ export function bundleLacks(): Promise<string> {
  * group's dialog loads it when it is wanted, and says so when it cannot.
  */
 export function bundleReader(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'row-reader.ts')], minify: true }, ['papaparse']);
+  return bundle({ entryPoints: [path.join(browserDirectory, 'table', 'row-reader.ts')], minify: true }, [
+    'papaparse',
+  ]);
 }
 
 /** The rows in the dialog of `algo-virtual`, loaded when one opens. */
@@ -98,7 +100,7 @@ export function bundleVirtual(): Promise<string> {
 
 /** What helps with a scheduler's dialog: a file of its own, loaded when one opens. */
 export function bundleBells(): Promise<string> {
-  const entryPoints = [path.join(browserDirectory, 'bells', 'entry.ts')];
+  const entryPoints = [path.join(browserDirectory, 'bells', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
@@ -121,13 +123,13 @@ export async function bundleWeek(): Promise<string> {
 
 /** What draws lights and displays as the panel of the virtual device does: loaded when there is something to draw. */
 export function bundlePictures(): Promise<string> {
-  const entryPoints = [path.join(browserDirectory, 'pictures', 'index.ts')];
+  const entryPoints = [path.join(browserDirectory, 'pictures', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
 /** What helps to fill a form in: loaded when somebody reaches for it. */
 export function bundleFields(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'fields', 'index.ts')], minify: true });
+  return bundle({ entryPoints: [path.join(browserDirectory, 'form', 'menus', 'script.ts')], minify: true });
 }
 
 /**
@@ -135,11 +137,11 @@ export function bundleFields(): Promise<string> {
  * needs none of it.
  */
 export function bundleTools(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'index.ts')], minify: true });
+  return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });
 }
 
 /** The sidebar, loaded when it is first shown. */
 export function bundleSidebar(): Promise<string> {
-  const entryPoints = [path.join(browserDirectory, 'sidebar', 'index.ts')];
+  const entryPoints = [path.join(browserDirectory, 'sidebar', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }

@@ -6,7 +6,7 @@ const forNodeRed = /^(?:status|state|lost|palette\.label)\./;
 
 /**
  * What a node's file of words has: the editor loads each node's, two or three times over, so what all nodes have in
- * common is in the plugin's, which gives it to them (`browser/share-words.ts`). A node keeps what Node-RED looks up,
+ * common is in the plugin's, which gives it to them (`browser/language/node-words.ts`). A node keeps what Node-RED looks up,
  * and what its page shows by itself, since the plugin may be disabled.
  * @param words all that can be said of the node
  * @param shared what the plugin has

@@ -71,7 +71,7 @@ function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
   return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules} hidden><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
 }
 
-/** What is in a row, which every row has, is made when the row is (`browser/row-parts.ts`). */
+/** What is in a row, which every row has, is made when the row is (`browser/form/row-parts.ts`). */
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;

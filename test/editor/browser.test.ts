@@ -40,7 +40,13 @@ describe('the shared script of the dialogs', () => {
   let script: Script;
 
   before(async () => {
-    const contents = ['check', 'entry', 'variant', 'device'].map((part) => `export * from './${part}';`);
+    const contents = [
+      'operations/check',
+      'operations/entry',
+      'operations/variant',
+      'dialogs/device',
+      'targets/address',
+    ].map((part) => `export * from './${part}';`);
     const stdin = { contents: contents.join('\n'), resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' });
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editorLanguage } from '../../src/editor/browser/editor-language';
+import { editorLanguage } from '../../src/editor/browser/language/editor-language';
 import { standInBrowser } from './stand-in-browser';
 
 describe("the editor's language", () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { knownFolders, knownSettings } from '../../src/catalogue/known-names';
-import type { AnswerCache } from '../../src/editor/browser/tools/kept';
+import type { AnswerCache } from '../../src/editor/browser/tools/answer-cache';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 import { read } from './pages';
 
@@ -22,7 +22,7 @@ describe('an answer to a dialog', () => {
   let kept: AnswerCache<string>;
 
   beforeEach(async () => {
-    const contents = "import { AnswerCache } from './tools/kept'; window.AnswerCache = AnswerCache;";
+    const contents = "import { AnswerCache } from './tools/answer-cache'; window.AnswerCache = AnswerCache;";
     const window: { AnswerCache?: typeof AnswerCache } = {};
     const code = await bundle({ stdin: { contents, resolveDir: browserDirectory } });
     runInNewContext(code, { window });

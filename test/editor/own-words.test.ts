@@ -63,7 +63,7 @@ describe('what all nodes have in common', () => {
   let script: string;
 
   before(async () => {
-    const contents = "import { shareWords } from './share-words.ts'; shareWords();";
+    const contents = "import { shareWords } from './language/node-words.ts'; shareWords();";
     script = await bundle({ stdin: { contents, resolveDir: browserDirectory } });
   });
 

@@ -35,7 +35,7 @@ describe('a list of bells that is pasted', () => {
       configurable: true,
     });
     const contents =
-      "export * from './bells/own-words'; export * from './bells/cells'; export { readRows } from './row-reader';";
+      "export * from './bells/own-words'; export * from './bells/cells'; export { readRows } from './table/row-reader';";
     const stdin = { contents, resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);

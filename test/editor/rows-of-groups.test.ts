@@ -36,7 +36,7 @@ describe('the rows of a group', () => {
   let script: Script;
 
   before(async () => {
-    const contents = `export * from './rows'; export * from './row-passwords'; export * from './members'; export { readRows } from './row-reader';`;
+    const contents = `export * from './targets/group-rows'; export * from './dialogs/row-passwords'; export * from './targets/members'; export { readRows } from './table/row-reader';`;
     Object.assign(globalThis, { window: {} });
     const stdin = { contents, resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);

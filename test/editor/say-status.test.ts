@@ -59,7 +59,7 @@ describe('what stands under a node', () => {
   let script: Script;
 
   before(async () => {
-    const contents = "import { sayStatuses } from './say-status.ts'; sayStatuses();";
+    const contents = "import { sayStatuses } from './language/say-status.ts'; sayStatuses();";
     script = new Script(await bundle({ stdin: { contents, resolveDir: browserDirectory } }));
   });
 

@@ -22,7 +22,7 @@ describe('what a node says of its target', () => {
   const outside = { RED: globals.RED, $: globals.$ };
 
   before(async () => {
-    const stdin = { contents: "export * from './node';", resolveDir: browserDirectory };
+    const stdin = { contents: "export * from './node/validate';", resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' });
     globals.RED = {
       _: (key: string) => key,

@@ -24,7 +24,7 @@ describe('what is weak about the settings of a device', () => {
   let script: Script;
 
   before(async () => {
-    const stdin = { contents: "export * from './weak-choices';", resolveDir: browserDirectory };
+    const stdin = { contents: "export * from './dialogs/weak-choices';", resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' });
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
   });

@@ -1,20 +1,21 @@
-import { AlertDialog } from './alert';
-import { commandLabel, openCommand } from './command';
-import { validateDeeds } from './deeds';
-import { validateDelivery } from './delivery';
+import { Dialog } from './dialogs/action';
+import { AlertDialog } from './dialogs/alert';
+import { commandLabel, openCommand } from './dialogs/command';
 import {
-  keepOption,
   openDevice,
   openVirtualDevice,
   validateAddress,
   validateFingerprint,
   validateVirtualFirmware,
   validateVirtualModel,
-} from './device';
-import { Dialog } from './dialog';
-import { GroupDialog, validateRows } from './group';
-import { alertLabel, label, remoteLabel } from './label';
-import { nameTypedInput } from './naming';
+} from './dialogs/device';
+import { GroupDialog, validateRows } from './dialogs/group';
+import { openKeys, openWatch } from './dialogs/plain';
+import { addPaletteWords, shareWords } from './language/node-words';
+import { sayStatuses } from './language/say-status';
+import { validateDeeds } from './node/alert-actions';
+import { validateDelivery } from './node/delivery';
+import { alertLabel, label, remoteLabel } from './node/label';
 import {
   validateBroker,
   validateDevice,
@@ -22,15 +23,11 @@ import {
   validateGroup,
   validateOperation,
   validateVirtual,
-} from './node';
-import { addPaletteWords } from './palette-words';
-import { sayIncomplete } from './say-incomplete';
-import { sayStatuses } from './say-status';
-import { shareWords } from './share-words';
-import { addSidebar } from './sidebar/tab';
-import { openKeys } from './site-keys';
-import { rememberTried, spareUntried } from './untried';
-import { openWatch } from './watch';
+} from './node/validate';
+import { keepOption } from './page/inputs';
+import { nameTypedInput } from './page/typed-input';
+import { rememberTried, sayIncomplete, spareUntried } from './page/untried';
+import { addSidebar } from './sidebar/load';
 
 shareWords();
 addPaletteWords();

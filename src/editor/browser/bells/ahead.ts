@@ -1,13 +1,11 @@
 import { readBells } from '../../../bells/bell';
 import { type Day, dateOf, dayAt } from '../../../bells/calendar';
-import type { ExtensibleDialog } from '../aid';
-import { askDevice, chosenDevice, type DeviceResponse } from './ask';
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
 import { askFirst, button } from './buttons';
 import { type GivenBell, rowsOf } from './cells';
-import { dayIn, daysOf, listOf } from './day-texts';
-import { dayWords } from './day-words';
-import { loadWeek } from './load-week';
-import type { Ring, Rings } from './rings';
+import { dayIn, daysOf, dayWords, listOf } from './day-texts';
+import { loadWeek, type Ring, type Rings } from './load-week';
 import { write, writtenIn } from './written';
 
 const days = 14;

@@ -1,9 +1,9 @@
 import type { FormatPhrase } from '../../../catalogue/phrases';
-import type { Finding, Placed } from '../findings';
-import { Paste } from '../paste';
-import { sayWith } from '../phrases';
-import type { Row } from '../row';
-import { Table } from '../table';
+import type { Row } from '../form/row';
+import { sayWith } from '../language/sentences';
+import type { Finding, Placed } from '../table/findings';
+import { Paste } from '../table/paste';
+import { Table } from '../table/table';
 import { button } from './buttons';
 import { type BellRow, bellKind, bellOf, type Column, columns, isBlank, rowsOf, usualColumns } from './cells';
 import { checkBells } from './check-bells';

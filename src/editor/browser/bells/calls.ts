@@ -1,7 +1,7 @@
-import type { ExtensibleDialog } from '../aid';
-import { definitionOf } from '../definition';
-import { everyDevice } from '../devices';
-import { askDevice } from './ask';
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import { definitionOf } from '../operations/definition';
+import { everyDevice } from '../targets/known-devices';
+import { askDevice } from './ask-device';
 import { button } from './buttons';
 import type { GivenBell } from './cells';
 import { write, writtenIn } from './written';

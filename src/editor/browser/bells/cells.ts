@@ -1,4 +1,4 @@
-import type { TableKind } from '../row-reader';
+import type { TableKind } from '../table/row-reader';
 import { dayListOf, textOfDays } from './day-texts';
 
 export const columns = [

@@ -2,8 +2,8 @@ import { readBells } from '../../../bells/bell';
 import type { Fields, Shape } from '../../../catalogue/operation';
 import type { FormatPhrase } from '../../../catalogue/phrases';
 import { judge } from '../../judge';
-import { inWords } from '../phrases';
-import type { RowField } from '../row-field';
+import { inWords } from '../language/sentences';
+import type { RowField } from '../operations/field';
 import type { GivenBell } from './cells';
 
 /** What is wrong with a bell. */

@@ -1,5 +1,6 @@
 import { type Day, dateOf, dayOf } from '../../../bells/calendar';
 import { readDayList } from '../../../bells/day-list';
+import { editorLanguage } from '../language/editor-language';
 
 /** Fewer days in a row are named one by one. */
 const shortestSpan = 3;
@@ -53,4 +54,15 @@ export function listOf(days: Iterable<Day>): (string | { start: string; end: str
 /** A day of a date; undefined for what is none. */
 export function dayIn(text: unknown): Day | undefined {
   return typeof text === 'string' ? dayOf(text) : undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** A day in words of the editor's language. */
+export function dayWords(
+  day: Day,
+  format: Intl.DateTimeFormatOptions,
+  language: string | undefined = editorLanguage(),
+): string {
+  return new Intl.DateTimeFormat(language, { ...format, timeZone: 'UTC' }).format(day * dayMs);
 }

@@ -1,7 +1,6 @@
 import { type Day, dateOf, dayAt, partsOf, weekdayOf } from '../../../bells/calendar';
 import { button } from './buttons';
-import { dayIn } from './day-texts';
-import { dayWords } from './day-words';
+import { dayIn, dayWords } from './day-texts';
 
 /** The keys of a grid of days. */
 const steps: Readonly<Record<string, number>> = {

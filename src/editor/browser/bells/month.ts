@@ -1,5 +1,5 @@
 import type { Day } from '../../../bells/calendar';
-import type { Row } from '../row';
+import type { Row } from '../form/row';
 import { button } from './buttons';
 import { daysOf, listOf } from './day-texts';
 import { MonthGrid } from './month-grid';

@@ -1,7 +1,7 @@
 import { dayAt } from '../../../bells/calendar';
-import { editorLanguage } from '../editor-language';
+import { editorLanguage } from '../language/editor-language';
 import { type BellRow, type Column, columns } from './cells';
-import { dayWords } from './day-words';
+import { dayWords } from './day-texts';
 
 /** Days are stored by these. */
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

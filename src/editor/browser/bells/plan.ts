@@ -1,5 +1,5 @@
-import type { ExtensibleDialog } from '../aid';
-import { askDevice, chosenDevice, type DeviceResponse } from './ask';
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
 import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
 import { writtenIn } from './written';

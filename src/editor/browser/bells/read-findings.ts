@@ -1,7 +1,7 @@
 import { findingsIn } from '../../../bells/findings';
-import type { ExtensibleDialog } from '../aid';
-import { inWords, sayWith } from '../phrases';
-import type { Row } from '../row';
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import type { Row } from '../form/row';
+import { inWords, sayWith } from '../language/sentences';
 import { onWritten, writtenIn } from './written';
 
 /** So many sentences are shown. */

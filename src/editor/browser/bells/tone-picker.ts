@@ -1,5 +1,5 @@
-import { withToolsOnce } from '../device-tools';
-import type { Pickable } from '../pickable';
+import type { Pickable } from '../operations/pickable';
+import { withToolsOnce } from '../tools/load';
 
 /** Chooses the tone of one bell: of those that every device has, and of the device that the dialog is set to. */
 export class TonePicker {

@@ -1,6 +1,5 @@
-import { editorLanguage } from '../editor-language';
-import type { Week } from './load-week';
-import type { Ring, Rings } from './rings';
+import { editorLanguage } from '../language/editor-language';
+import type { Ring, Rings, Week } from './load-week';
 
 /** What of the calendar is used. */
 interface EventCalendar {

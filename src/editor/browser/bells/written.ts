@@ -1,6 +1,6 @@
-import { isVariable } from '../check';
-import { type Entry, isEntry, shown } from '../entry';
-import type { Row } from '../row';
+import type { Row } from '../form/row';
+import { isVariable } from '../operations/check';
+import { type Entry, isEntry, shown } from '../operations/entry';
 
 /** What a row holds, as far as the dialog can tell. */
 export type Written =

@@ -8,11 +8,10 @@ import type { Identity } from '../../../catalogue/identity';
 import type { FormatPhrase } from '../../../catalogue/phrases';
 import { patternKin } from '../../../catalogue/strobe-patterns';
 import { availabilityOf, joined } from '../../availability';
-import { givenIn } from '../given';
-import { valuesFor } from '../models';
-import { sayWith } from '../phrases';
-import type { RowField } from '../row-field';
-import { worded } from '../value-words';
+import { sayWith } from '../language/sentences';
+import type { RowField } from '../operations/field';
+import { givenIn } from '../operations/requirements';
+import { valuesFor, worded } from '../operations/values';
 
 /** A target, and who it is, as far as that is known. */
 export interface KnownTarget {

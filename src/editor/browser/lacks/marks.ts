@@ -1,16 +1,16 @@
 import type { RestrictedOperation } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import type { ExtensibleDialog } from '../aid';
-import { readRow } from '../definition';
-import { markDisabled } from '../disabled-targets';
-import { shown } from '../entry';
-import { current } from '../node';
-import { needsOf } from '../operation-needs';
-import type { RowField } from '../row-field';
-import { RuntimeModels } from '../runtime-models';
-import { targetMembers } from '../target-members';
-import { whenThere } from '../when-there';
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import { readRow } from '../operations/definition';
+import { shown } from '../operations/entry';
+import type { RowField } from '../operations/field';
+import { needsOf } from '../operations/requirements';
+import { current } from '../page/inputs';
+import { whenThere } from '../page/load';
+import { targetMembers } from '../targets/target-members';
+import { markDisabled } from './disabled-targets';
 import { Lacking } from './lacking';
+import { RuntimeModels } from './runtime-models';
 
 /** The dialog of an action, as far as it is marked what its targets lack. */
 export interface MarkedDialog extends ExtensibleDialog {

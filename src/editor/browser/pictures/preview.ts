@@ -1,6 +1,13 @@
-import { isVariable, readValue } from '../check';
-import { shown as asShown, isEntry, type Stored } from '../entry';
-import type { ScreenShown } from './shown';
+import { isVariable, readValue } from '../operations/check';
+import { shown as asShown, isEntry, type Stored } from '../operations/entry';
+
+/** The body of a request to a screen, or of one that lays a text over it. */
+export interface ScreenShown {
+  readonly screen?: Readonly<Record<string, unknown>>;
+  /** What people call the template; without it stands the device's own name. */
+  readonly title?: string;
+  readonly overlay?: Readonly<Record<string, unknown>>;
+}
 
 /** What of a screen's dialog the drawing is made of. */
 export interface ScreenDialog {

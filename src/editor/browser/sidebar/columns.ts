@@ -1,6 +1,6 @@
 import { durationIn } from '../../../catalogue/duration';
 import type { OverviewRow } from '../../../runtime/answers';
-import { editorLanguage } from '../editor-language';
+import { editorLanguage } from '../language/editor-language';
 import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */

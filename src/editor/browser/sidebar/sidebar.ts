@@ -1,5 +1,5 @@
 import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/answers';
-import { editorLanguage } from '../editor-language';
+import { editorLanguage } from '../language/editor-language';
 import { askInParts, Refusal } from '../tools/ask';
 import { columns } from './columns';
 import { csvOf, download, separatorIn } from './csv';

@@ -1,5 +1,5 @@
 import { memoizeTranslate } from '../../../catalogue/memoize-translate';
-import { editorLanguage } from '../editor-language';
+import { editorLanguage } from '../language/editor-language';
 
 /** A text of the sidebar's own locale file. Thousands of rows ask for it, and the editor takes a while to find one. */
 export const words = memoizeTranslate((key, values) =>

@@ -1,5 +1,5 @@
 import type { SaidText } from '../../../runtime/answers';
-import { loadSentences, sentenceOf } from '../sentences';
+import { loadSentences, sentenceOf } from '../language/sentences';
 /** A text of the device's locale file, in whichever dialog. */
 export function words(key: string, values?: Readonly<Record<string, string>>): string {
   return RED._(`@openpaging/node-red-algo/device:${key}`, values);

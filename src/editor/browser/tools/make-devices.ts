@@ -1,5 +1,5 @@
 import type { FoundDevice } from '../../../runtime/answers';
-import { everyDevice, rowsOfOthers } from '../devices';
+import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 import { deviceValues } from './device-values';
 
 const longestName = 60;

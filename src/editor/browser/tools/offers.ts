@@ -2,13 +2,13 @@ import { colorNames } from '../../../catalogue/color-names';
 import { knownFolders, knownSettings } from '../../../catalogue/known-names';
 import { toneNames } from '../../../catalogue/tone-names';
 import type { Offers, Suggestion } from '../../../runtime/answers';
-import { valuesFor } from '../models';
-import type { Pickable } from '../pickable';
-import type { RowField } from '../row-field';
-import { sentenceOf } from '../sentences';
+import { sentenceOf } from '../language/sentences';
+import { entriesOf, shown } from '../operations/entry';
+import type { RowField } from '../operations/field';
+import type { Pickable } from '../operations/pickable';
+import { valuesFor } from '../operations/values';
+import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
-import { AnswerCache } from './kept';
-import { usedNames } from './used';
 
 /** So many targets a question names. */
 const mostTargets = 500;
@@ -127,4 +127,40 @@ function hexColors(): Suggestion[] {
     '#616161',
   ];
   return offered(codes);
+}
+
+type Form = ReturnType<typeof entriesOf>;
+
+/** What the forms of this editor's nodes hold of something that no device lists, sorted, each once. */
+const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
+  {
+    settings: [
+      'algo-settings',
+      (form, operation) => (operation === 'put' ? Object.keys(form) : textsIn(form, 'name')),
+    ],
+    buttons: ['algo-console', (form) => textsIn(form, 'id')],
+    folders: [
+      'algo-files',
+      (form, operation) =>
+        textsIn(form, 'path').map((path) =>
+          operation === 'list' ? path : path.slice(0, Math.max(path.lastIndexOf('/'), 0)),
+        ),
+    ],
+  };
+
+/** The names that nodes of this editor use already. */
+export function usedNames(what: string): readonly string[] {
+  const [type, namesIn] = found[what] ?? [];
+  const names = new Set<string>();
+  RED.nodes.eachNode((node) => {
+    if (node.type !== type) return;
+    for (const name of namesIn?.(entriesOf(node.form), node.operation) ?? []) names.add(name);
+  });
+  names.delete('');
+  return [...names].sort();
+}
+
+function textsIn(form: Form, field: string): string[] {
+  const { type, value } = shown(form[field]);
+  return type === 'str' ? [value] : [];
 }

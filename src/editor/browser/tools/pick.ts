@@ -1,11 +1,11 @@
 import type { Suggestion } from '../../../runtime/answers';
-import { loadPictures } from '../load-pictures';
-import type { Pickable } from '../pickable';
-import type { Pictures } from '../pictures/index';
-import { worded } from '../value-words';
+import type { Pickable } from '../operations/pickable';
+import { worded } from '../operations/values';
+import { loadPictures } from '../pictures/load';
+import type { Pictures } from '../pictures/script';
 import { words } from './ask';
 import { type Choices, choicesFor } from './offers';
-import { swatch } from './swatch';
+import { swatch } from './quick';
 
 /** So many are shown at once; the others are found by searching. */
 const mostShown = 100;

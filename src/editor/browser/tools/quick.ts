@@ -1,6 +1,5 @@
-import type { Pickable } from '../pickable';
-import { wordOf } from '../value-words';
-import { swatch } from './swatch';
+import type { Pickable } from '../operations/pickable';
+import { wordOf } from '../operations/values';
 
 /** So many are offered beside the box; the others are in its menu. */
 const most = 4;
@@ -28,4 +27,11 @@ export function addQuick(row: Pickable): void {
   row.input.on('change', show);
   group.insertBefore($(row.element).find('.algo-hint').first());
   show();
+}
+
+/** A small field of a color, beside its name. */
+export function swatch(color: string): JQuery {
+  // Amber is a color of strobes, and none of the web.
+  const shown = color === 'amber' ? '#ffb020' : color;
+  return $('<span class="algo-swatch" aria-hidden="true">').css('background-color', shown);
 }

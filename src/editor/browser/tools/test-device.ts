@@ -1,7 +1,7 @@
 import { durationIn } from '../../../catalogue/duration';
 import type { Finding } from '../../../runtime/answers';
-import { editorLanguage } from '../editor-language';
-import { sentenceOf } from '../sentences';
+import { editorLanguage } from '../language/editor-language';
+import { sentenceOf } from '../language/sentences';
 import { ask, Refusal, words } from './ask';
 import { deviceValues } from './device-values';
 import { Report } from './report';

@@ -1,9 +1,8 @@
 import type { SaidText, Tried, TriedReceipt } from '../../../runtime/answers';
-import type { DialogValues } from '../said';
-import { sentenceOf } from '../sentences';
+import { sentenceOf } from '../language/sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
-import { type TryBlocker, tryBlockerAt, type Wanted, wantedOf } from './untryable';
+import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf } from './try-blocker';
 
 const good = ['accepted', 'confirmed', 'rehearsed'];
 

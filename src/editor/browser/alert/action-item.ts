@@ -1,0 +1,127 @@
+import type { StoredDeed } from '../node/alert-actions';
+import type { AlertParts } from './parts';
+
+/** So many values are shown of a deed that is not opened, and so much of each. */
+const mostShown = 3;
+const longest = 40;
+
+/** What an item asks of its list. */
+export interface ItemOwner {
+  readonly node: EditorNode;
+  readonly parts: AlertParts;
+  move(item: DeedItem, by: -1 | 1): void;
+  remove(item: DeedItem): void;
+  changed(): void;
+}
+
+/** Each item has an id of its own. */
+let count = 0;
+
+/** One deed in the list: what it is, what is wrong with it, and its form, which is made when it is opened. */
+export class DeedItem {
+  readonly element: JQuery;
+  /** Moves it up and down. */
+  readonly up: JQuery;
+  readonly down: JQuery;
+  private readonly title: JQuery;
+  private readonly about = $('<span class="algo-about">');
+  private readonly findings = $('<div class="algo-error" role="status">');
+  private readonly place: JQuery;
+  private readonly remove: JQuery;
+  private readonly translate: Translate;
+  private form: ReturnType<AlertParts['OperationForm']['in']>;
+
+  constructor(
+    private readonly owner: ItemOwner,
+    readonly stored: unknown,
+  ) {
+    this.translate = owner.node._def._;
+    count += 1;
+    const id = `algo-deed-${count}`;
+    this.place = $('<div class="algo-deed-form" hidden>').attr('id', id);
+    this.title = $('<button type="button" class="algo-link algo-deed-title">');
+    this.title.attr({ 'aria-expanded': 'false', 'aria-controls': id }).on('click', () => this.toggle());
+    this.up = this.button('arrow-up', () => owner.move(this, -1));
+    this.down = this.button('arrow-down', () => owner.move(this, 1));
+    this.remove = this.button('remove', () => owner.remove(this));
+    const handle = $('<i class="fa fa-bars algo-handle" aria-hidden="true">');
+    const buttons = $('<span class="algo-buttons">').append(this.up, this.down, this.remove);
+    const head = $('<div class="algo-deed-head">').append(handle, this.title, this.about, buttons);
+    this.element = $('<li class="algo-deed">').append(head, this.findings, this.place).data('item', this);
+  }
+
+  private button(icon: string, pressed: () => void): JQuery {
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small">').on('click', pressed);
+    return button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
+  }
+
+  /** Shows its form, or hides it. */
+  toggle(isOpen = this.place.prop('hidden') === true): void {
+    if (isOpen) this.makeForm();
+    this.place.prop('hidden', !isOpen);
+    this.title.attr('aria-expanded', String(isOpen));
+    this.show();
+  }
+
+  /** Puts the focus on it. */
+  focus(): void {
+    this.title.trigger('focus');
+  }
+
+  private makeForm(): void {
+    if (this.form) return;
+    const [place] = this.place.get();
+    const { operation, form } = Object(this.stored) as StoredDeed;
+    const { parts, node } = this.owner;
+    if (!place) return;
+    this.form = parts.OperationForm.in(place, operation, form, () => {
+      this.show();
+      this.owner.changed();
+    });
+    this.form?.offer(parts.modelOf(node));
+    if (this.form?.asks()) return;
+    const isKnown = this.form !== undefined;
+    const text = isKnown ? this.translate('deed.nothing') : JSON.stringify(this.stored, null, 2);
+    this.place.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
+  }
+
+  /** Offers the values that the model of the chosen device has. */
+  offer(): void {
+    this.form?.offer(this.owner.parts.modelOf(this.owner.node));
+  }
+
+  /** What would be stored: what was stored already, unless something in it changed. */
+  deed(): unknown {
+    if (!this.form) return this.stored;
+    const { entriesOf, same } = this.owner.parts;
+    const deed = Object(this.stored) as StoredDeed;
+    const form = this.form.entries();
+    return same(form, entriesOf(deed.form)) ? this.stored : { ...deed, form };
+  }
+
+  /** @param place in the list, from 1; @param of how many there are */
+  number(place: number, of: number): void {
+    const { parts } = this.owner;
+    const words = { place: String(place), title: parts.titleOf(this.stored) };
+    this.title.text(this.translate('deed.title', words));
+    this.up.attr('aria-label', this.translate('deed.up', words)).prop('disabled', place === 1);
+    this.down.attr('aria-label', this.translate('deed.down', words)).prop('disabled', place === of);
+    this.remove.attr('aria-label', this.translate('deed.remove', words));
+    this.show();
+  }
+
+  /** Says in a few words what its form holds, and what is wrong with it where no row says so. */
+  private show(): void {
+    const { parts } = this.owner;
+    const deed = this.deed();
+    const isOpen = this.form !== undefined && this.place.prop('hidden') === false;
+    const lines = isOpen ? [] : parts.linesOfDeed(deed, this.translate);
+    this.findings.text(lines.join('\n'));
+    const shown = parts.shownIn(deed).slice(0, mostShown);
+    const values = shown.map(({ type, value }) => {
+      const text = value.length > longest ? `${value.slice(0, longest)}…` : value;
+      return ['str', 'num', 'bool'].includes(type) ? text : `${type}.${text}`;
+    });
+    this.about.text(isOpen ? '' : values.filter((value) => value !== '').join(' · '));
+  }
+}

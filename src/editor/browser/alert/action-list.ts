@@ -1,0 +1,141 @@
+import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { AbilityTable } from './ability-table';
+import { DeedItem, type ItemOwner } from './action-item';
+import type { AlertParts, DeedListing } from './parts';
+import { type AlertTemplate, deedsOf, templates } from './templates';
+
+/** The deeds of an alert, in the order of the receipts. */
+export class DeedList implements ItemOwner, DeedListing {
+  private items: DeedItem[];
+  private readonly list = $('<ol class="algo-deed-list">');
+  private readonly begin = $('<div class="algo-buttons" role="group">');
+  private readonly said = $('<div class="algo-hint" role="status">');
+  private readonly choice = $('<select>');
+  private readonly table: AbilityTable;
+  private readonly translate: Translate;
+
+  constructor(
+    private readonly root: JQuery,
+    readonly node: EditorNode,
+    deeds: readonly unknown[],
+    readonly parts: AlertParts,
+  ) {
+    this.translate = node._def._;
+    this.items = deeds.map((deed) => new DeedItem(this, deed));
+    this.list.append(this.items.map(({ element }) => element));
+    this.table = new AbilityTable(root, node, parts);
+    this.fillBeginning();
+    root.find('.algo-alert-list').empty().append(this.begin, this.list, this.adding(), this.said);
+    this.list.sortable({
+      axis: 'y',
+      handle: '.algo-handle',
+      items: '> li',
+      update: () => this.adoptOrder(),
+    });
+    this.number();
+  }
+
+  close(): void {
+    this.root.find('.algo-alert-list').empty();
+    this.table.close();
+  }
+
+  deeds(): unknown[] {
+    return this.items.map((item) => item.deed());
+  }
+
+  refresh(): void {
+    for (const item of this.items) item.offer();
+    this.table.show(this.deeds());
+  }
+
+  changed(): void {
+    this.table.show(this.deeds());
+  }
+
+  private fillBeginning(): void {
+    const words = this.translate('template.title');
+    const buttons = templates.map((template) => {
+      const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
+      return button
+        .text(this.translate(`template.${template.id}.title`))
+        .on('click', () => this.use(template));
+    });
+    this.begin.attr('aria-label', words).append($('<span>').text(words), buttons);
+  }
+
+  private use(template: AlertTemplate): void {
+    this.put(deedsOf(template, this.translate));
+    $('#node-input-severity').val(template.severity);
+    $('#node-input-endAfter').val(template.endAfter ?? '');
+    const name = $('#node-input-name');
+    if (name.val() === '') name.val(this.translate(`template.${template.id}.title`));
+    this.items[0]?.focus();
+  }
+
+  private adding(): JQuery {
+    const add = $('<button type="button" class="red-ui-button red-ui-button-small">');
+    add.append(
+      $('<i class="fa fa-plus" aria-hidden="true">'),
+      ' ',
+      document.createTextNode(this.translate('deed.add')),
+    );
+    this.choice.attr('aria-label', this.translate('deed.choice'));
+    for (const { operation } of alertDeeds) {
+      const named = this.parts.operationNamed(operation);
+      if (named) this.choice.append($('<option>').val(operation).text(named.title));
+    }
+    add.on('click', () => {
+      this.put([{ operation: this.choice.val(), form: {} }]);
+      const item = this.items.at(-1);
+      item?.toggle(true);
+      item?.focus();
+    });
+    return $('<div class="algo-buttons">').append(this.choice, add);
+  }
+
+  /** Puts deeds behind those that are there. */
+  private put(deeds: readonly unknown[]): void {
+    const items = deeds.map((deed) => new DeedItem(this, deed));
+    this.items = [...this.items, ...items];
+    this.list.append(items.map(({ element }) => element));
+    this.number();
+  }
+
+  remove(item: DeedItem): void {
+    const place = this.items.indexOf(item);
+    item.element.remove();
+    this.items.splice(place, 1);
+    this.number();
+    const next = this.items[place] ?? this.items[place - 1];
+    if (next) next.focus();
+    else this.choice.trigger('focus');
+  }
+
+  move(item: DeedItem, by: -1 | 1): void {
+    const place = this.items.indexOf(item);
+    const other = this.items[place + by];
+    if (!other) return;
+    if (by < 0) other.element.before(item.element);
+    else other.element.after(item.element);
+    this.adoptOrder();
+    const button = by < 0 ? item.up : item.down;
+    if (button.prop('disabled')) item.focus();
+    else button.trigger('focus');
+    const words = { title: this.parts.titleOf(item.stored), place: String(place + by + 1) };
+    this.said.text(this.translate('deed.moved', words));
+  }
+
+  /** What was dragged is where it was dropped. */
+  private adoptOrder(): void {
+    const order = this.list.children().get();
+    this.items = order.map((element) => $(element).data('item') as DeedItem);
+    this.number();
+  }
+
+  private number(): void {
+    for (const [index, item] of this.items.entries()) item.number(index + 1, this.items.length);
+    this.begin.prop('hidden', this.items.length > 0);
+    this.changed();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import type { Row } from '../form/row';
+import { Ahead } from './ahead';
+import { BellTable } from './bell-table';
+import style from './bells.css';
+import { Calls } from './calls';
+import { MonthView } from './month';
+import { Plan } from './plan';
+import { ReadFindings } from './read-findings';
+
+/** The rows that have got what helps to fill them in. */
+const helped = new WeakMap<Row, JQuery>();
+let count = 0;
+
+function idOf(name: string): string {
+  count += 1;
+  return `algo-${name}-${count}`;
+}
+
+/** Helps with the rows of the operation that is shown. */
+function help(dialog: ExtensibleDialog): void {
+  const bells = dialog.row('bells');
+  if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
+  const ics = dialog.row('ics');
+  if (ics) helpWith(ics, () => new ReadFindings(dialog, [ics]).element);
+  const [from, until] = [dialog.row('from'), dialog.row('until')];
+  if (from && until) helpWith(until, () => new ReadFindings(dialog, [until, from]).element);
+  const dates = dialog.row('dates');
+  if (!dates) return;
+  helpWith(dates, () => {
+    const { element } = new MonthView(dates, dialog.translate, idOf('dates'));
+    return element.add(new ReadFindings(dialog, [dates]).element);
+  });
+}
+
+/** What helps with a row comes and goes with it. */
+function helpWith(row: Row, make: () => JQuery): void {
+  if (row.isThere && !helped.has(row)) helped.set(row, make());
+  helped.get(row)?.toggle(row.isThere);
+}
+
+window.algoBells = {
+  open(dialog) {
+    if (!document.querySelector('#algo-bells-style')) {
+      $('<style id="algo-bells-style">').text(style).appendTo(document.head);
+    }
+    const ahead = new Ahead(dialog);
+    const plan = new Plan(dialog, () => ahead.refresh());
+    const strangers = dialog.root.find('.algo-strangers');
+    plan.element.insertBefore(strangers);
+    ahead.element.insertAfter(strangers);
+    const calls = new Calls(dialog, idOf('calls'));
+    calls.element.insertBefore(strangers);
+    const shown = () => {
+      help(dialog);
+      plan.element.toggle(dialog.operation() === 'sync' && dialog.row('bells') !== undefined);
+      calls.element.toggle(dialog.operation() === 'apply' && dialog.row('events') !== undefined);
+    };
+    dialog.root.on('algo-shown', shown).on('algo-sent', () => ahead.refresh());
+    shown();
+  },
+};

@@ -1,0 +1,241 @@
+import { openExtension } from '../form/dialog-extension';
+import type { Row } from '../form/row';
+import { Section } from '../form/section';
+import { UnknownFields } from '../form/unknown-fields';
+import { openLacks } from '../lacks/load';
+import type { LackMarks } from '../lacks/marks';
+import { Delivery } from '../node/delivery';
+import { operationOf } from '../node/validate';
+import { entriesOf, type Stored, same } from '../operations/entry';
+import { JsonFindings } from '../operations/json-parameters';
+import { keepOption } from '../page/inputs';
+import { offerPanelOfDevice } from '../page/panel-button';
+import { apart, nameTypedInput } from '../page/typed-input';
+import { isUntried, nowTried, spareUntried } from '../page/untried';
+import { openPreview } from '../pictures/load';
+import { modelOf } from '../targets/target';
+import { withTools } from '../tools/load';
+import type { DialogValues } from '../tools/try-blocker';
+import { Options } from './options';
+import { Several } from './several';
+
+const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
+
+/** The open dialog of one action node. */
+export class Dialog {
+  readonly root: JQuery;
+  readonly translate: Translate;
+  private readonly operations = $('#node-input-operation');
+  private readonly targets = $('#node-input-target');
+  private readonly parameters = $('#node-input-parameters');
+  private readonly stored: Stored;
+  /** The rows of each operation that was shown; nothing for what is none. */
+  private readonly sections = new Map<string, Section | undefined>();
+  private readonly options: Options;
+  private readonly delivery: Delivery;
+  private readonly json: JsonFindings;
+  private several: Several | undefined;
+  private marks: LackMarks | undefined;
+  private unknownFields: UnknownFields | undefined;
+  private shownOperation = '';
+  private sources: readonly InputType[] = parameterSources;
+  /** Where the parameters are read from, while the form hides it. */
+  private place = '';
+  private formWanted = false;
+
+  constructor(readonly node: EditorNode) {
+    this.translate = node._def._;
+    this.root = this.targets.closest('form');
+    this.stored = entriesOf(node.form);
+    this.options = new Options(this.root, node);
+    this.delivery = new Delivery(this.root, node);
+    this.json = new JsonFindings(this.parameters, node);
+  }
+
+  open(): void {
+    this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    spareUntried(this.root, this.node);
+    offerPanelOfDevice();
+    this.several = new Several(this.node, this.targets);
+    keepOption(this.targets, this.node.target || 'device');
+    if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
+    this.shownOperation = this.operation();
+    const section = this.section(this.shownOperation);
+    const { stored, translate } = this;
+    const changed = () => this.refresh();
+    if (section) this.unknownFields = new UnknownFields(this.root, section, stored, { translate, changed });
+    this.openParameters();
+    this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
+    this.operations.on('change', () => this.changeOperation());
+    this.root.on('change input', '.algo-field', () => this.review());
+    this.refresh();
+    openLacks(this, (marks) => {
+      this.marks = marks;
+    });
+    openExtension(this);
+    if (this.node.type === 'algo-screen') openPreview(this);
+    openTry(
+      this.node,
+      () => this.said(),
+      () => this.now(),
+    );
+  }
+
+  private now(): DialogValues {
+    return { operation: this.operation(), form: this.form() };
+  }
+
+  /** From here on what is missing is marked. */
+  private said(): DialogValues {
+    nowTried(this.root, this.node);
+    this.section(this.operation())?.try();
+    return this.now();
+  }
+
+  private openParameters(): void {
+    const typeField = $('#node-input-parametersType');
+    const type = String(typeField.val() || 'form');
+    typeField.val(type);
+    const isKnown = type === 'form' || parameterSources.includes(type);
+    if (!isKnown) this.sources = [...parameterSources, { value: type, label: type }];
+    this.place = String(this.parameters.val());
+    const types = this.parameterTypes();
+    apart(this.parameters, () => this.parameters.typedInput({ default: type, types, typeField }));
+    nameTypedInput(this.parameters);
+    this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
+    this.json.open(() => this.operation());
+  }
+
+  /** The form belongs to one operation: it is not offered where the message chooses. */
+  private parameterTypes(): readonly InputType[] {
+    const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
+    return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
+  }
+
+  /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
+  private changeSource(type: string): void {
+    if (type === 'form') this.parameters.typedInput('value', this.place);
+    const value = this.parameters.typedInput('value');
+    if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
+    // The path that a message was to be read by is no JSON.
+    if (type === 'json' && ['', 'payload'].includes(value)) {
+      this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
+    }
+    this.refresh();
+  }
+
+  private changeOperation(): void {
+    const before = this.parameters.typedInput('type');
+    if (before === 'form') this.formWanted = true;
+    this.parameters.typedInput('types', this.parameterTypes());
+    if (this.formWanted && this.operation() !== 'msg') this.parameters.typedInput('type', 'form');
+    this.carryOver();
+    this.refresh();
+  }
+
+  /** What was entered for a field stays when the other operation has it too. */
+  private carryOver(): void {
+    const section = this.section(this.operation());
+    const before = this.section(this.shownOperation);
+    if (!section) return;
+    if (before && before !== section) {
+      section.adopt({ names: before.names(), entries: before.entries(), rows: [] });
+    }
+    this.shownOperation = this.operation();
+  }
+
+  /** The only operation is never chosen. */
+  operation(): string {
+    return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
+  }
+
+  /** The rows of an operation; undefined for what is none. */
+  private section(operation: string): Section | undefined {
+    if (!this.sections.has(operation)) {
+      const elements = this.root.children('[data-operation]').get();
+      const element = elements.find(({ dataset }) => dataset.operation === operation);
+      const isOwn = operation === operationOf(this.node);
+      const isFresh = !isOwn || isUntried(this.node);
+      const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
+      // Its own rows tell of changes while it is made: whoever asks for it then finds none, instead of another one.
+      this.sections.set(operation, undefined);
+      if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
+    }
+    return this.sections.get(operation);
+  }
+
+  /** The row of a field of what is shown; none where the parameters come from elsewhere. */
+  row(name: string): Row | undefined {
+    const isForm = this.parameters.typedInput('type') === 'form';
+    return isForm ? this.section(this.operation())?.row(name) : undefined;
+  }
+
+  /** The names of the parameters that the form sends; of a message nobody knows them yet. */
+  private given(): string[] {
+    const isForm = this.parameters.typedInput('type') === 'form';
+    return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
+  }
+
+  /** Says what is wrong now. A section that is still being made tells of changes before it is there. */
+  private review(): void {
+    const section = this.sections.get(this.operation());
+    if (!section || section.isMaking) return;
+    section.review();
+    this.delivery.show(this.operation(), this.given());
+  }
+
+  /** What is ticked of several targets. */
+  get picked(): readonly string[] {
+    return this.several?.picked() ?? [];
+  }
+
+  /** Shows what belongs to the choices made. */
+  refresh(): void {
+    const operation = this.operation();
+    const target = this.targets.val();
+    const form = this.parameters.typedInput('type') === 'form';
+    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
+    for (const hint of this.root.find('.algo-deed').get()) hint.hidden = hint.dataset.deed !== operation;
+    this.root.children('[data-operation]').prop('hidden', true);
+    this.several?.show();
+    this.options.show(operation);
+    this.delivery.show(operation, this.given());
+    const section = this.section(operation);
+    if (section) section.element.hidden = !form;
+    section?.offer(modelOf(this.node) ?? this.marks?.toldModel);
+    section?.review();
+    const remaining = this.unknownFields?.show(section, form) ?? 0;
+    // Nobody is asked where to take nothing from.
+    const isAsked = !form || remaining > 0 || section?.asks();
+    this.root.find('.algo-parameters').prop('hidden', !isAsked);
+    this.json.show();
+    this.root.trigger('algo-shown');
+  }
+
+  /** Replaces the node's form if something in it changed. */
+  save(): void {
+    this.options.save();
+    this.delivery.save();
+    this.several?.save();
+    const form = this.form();
+    if (form && !same(form, this.stored)) this.node.form = form;
+  }
+
+  /** What would be stored of the fields; undefined where they do not count. */
+  form(): Record<string, unknown> | undefined {
+    const section = this.section(this.operation());
+    if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
+    return { ...section.entries(), ...this.unknownFields?.entries(section) };
+  }
+}
+
+/**
+ * The button that sends what a dialog says; people who may only look cannot press it.
+ * @param said what is to be sent, which marks what is wrong with it
+ * @param now the same, only looked at
+ */
+export function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
+  const button = $('#algo-try');
+  button.prop('disabled', RED.user?.hasPermission('algo.write') === false);
+  button.on('click', () => withTools(({ askToTry }) => askToTry(node, said(), now)));
+}

@@ -1,0 +1,109 @@
+import { type DeedListing, parts } from '../alert/parts';
+import { same } from '../operations/entry';
+import { asText, keepOption, UnsetProperties } from '../page/inputs';
+import { loadScript, whenThere } from '../page/load';
+import { offerPanelOfDevice } from '../page/panel-button';
+import { spareUntried } from '../page/untried';
+import { listIn } from '../targets/group-rows';
+import { Several } from './several';
+
+/** The open dialog of an alert: its deeds as a list, or as text where they are none. */
+export class AlertDialog {
+  readonly root = $('#node-input-afterRestart').closest('form');
+  private readonly translate: Translate;
+  private readonly targets = $('#node-input-target');
+  private readonly text = $('#algo-alert-deeds-text');
+  private readonly turn = $('.algo-alert-turn');
+  /** As it was when the dialog opened. */
+  private readonly before: string;
+  private readonly several: Several;
+  private readonly unset: UnsetProperties;
+  private list: DeedListing | undefined;
+  /** The deeds of which a list is to be made, while its script is on the way. */
+  private awaited: readonly unknown[] | undefined;
+
+  constructor(readonly node: EditorNode) {
+    this.translate = node._def._;
+    this.before = String(this.text.val());
+    this.root.addClass('algo-form').find('.algo-without-plugin').remove();
+    spareUntried(this.root, node);
+    offerPanelOfDevice();
+    this.several = new Several(node, this.targets);
+    keepOption(this.targets, node.target || 'device');
+    keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
+    keepOption($('#node-input-retryAlert'), node.retryAlert ?? 'true');
+    if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
+    this.unset = new UnsetProperties(node);
+    this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
+    this.root.on('change', '[data-target="several"]', () => this.refresh());
+    this.turn.prop('hidden', false).on('click', () => this.turnOver());
+    this.text.prop('readonly', false).on('input', () => this.refresh());
+    if (listIn(node.deeds)) this.showList(listIn(node.deeds) ?? []);
+    this.refresh();
+  }
+
+  /** Without its script there is the text. */
+  private showList(deeds: readonly unknown[]): void {
+    this.root.find('.algo-alert-text').prop('hidden', true);
+    this.awaited = deeds;
+    this.refresh();
+    loadScript('algo-alert.js', () => window.algoAlert)
+      .then(({ DeedList }) => {
+        whenThere(this.root, () => {
+          // The text may be wanted again.
+          if (this.awaited !== deeds) return;
+          this.awaited = undefined;
+          const picked = () => this.several.picked();
+          this.list = new DeedList(this.root, this.node, deeds, { ...parts, picked });
+          this.refresh();
+        });
+      })
+      .catch(() => {
+        this.awaited = undefined;
+        this.root.find('.algo-alert-missing').prop('hidden', false);
+        this.root.find('.algo-alert-text').prop('hidden', false);
+        this.refresh();
+      });
+  }
+
+  private turnOver(): void {
+    if (!this.list && !this.awaited) {
+      const deeds = this.written();
+      if (deeds) this.showList(deeds);
+      return;
+    }
+    if (this.list) this.text.val(JSON.stringify(this.list.deeds(), null, 2));
+    this.list?.close();
+    this.list = undefined;
+    this.awaited = undefined;
+    this.root.find('.algo-alert-text').prop('hidden', false);
+    this.refresh();
+  }
+
+  /** The list that the text is; undefined where it is none, such as `${ENV}`. */
+  private written(): readonly unknown[] | undefined {
+    return listIn(String(this.text.val()).trim());
+  }
+
+  private refresh(): void {
+    const target = this.targets.val();
+    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
+    this.several.show();
+    const isList = this.list !== undefined || this.awaited !== undefined;
+    this.turn.text(this.translate(isList ? 'deed.asText' : 'deed.asList'));
+    this.turn.prop('disabled', !isList && !this.written());
+    this.list?.refresh();
+  }
+
+  /** Replaces the deeds, and what is ticked, if something in them changed. */
+  save(): void {
+    this.unset.spare();
+    this.several.save();
+    if (this.list) {
+      const deeds = this.list.deeds();
+      if (!same(deeds, listIn(this.node.deeds))) this.node.deeds = deeds;
+    } else if (String(this.text.val()) !== this.before) {
+      this.node.deeds = this.written() ?? String(this.text.val());
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { fingerprintOf } from '../../../catalogue/fingerprint';
+import type { ValidationResult } from '../node/validate';
+import { asText, current, keepOption, knowSecret } from '../page/inputs';
+import { offerPanel } from '../page/panel-button';
+import { nowTried, spareUntried } from '../page/untried';
+import { checkAddress } from '../targets/address';
+import { withTools } from '../tools/load';
+import { warnOfWeakness } from './device-warnings';
+import { isPlainHttp } from './weak-choices';
+
+const prefix = 'config-input';
+
+/** What is wrong with a device's address. */
+export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
+  const virtual = current(node, 'virtual', prefix);
+  if (virtual && virtual !== '_ADD_') return true;
+  const finding = checkAddress(String(value ?? '').trim());
+  return finding ? node._def._(`invalid.${finding}`) : true;
+}
+
+/** What is wrong with a device's pinned fingerprint. */
+export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
+  if (current(node, 'certificate', prefix) !== 'pin') return true;
+  return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
+}
+
+/** What is wrong with a virtual device's model: its dialog lists those that there are. */
+export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
+  const written = String(value ?? '').trim();
+  const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
+  if (written === '' || written.startsWith('${')) return true;
+  const template = document.querySelector('script[data-template-name="algo-virtual-device"]');
+  const isListed = /^\d{4}S?$/.test(number) && template?.textContent?.includes(`<option value="${number}"`);
+  return isListed || node._def._('invalid.model');
+}
+
+/** What is wrong with a virtual device's firmware. */
+export function validateVirtualFirmware(node: EditorNode, value: unknown): ValidationResult {
+  const written = String(value ?? '').trim();
+  if (written === '' || written.startsWith('${')) return true;
+  return /^\d+(?:\.\d+)*(?:[_-].*)?$/.test(written) || node._def._('invalid.firmware');
+}
+
+/** For a virtual device's `oneditprepare`. */
+export function openVirtualDevice(node: EditorNode): void {
+  const auth = inputOf('auth');
+  auth.closest('form').addClass('algo-form');
+  keepOption(auth, node.auth);
+  knowSecret(node, 'has_password');
+  sayBeside(node, inputOf('model'), validateVirtualModel);
+  sayBeside(node, inputOf('firmware'), validateVirtualFirmware);
+}
+
+/** For a device's `oneditprepare`. */
+export function openDevice(node: EditorNode): void {
+  openAccess(node);
+  sayBeside(node, inputOf('address'), validateAddress);
+  sayBeside(node, inputOf('fingerprint'), validateFingerprint);
+  warnOfWeakness(node);
+  offerPanel(inputOf('virtual'), (id) => id);
+  const form = inputOf('name').closest('form');
+  spareUntried(form, node);
+  $('#algo-device-test').on('click', () => {
+    nowTried(form, node);
+    withTools(({ testDevice }) => void testDevice(node));
+  });
+  const button = $('#algo-device-find').on('click', () =>
+    withTools(({ find, knownPlaces, makeDevices }) =>
+      find(button, {
+        known: () => knownPlaces(node, shownPlace()),
+        make: (found) => makeDevices(node, found),
+        take: ([found = '']) => inputOf('address').val(found).trigger('change').trigger('focus'),
+      }),
+    ),
+  );
+  const delivery = inputOf('queue').closest('details');
+  if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
+  delivery.prop('open', Boolean(node.queue || node.rehearsal));
+}
+
+/** Where the device of the open dialog is, saved or not. */
+function shownPlace(): { name: string; address: string }[] {
+  const [name, address] = ['name', 'address'].map((property) => String(inputOf(property).val() ?? '').trim());
+  return address ? [{ name: name ?? '', address }] : [];
+}
+
+/** The rows that say how to be let in: shows only those that count, and says when the password is missing. */
+export function openAccess(node: EditorNode): void {
+  const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
+  const [password, address] = [inputOf('password'), inputOf('address')];
+  const form = auth.closest('form').addClass('algo-form');
+  keepOption(auth, node.auth);
+  keepOption(certificate, node.certificate);
+  if (typeof node.letDeviceDecide === 'string') asText(inputOf('letDeviceDecide'), node.letDeviceDecide);
+  knowSecret(node, 'has_password');
+  const refresh = () => {
+    const isReal = (virtual.val() ?? '_ADD_') === '_ADD_';
+    const isSecret = isReal && auth.val() !== 'none';
+    form.find('.algo-real').toggle(isReal);
+    form.find('.algo-secret').toggle(isSecret);
+    const isPlain = isPlainHttp(String(address.val() ?? ''));
+    form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
+    // Without TLS there is no certificate; one that is to be pinned all the same is a mistake that has to be seen.
+    if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
+    for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
+    const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
+    form.find('.algo-password-error').text(missing);
+  };
+  virtual.add(auth).add(certificate).on('change', refresh);
+  password.add(address).on('change input', refresh);
+  refresh();
+}
+
+function inputOf(property: string): JQuery {
+  return $(`#node-config-input-${property}`);
+}
+
+/**
+ * Says below a box of a configuration node's dialog what is wrong with what stands in it: core has it in a tooltip
+ * alone. An empty box may be one that nobody has come to yet.
+ */
+export function sayBeside(
+  node: EditorNode,
+  input: JQuery,
+  validate: (node: EditorNode, value: unknown) => ValidationResult,
+): void {
+  const id = `${input.attr('id')}-said`;
+  const said = $('<div class="algo-error" role="status">').attr('id', id).insertAfter(input);
+  input.attr('aria-describedby', [input.attr('aria-describedby'), id].filter(Boolean).join(' '));
+  const refresh = () => {
+    const text = String(input.val() ?? '').trim();
+    const result = text === '' ? true : validate(node, text);
+    said.text(result === true ? '' : String(result));
+  };
+  input.on('change input', refresh);
+  refresh();
+}

@@ -1,0 +1,52 @@
+import { openDisabled } from '../lacks/load';
+import { asText, keepOption, knowSecret } from '../page/inputs';
+import { offerPanelOfDevice } from '../page/panel-button';
+import { spareUntried } from '../page/untried';
+import { withTools } from '../tools/load';
+
+/** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
+export function openWatch(node: EditorNode): void {
+  const form = inputOf('interval').closest('form').addClass('algo-form');
+  const target = inputOf('target');
+  spareUntried(form, node);
+  offerPanelOfDevice();
+  keepOption(target, node.target || 'device');
+  const showTarget = () => {
+    for (const row of form.find('[data-target]').get()) row.hidden = row.dataset.target !== target.val();
+  };
+  target.on('change', showTarget);
+  showTarget();
+  openDisabled(form, node);
+  for (const property of ['report', 'input', 'edge']) {
+    if (inputOf(property).length > 0) keepOption(inputOf(property), node[property]);
+  }
+  for (const property of ['initial', 'adaptive', 'counters']) {
+    const value = node[property];
+    if (typeof value === 'string') asText(inputOf(property), value);
+  }
+}
+
+function inputOf(property: string): JQuery {
+  return $(`#node-input-${property}`);
+}
+
+/** What core shows in the place of a stored secret. */
+const stored = '__PWRD__';
+
+/** The secret of a centre, or the key of a site: says where nothing is signed, and shows the keys of a centre's sites. */
+export function openKeys(node: EditorNode): void {
+  const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];
+  knowSecret(node, key.length > 0 ? 'has_key' : 'has_secret');
+  const form = secret.add(key).closest('form');
+  const refresh = () => {
+    const text = String(secret.add(key).val() ?? '').trim();
+    form.find('.algo-unsigned').toggle(text === '');
+    form.find('.algo-keys').toggle(text !== '');
+    form.find('#algo-remote-keys').empty();
+    const isWrong = key.length > 0 && text !== '' && text !== stored && !/^[\w-]{43}$/.test(text);
+    form.find('.algo-key-error').text(isWrong ? node._def._('invalid.key') : '');
+  };
+  secret.add(key).on('change input', refresh);
+  refresh();
+  $('#algo-remote-show-keys').on('click', () => void withTools(({ showKeys }) => showKeys(node)));
+}

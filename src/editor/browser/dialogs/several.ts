@@ -1,0 +1,38 @@
+import { loadMenus } from '../form/add-field';
+import { same } from '../operations/entry';
+import { targetsOf } from '../targets/target';
+
+/** What the dialog of an action node has of several targets: ids of devices, `group:` and an id, `tag:` and a tag. */
+export class Several {
+  private readonly row = $('<div data-target="several" hidden>');
+  picked: () => readonly string[];
+
+  constructor(
+    private readonly node: EditorNode,
+    private readonly targets: JQuery,
+  ) {
+    const stored = targetsOf(node);
+    this.picked = () => stored;
+    const option = $('<option value="several">').text(node._def._('several.option'));
+    targets.find('option[value="group"]').after(option);
+    this.row.data('ticked', () => this.picked()).insertAfter(targets.closest('.form-row'));
+  }
+
+  /** Shows what there is to tick, once somebody wants it. */
+  show(): void {
+    if (this.targets.val() !== 'several' || this.row.children().length > 0) return;
+    const { node, row } = this;
+    $('<div class="algo-hint" role="status">').text(node._def._('several.loading')).appendTo(row);
+    loadMenus().then(
+      ({ openSeveral }) => {
+        this.picked = openSeveral(row.empty(), node, this.picked());
+      },
+      () => row.children().text(node._def._('several.missing')),
+    );
+  }
+
+  save(): void {
+    const picked = this.picked();
+    if (!same(picked, targetsOf(this.node))) this.node.targets = [...picked];
+  }
+}

@@ -1,0 +1,59 @@
+import { loadScript } from '../page/load';
+import { counts } from './folds';
+import type { FieldChoice } from './menus/menu';
+import type { FieldMenus } from './menus/script';
+import type { Row } from './row';
+
+declare global {
+  interface Window {
+    /** Brought by a file of its own, when somebody wants to add a field. */
+    algoFields?: FieldMenus;
+  }
+}
+
+/** The one button behind which all fields are that are neither demanded nor set. */
+export class AddField implements FieldChoice {
+  readonly element: HTMLElement;
+  readonly button = $(
+    '<button type="button" class="red-ui-button red-ui-button-small" aria-expanded="false">',
+  );
+
+  constructor(
+    section: HTMLElement,
+    readonly translate: Translate,
+    private readonly every: () => readonly Row[],
+    readonly add: (row: Row) => void,
+  ) {
+    const [element = document.createElement('div')] = $('<div class="form-row algo-add-field" hidden>').get();
+    this.element = element;
+    const words = $('<span>').text(translate('fields.add'));
+    this.button.append('<i class="fa fa-plus" aria-hidden="true">', ' ', words).appendTo(element);
+    $(section).find('.algo-too-few').before(element);
+    this.button.on('focus mouseenter', () => void loadMenus().catch(() => {}));
+    this.button.on('click', () => {
+      loadMenus().then(
+        ({ toggle }) => toggle(this),
+        () => RED.notify(translate('fields.missing'), 'error'),
+      );
+    });
+  }
+
+  rows(): readonly Row[] {
+    const every = this.every();
+    return every.filter((row) => !row.isThere && counts(row, every));
+  }
+
+  /** Shows the button if there is anything to add. */
+  show(): void {
+    this.element.hidden = this.rows().length === 0;
+  }
+
+  focus(): void {
+    this.button.trigger('focus');
+  }
+}
+
+/** Loads what helps to fill a form in. */
+export function loadMenus(): Promise<FieldMenus> {
+  return loadScript('algo-fields.js', () => window.algoFields);
+}

@@ -1,0 +1,143 @@
+import type { Row } from '../row';
+import { hintOf } from '../row-parts';
+
+/** What a menu of fields is opened for. */
+export interface FieldChoice {
+  /** What the menu is put into, below the button. */
+  readonly element: HTMLElement;
+  readonly button: JQuery;
+  readonly translate: Translate;
+  /** The fields that may be added now. */
+  rows(): readonly Row[];
+  add(row: Row): void;
+}
+
+/** A field in the menu. */
+interface Item {
+  readonly row: Row;
+  readonly title: string;
+  readonly about: string;
+  readonly element: JQuery;
+}
+
+/** Each menu has ids of its own. */
+let count = 0;
+
+/** The fields that may be added, each with its sentence, and a box to search them: a combobox with its list open. */
+export class FieldMenu {
+  private readonly root = $('<div class="algo-offers algo-fields">');
+  private readonly search = $('<input type="text" class="algo-search" role="combobox" autocomplete="off">');
+  private readonly list = $('<ul role="listbox">');
+  private readonly note = $('<div class="algo-hint" role="status">');
+  private readonly items: readonly Item[];
+  private shown: readonly Item[] = [];
+  private active = 0;
+
+  constructor(private readonly choice: FieldChoice) {
+    const { translate, button, element } = choice;
+    count += 1;
+    const id = `algo-fields-${count}`;
+    this.items = choice.rows().map((row, place) => itemOf(row, `${id}-${place}`));
+    this.list.attr({ id, 'aria-label': translate('fields.list') });
+    this.search.attr({
+      'aria-label': translate('fields.search'),
+      placeholder: translate('fields.search'),
+      'aria-autocomplete': 'list',
+      'aria-expanded': 'true',
+      'aria-controls': id,
+    });
+    this.root.append($('<div class="algo-buttons">').append(this.search), this.list, this.note);
+    this.root.appendTo(element);
+    button.attr('aria-expanded', 'true');
+    this.listen();
+    this.show();
+    this.search.trigger('focus');
+    this.root.get(0)?.scrollIntoView({ block: 'nearest' });
+  }
+
+  get isOpen(): boolean {
+    return this.root.closest('body').length > 0;
+  }
+
+  private listen(): void {
+    this.search.on('input', () => this.show());
+    this.search.on('keydown', (event) => this.press(event));
+    // The search box keeps the focus.
+    this.list.on('mousedown', (event) => event.preventDefault());
+    this.list.on('click', '[role="option"]', ({ currentTarget }) => {
+      this.take(this.shown.find(({ element }) => element.get(0) === currentTarget));
+    });
+    this.root.on('focusout', ({ relatedTarget }) => {
+      const isElsewhere = relatedTarget instanceof Element && !this.choice.element.contains(relatedTarget);
+      if (isElsewhere) this.close(false);
+    });
+  }
+
+  /** Enter would press the dialog's own button, and Escape would close the dialog. */
+  private press(event: JQuery.KeyDownEvent): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
+    const step = steps[event.key];
+    if (step === undefined && event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step !== undefined) this.mark(this.active + step);
+    else if (event.key === 'Enter') this.take(this.shown[this.active]);
+    else this.close(true);
+  }
+
+  /** Lists what has each word that is searched for, in its label, its sentence, or its name in a message. */
+  private show(): void {
+    const wanted = String(this.search.val()).trim().toLowerCase();
+    const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
+    const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
+    // What begins with it comes first, then what has it in the label.
+    const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
+    this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
+    this.list.children().detach();
+    this.list.append(this.shown.map(({ element }) => element));
+    const { translate } = this.choice;
+    const number = String(this.shown.length);
+    this.note.text(translate(this.shown.length === 0 ? 'fields.nothing' : 'fields.count', { number }));
+    this.mark(0);
+  }
+
+  private mark(place: number): void {
+    this.active = Math.min(Math.max(place, 0), Math.max(this.shown.length - 1, 0));
+    for (const { element } of this.items) element.attr('aria-selected', 'false');
+    const marked = this.shown[this.active]?.element;
+    marked?.attr('aria-selected', 'true');
+    this.search.attr('aria-activedescendant', marked?.attr('id') ?? '');
+    const [list] = this.list.get();
+    const [element] = marked?.get() ?? [];
+    if (!list || !element) return;
+    // Within the list alone: the dialog behind it stays where it is.
+    const { top, bottom } = element.getBoundingClientRect();
+    const around = list.getBoundingClientRect();
+    if (top < around.top) list.scrollTop -= around.top - top;
+    if (bottom > around.bottom) list.scrollTop += bottom - around.bottom;
+  }
+
+  private take(item: Item | undefined): void {
+    if (!item) return;
+    this.close(false);
+    this.choice.add(item.row);
+  }
+
+  /** @param isBack whether the focus goes back to where the menu was opened */
+  close(isBack: boolean): void {
+    this.root.remove();
+    this.choice.button.attr('aria-expanded', 'false');
+    if (isBack) this.choice.button.trigger('focus');
+  }
+}
+
+function itemOf(row: Row, id: string): Item {
+  const title = row.title();
+  const about = hintOf(row.element, row.translate);
+  const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
+  element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
+  // As its row says while it is not shown.
+  const lacks = $(row.element).find('.algo-field-lacks').text();
+  if (lacks) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(lacks));
+  return { row, title, about, element };
+}

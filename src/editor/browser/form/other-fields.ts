@@ -1,0 +1,123 @@
+import { isNameable, sentenceOf } from '../operations/definition';
+import type { Entry, Stored } from '../operations/entry';
+import type { OthersField } from '../operations/field';
+import { addPickButton } from './pick-button';
+import { Row } from './row';
+
+/** A line of the list: the box of the name, and the row of the value. */
+interface Line {
+  readonly item: JQuery;
+  readonly box: JQuery;
+  readonly row: Row;
+}
+
+/** The list of parameters that a person names, each with its value; one empty line to begin with. */
+export class Others {
+  private readonly lines: Line[] = [];
+  /** How many lines were ever made: each has ids of its own. */
+  private count = 0;
+
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly field: OthersField,
+    private readonly translate: Translate,
+    stored: Stored,
+  ) {
+    for (const [name, entry] of Object.entries(stored)) this.add(name, entry);
+    if (this.lines.length === 0) this.add('');
+    $(element)
+      .find('.algo-add')
+      .on('click', () => {
+        this.add('').box.trigger('focus');
+      });
+  }
+
+  private add(name: string, entry?: unknown): Line {
+    const { item, box } = this.makeItem(name);
+    const [element] = item.get();
+    if (!element) throw new Error('The dialog has no template for a parameter');
+    const line = { item, box, row: new Row(element, this.translate, entry) };
+    this.lines.push(line);
+    box.on('input', () => this.review());
+    line.row.input.on('change', () => this.review());
+    line.row.box.on('input', () => this.review());
+    item.find('.algo-remove').on('click', () => this.remove(line));
+    this.review();
+    return line;
+  }
+
+  private makeItem(name: string): Omit<Line, 'row'> {
+    const { field, translate } = this;
+    const item = $($(this.element).find('.algo-other').html()).appendTo($(this.element).find('ul'));
+    const id = `algo-other-${this.count}`;
+    this.count += 1;
+    item.attr({ 'data-field': name, 'data-schema': JSON.stringify(field), 'data-key': field.key ?? '' });
+    item.find('label').attr('id', id).text(translate('others.valueOfNew'));
+    item.find('.algo-error').attr('id', `${id}-error`);
+    const box = item.find('.algo-name').val(name).attr('aria-label', translate('others.name'));
+    box.attr({ placeholder: translate('others.example'), 'aria-describedby': `${id}-error` });
+    this.offerNames(item, box, `${id}-named`);
+    return { item, box };
+  }
+
+  private offerNames(item: JQuery, box: JQuery, id: string): void {
+    const { field, translate } = this;
+    const [element] = item.get();
+    if (!element || !field.namePick) return;
+    const show = ({ value }: Entry) => void box.val(value).trigger('input');
+    const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
+    const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
+    // What is written in the box would be part of the button's name.
+    $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
+    addPickButton(row, id);
+  }
+
+  private remove(line: Line): void {
+    const place = this.lines.indexOf(line);
+    line.item.remove();
+    this.lines.splice(place, 1);
+    const next = this.lines[place] ?? this.lines[place - 1];
+    (next?.box ?? $(this.element).find('.algo-add')).trigger('focus');
+    this.review();
+  }
+
+  /** Says what is wrong with a name, which comes before what is wrong with its value. */
+  private review(): void {
+    const names = this.lines.map(nameOf);
+    for (const [place, { item, box, row }] of this.lines.entries()) {
+      const name = names[place] ?? '';
+      const words = { name };
+      item.find('label').text(this.translate(name ? 'others.value' : 'others.valueOfNew', words));
+      item
+        .find('.algo-remove')
+        .attr({ 'aria-label': this.translate(name ? 'others.remove' : 'others.removeNew', words) });
+      row.review();
+      const finding = isBlank(name, row) ? undefined : this.findingIn(names, place);
+      if (finding) item.find('.algo-error').text(sentenceOf(this.translate, this.field, finding));
+      else if (isBlank(name, row)) item.find('.algo-error').text('');
+      box.toggleClass('input-error', finding !== undefined).attr('aria-invalid', String(!!finding));
+    }
+  }
+
+  private findingIn(names: readonly string[], place: number): 'name' | 'twice' | undefined {
+    const name = names[place] ?? '';
+    if (!isNameable(this.field, name)) return 'name';
+    return names.indexOf(name, place + 1) < 0 ? undefined : 'twice';
+  }
+
+  /** What would be stored. A name that breaks the editor is not; a value that is still missing is, as empty. */
+  entries(): [name: string, entry: unknown][] {
+    const named = this.lines.map((line) => [nameOf(line), line.row] as const);
+    const kept = named.filter(([name, row]) => !isBlank(name, row) && !(name in {}));
+    return kept.map(([name, row]) => [name, row.entry() ?? { type: 'str', value: '' }]);
+  }
+}
+
+function nameOf({ box }: Line): string {
+  return String(box.val()).trim();
+}
+
+function isBlank(name: string, row: Row): boolean {
+  const entry = row.entry() as { readonly value?: unknown } | undefined;
+  return name === '' && (entry === undefined || entry.value === '');
+}

@@ -1,0 +1,48 @@
+import { isVariable, readValue } from '../operations/check';
+import { isEntry, type Stored } from '../operations/entry';
+import type { Row } from './row';
+
+/** The types whose value can stand in JSON. */
+const written = ['str', 'num', 'bool', 'json'];
+
+/**
+ * What a form holds, as the JSON that would be sent. In the place of what comes from elsewhere, and of what is
+ * demanded and not there yet, stands an example.
+ * @param rows those of the form, for their examples
+ */
+export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
+  const values: Record<string, unknown> = {};
+  const demanded = rows.filter(({ isThere, field }) => isThere && !field.foremost);
+  const missing = demanded.filter(({ name }) => !(name in entries)).map(({ name }) => name);
+  for (const name of [...missing, ...Object.keys(entries)]) {
+    const row = rows.find((one) => one.name === name);
+    put(values, row, name, writtenIn(entries[name]) ?? exampleOf(row));
+  }
+  return JSON.stringify(values);
+}
+
+function exampleOf(row: Row | undefined): unknown {
+  const { example, literal, type } = row?.field ?? {};
+  if (example !== undefined) return example;
+  if (type === 'array') return [];
+  return literal === 'bool' ? false : literal === 'num' ? 0 : '';
+}
+
+/** The value of an entry; undefined where only a message or the environment has it. */
+function writtenIn(entry: unknown): unknown {
+  if (!isEntry(entry) || !written.includes(entry.type)) return undefined;
+  const text = String(entry.value ?? '');
+  if (text === '' || isVariable(text)) return undefined;
+  try {
+    return readValue(entry);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field inside of an object has the object's name before its own. */
+function put(values: Record<string, unknown>, row: Row | undefined, name: string, value: unknown): void {
+  const object = row?.element.closest<HTMLElement>('[data-object]')?.dataset.object;
+  if (object === undefined) values[name] = value;
+  else values[object] = { ...Object(values[object]), [name.slice(object.length + 1)]: value };
+}

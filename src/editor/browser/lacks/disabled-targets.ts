@@ -1,0 +1,47 @@
+import { current } from '../page/inputs';
+import { targetMembers } from '../targets/target-members';
+
+/** So many have a line of their own. */
+const mostNamed = 3;
+
+/**
+ * Says below the choice of the targets which of them are disabled. One that is chosen by itself is marked like any wrong
+ * choice.
+ * @param several what is ticked there
+ */
+export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {
+  const lines = linesOf(disabledAmong(node, several), node._def._);
+  let mark = root.find('.algo-disabled');
+  if (mark.length === 0 && lines.length === 0) return;
+  if (mark.length === 0) {
+    mark = $('<div class="algo-warning algo-disabled" role="status">');
+    mark.insertAfter(root.find('[data-target="group"]').last());
+  }
+  if (mark.text() !== lines.join('')) mark.empty().append(lines.map((line) => $('<div>').text(line)));
+}
+
+/** Groups that are meant, devices, and groups that have rows among them. */
+function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode[] {
+  const target = current(node, 'target');
+  if (target !== 'group' && target !== 'several') return [];
+  const ticked = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
+  const groups = target === 'group' ? [String(current(node, 'group'))] : ticked;
+  const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
+  // A row is told by its group and its name.
+  const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));
+  return [...new Set([...groups, ...owners, ...members])].flatMap((id) => {
+    const found = RED.nodes.node(id);
+    return found?.d === true ? [found] : [];
+  });
+}
+
+function linesOf(disabled: readonly EditorNode[], translate: Translate): string[] {
+  const hidden = disabled.length - mostNamed;
+  return disabled.slice(0, mostNamed).map((one, place) => {
+    const name = RED.utils.getNodeLabel(one, one.id);
+    const isLast = place === mostNamed - 1 && hidden > 0;
+    const names = isLast ? translate('form.lacks.more', { names: name, count: String(hidden) }) : name;
+    const kind = one.type === 'algo-group' ? 'group' : 'device';
+    return `${names}${translate('colon')}${translate(`form.disabled.${kind}`)}`;
+  });
+}

@@ -1,0 +1,64 @@
+import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { isVariable } from '../operations/check';
+import { type Entry, entriesOf, shown } from '../operations/entry';
+import { linesOf, operationNamed } from '../operations/named-operation';
+import { wordOf } from '../operations/values';
+import { listIn } from '../targets/group-rows';
+import type { ValidationResult } from './validate';
+
+/** A deed of an alert as it is stored; what is in it may be anything. */
+export interface StoredDeed {
+  readonly operation?: unknown;
+  readonly form?: unknown;
+}
+
+/** So many sentences fit into the editor's tooltip. */
+const mostSaid = 5;
+
+/** What is wrong with the deeds of an alert. */
+export function validateDeeds(node: EditorNode, stored: unknown): ValidationResult {
+  if (typeof stored === 'string' && isVariable(stored)) return true;
+  const translate = node._def._;
+  const list = listIn(stored) ?? [];
+  if (list.length === 0) return translate('invalid.deeds');
+  const lines = list.flatMap((deed, index) => {
+    const words = { place: String(index + 1), title: titleOf(deed) };
+    return linesOfDeed(deed, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
+  });
+  return lines.length === 0 || lines.slice(0, mostSaid);
+}
+
+/** What a person reads for a deed. */
+export function titleOf(deed: unknown): string {
+  const { operation } = Object(deed) as StoredDeed;
+  return operationNamed(operation)?.title ?? String(operation ?? '');
+}
+
+/**
+ * What is wrong with one deed, in lines.
+ * @param translate the alert's own lookup
+ */
+export function linesOfDeed(deed: unknown, translate: Translate): string[] {
+  const { operation, form } = Object(deed) as StoredDeed;
+  const words = { operation: String(operation ?? '') };
+  if (!alertDeeds.some((known) => known.operation === operation)) return [translate('deed.unknown', words)];
+  const named = operationNamed(operation);
+  return named ? linesOf(named, form) : [translate('deed.disabled', words)];
+}
+
+/** What a deed's form holds, in its order and in the words that its own node has for it. */
+export function shownIn(deed: unknown): Entry[] {
+  const { operation, form } = Object(deed) as StoredDeed;
+  const named = operationNamed(operation);
+  const fields = new Map(named?.definition.rows);
+  return Object.entries(entriesOf(form)).map(([name, entry]) => {
+    const { type, value } = shown(entry);
+    const field = fields.get(name);
+    if (!named || !field) return { type, value };
+    const word = wordOf(field, value, named.translate);
+    // By itself it would not say what is on, or off.
+    const isSwitch = type === 'bool' && value !== '' && field.key;
+    const title = isSwitch ? `${named.translate(`${field.key}.label`)}${named.translate('colon')}` : '';
+    return { type, value: title + word };
+  });
+}

@@ -1,0 +1,186 @@
+import { isVariable } from '../operations/check';
+import { asText } from '../page/inputs';
+import { operationOf, type ValidationResult } from './validate';
+
+/** What the build says of one operation: seconds that stand for an empty field (0: none), and what ends it. */
+interface Usual {
+  readonly ttl: number;
+  readonly retryFor: number;
+  readonly end?: { readonly by: string; readonly field?: string };
+}
+
+type Operations = Readonly<Record<string, Usual>>;
+
+const timed = ['ttl', 'retryFor', 'endAfter'] as const;
+type Timed = (typeof timed)[number];
+
+/** What is wrong with one of the seconds of "Delivery". */
+export function validateDelivery(node: EditorNode, property: Timed, value: unknown): ValidationResult {
+  const operation = operationOf(node);
+  const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];
+  const state = { operations: operationsOf(node.type), operation, given: form };
+  const translate = node._def._;
+  const finding = findingIn(translate, property, String(value ?? ''), state);
+  return finding === undefined || `${translate(`delivery.${property}`)}${translate('colon')}${finding}`;
+}
+
+/** What a finding depends on beside the text itself. */
+interface State {
+  readonly operations: Operations;
+  readonly operation: string;
+  /** The names of the parameters that are sent, as far as the dialog knows. */
+  readonly given: readonly string[];
+}
+
+function findingIn(translate: Translate, property: Timed, text: string, state: State): string | undefined {
+  if (text.trim() === '') return undefined;
+  const say = (finding: string, words: Readonly<Record<string, string>> = {}) =>
+    translate(`delivery.invalid.${finding}`, words);
+  const seconds = secondsIn(text);
+  const isPositive = property === 'endAfter';
+  if (Number.isNaN(seconds) || (isPositive && seconds === 0)) return say(isPositive ? 'positive' : 'seconds');
+  if (!isPositive || state.operation === 'msg' || state.operation === '') return undefined;
+  const end = usualOf(state.operations, state.operation)?.end;
+  if (!end) return say('noEnd');
+  const { field } = end;
+  return field && state.given.includes(field) ? say('twice', { field }) : undefined;
+}
+
+function usualOf(operations: Operations, id: string): Usual | undefined {
+  return Object.hasOwn(operations, id) ? operations[id] : undefined;
+}
+
+/** After how many seconds what a node starts is ended, where that is set and the operation has an end. */
+export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
+  const isEnded = endAfter !== undefined && endAfter !== '' && usualOf(operationsOf(type), operation)?.end;
+  return isEnded ? String(endAfter) : undefined;
+}
+
+/** Read once for each type: templates do not change while the editor is open. */
+const known = new Map<string, Operations>();
+
+function operationsOf(type: string): Operations {
+  const script = document.querySelector(`script[data-template-name="${CSS.escape(type)}"]`);
+  const template = document.createElement('template');
+  template.innerHTML = script?.textContent ?? '';
+  const operations = known.get(type) ?? readFrom(template.content.querySelector('.algo-delivery'));
+  known.set(type, operations);
+  return operations;
+}
+
+function readFrom(fold: Element | null): Operations {
+  return fold instanceof HTMLElement ? JSON.parse(fold.dataset.delivery ?? '{}') : {};
+}
+
+/** "Delivery" in an open dialog: folded away as long as nothing in it is set. */
+export class Delivery {
+  private readonly fold: JQuery;
+  private readonly operations: Operations;
+  private readonly translate: Translate;
+  private operation = '';
+  private given: readonly string[] = [];
+
+  constructor(
+    root: JQuery,
+    private readonly node: EditorNode,
+  ) {
+    this.translate = node._def._;
+    this.fold = root.find('.algo-delivery').prop('hidden', false);
+    this.operations = readFrom(this.fold.get(0) ?? null);
+    this.fold.append($('#algo-delivery-rows').html() ?? '');
+    for (const part of this.fold.find('[data-words]').get()) {
+      part.textContent = this.translate(part.dataset.words ?? '');
+    }
+    this.fill();
+    this.fold.on('input change', 'input', () => this.review());
+  }
+
+  private fill(): void {
+    const { stream } = this.node;
+    if (typeof stream === 'string') asText(this.box('stream'), stream);
+    else this.box('stream').prop('checked', stream === true);
+    for (const property of timed) this.box(property).val(String(this.node[property] ?? ''));
+    const isSet = Boolean(stream) || timed.some((property) => this.text(property) !== '');
+    this.fold.prop('open', isSet);
+  }
+
+  /**
+   * Shows what an operation usually does, and how it ends.
+   * @param given the names of the parameters that are sent, as far as the dialog knows
+   */
+  show(operation: string, given: readonly string[]): void {
+    this.operation = operation;
+    this.given = given;
+    const usual = usualOf(this.operations, operation);
+    this.box('ttl').attr('placeholder', this.placeholder(usual?.ttl, 'noLimit'));
+    this.box('retryFor').attr('placeholder', this.placeholder(usual?.retryFor, 'notAgain'));
+    this.box('endAfter').attr('placeholder', this.translate('delivery.usual.never'));
+    this.fold.find('#algo-delivery-endAfter-hint').text(this.endHint(usual));
+    this.review();
+  }
+
+  private placeholder(seconds: number | undefined, none: string): string {
+    if (seconds === undefined) return this.translate('delivery.usual.byOperation');
+    return this.translate(`delivery.usual.${seconds === 0 ? none : 'seconds'}`, { seconds: String(seconds) });
+  }
+
+  /** Says what ends it, and who does. */
+  private endHint(usual: Usual | undefined): string {
+    const translate = this.translate;
+    const general = translate('delivery.endAfterHelp');
+    if (!usual?.end) return general;
+    const { by, field } = usual.end;
+    const words = { end: translate(`operation.${by}.title`), field: field ?? '' };
+    return `${translate(field ? 'delivery.endsItself' : 'delivery.endedBy', words)} ${general}`;
+  }
+
+  private review(): void {
+    const { operations, operation, given, translate } = this;
+    const canEnd = operation === 'msg' || usualOf(operations, operation)?.end !== undefined;
+    const isEndShown = canEnd && Object.values(operations).some(({ end }) => end);
+    this.row('endAfter').prop('hidden', !isEndShown && this.text('endAfter') === '');
+    for (const property of timed) {
+      const finding = findingIn(translate, property, this.text(property), { operations, operation, given });
+      this.row(property)
+        .find('.algo-error')
+        .text(finding ?? '');
+      this.box(property)
+        .toggleClass('input-error', finding !== undefined)
+        .attr('aria-invalid', String(finding !== undefined));
+    }
+  }
+
+  /** Replaces what changed; what was never stored counts as empty. */
+  save(): void {
+    const stream = this.box('stream');
+    const isText = stream.attr('type') === 'text';
+    const value: unknown = isText ? stream.val() : stream.prop('checked');
+    if (value !== (this.node.stream ?? false)) this.node.stream = value;
+    for (const property of timed) {
+      const text = this.text(property);
+      if (text !== String(this.node[property] ?? '')) this.node[property] = text;
+    }
+  }
+
+  private text(property: Timed): string {
+    return String(this.box(property).val() ?? '').trim();
+  }
+
+  private row(property: string): JQuery {
+    return this.fold.find(`[data-row="${property}"]`);
+  }
+
+  private box(property: string): JQuery {
+    return this.fold.find(`#algo-delivery-${property}`);
+  }
+}
+
+/** As the runtime has it: no more than a year. */
+const longest = 31_536_000;
+
+/** The seconds that a text of "Delivery" stands for; undefined where only the runtime knows, NaN where it is none. */
+export function secondsIn(text: string): number | undefined {
+  if (isVariable(text)) return undefined;
+  const seconds = text.trim() === '' ? Number.NaN : Number(text);
+  return seconds >= 0 && seconds <= longest ? seconds : Number.NaN;
+}

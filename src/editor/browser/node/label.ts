@@ -1,0 +1,140 @@
+import { type Definition, definitionOf, variantsOf } from '../operations/definition';
+import { entriesOf, type Stored, shown } from '../operations/entry';
+import type { Choice, RowField } from '../operations/field';
+import { operationNamed } from '../operations/named-operation';
+import { wordOf } from '../operations/values';
+import { choiceOf } from '../operations/variant';
+import { listIn } from '../targets/group-rows';
+import { severalWords, targetOf } from '../targets/target';
+import { titleOf } from './alert-actions';
+import { endOf } from './delivery';
+import { operationOf } from './validate';
+
+/** So many values tell one node from the next; what is longer does not fit into a node. */
+const mostValues = 3;
+const longestValue = 24;
+
+/** Settings whose value nobody is to read over a shoulder. */
+const secret = /pwd|pass/i;
+
+/** Sources whose place in a message or the context tells what comes. */
+const places: Readonly<Record<string, (value: string) => string>> = {
+  msg: (value) => `msg.${value}`,
+  flow: (value) => `flow.${value}`,
+  global: (value) => `global.${value}`,
+  env: (value) => `\${${value}}`,
+};
+
+/** The node's text in the workspace: its name, else what it does, with what, and at which device. */
+export function label(node: EditorNode): string {
+  return node.name || [deedOf(node), whereOf(node)].filter(Boolean).join(' → ');
+}
+
+/** The same of an alert: its first deed, and how many more there are. */
+export function alertLabel(node: EditorNode): string {
+  const [first, ...others] = listIn(node.deeds) ?? [];
+  if (node.name || first === undefined) return node.name || node._def._('noun');
+  const deeds = others.length > 0 ? `${titleOf(first)} +${others.length}` : titleOf(first);
+  return [deeds, whereOf(node)].filter(Boolean).join(' → ');
+}
+
+/** The same of a node that asks other sites. */
+export function remoteLabel(node: EditorNode): string {
+  const { noun, operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
+  const deed = alert
+    ? `${node._def._(`deed.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
+    : operationNamed(`${noun}/${operation}`)?.title;
+  if (node.name || !deed) return node.name || node._def._('noun');
+  const sites = Array.isArray(node.sites) ? node.sites.join(', ') : String(node.sites || 'msg.site');
+  return `${deed} → ${cut(sites)}`;
+}
+
+function whereOf(node: EditorNode): string {
+  const kind = targetOf(node);
+  if (kind === 'msg') return 'msg.device';
+  if (kind === 'several') return severalWords(node);
+  const target = kind === 'device' || kind === 'group' ? RED.nodes.node(node[kind]) : null;
+  return target ? RED.utils.getNodeLabel(target, target.id) : '';
+}
+
+function deedOf(node: EditorNode): string {
+  const translate = node._def._;
+  const operation = operationOf(node);
+  const operations = definitionOf(node.type);
+  const definition = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  if (!definition) return [translate('noun'), ...(operation === 'msg' ? ['msg.operation'] : [])].join(' ');
+  const title = translate(`operation.${operation}.title`);
+  const end = endOf(node, operation);
+  const ending = end === undefined ? [] : [`${end} s`];
+  const source = String(node.parametersType ?? 'form');
+  if (source !== 'form') {
+    const place = definition.rows.length > 0 || definition.others ? places[source] : undefined;
+    return [title, ...(place ? [cut(place(String(node.parameters ?? '')))] : []), ...ending].join(' ');
+  }
+  const entries = entriesOf(node.form);
+  const choice = chosenIn(definition, entries);
+  const head = choice ? `${title}${translate('colon')}${translate(choice.title)}` : title;
+  return [head, ...valuesIn(definition, entries, choice, translate).slice(0, mostValues), ...ending].join(
+    ' ',
+  );
+}
+
+function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
+  const variants = variantsOf(definition);
+  const id = variants.length > 0 ? choiceOf(variants, entries) : '';
+  return variants.find((variant) => variant.id === id);
+}
+
+/** What tells a node from the next, what is most telling first. */
+function valuesIn(
+  definition: Definition,
+  entries: Stored,
+  choice: Choice | undefined,
+  translate: Translate,
+): string[] {
+  if (definition.others)
+    return Object.entries(entries).map(([name, entry]) => {
+      const { type, value } = shown(entry);
+      const isOpen = (type === 'str' || type === 'num') && !secret.test(name);
+      return isOpen ? `${cut(name)} ${cut(value)}`.trim() : cut(name);
+    });
+  const rows = choice
+    ? choice.rows.flatMap((place) => (definition.rows[place] ? [definition.rows[place]] : []))
+    : definition.rows;
+  const given = rows.filter(
+    ([name]) => Object.hasOwn(entries, name) && !Object.hasOwn(choice?.sets ?? {}, name),
+  );
+  const texts = given.flatMap(([name, field]) => {
+    const text = textOf(field, shown(entries[name]), translate, choice !== undefined);
+    return text ? [{ text: cut(text), isLong: field.unit !== undefined }] : [];
+  });
+  // How long is said once, and last: of two times nobody could tell which is which.
+  const [first] = texts.filter(({ isLong }) => isLong);
+  const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
+  const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? mostValues - 1 : mostValues);
+  const told = [...others, ...(first ? [first] : [])].map(({ text }) => text);
+  return [...new Set(told.length > 0 ? told : listed)];
+}
+
+/** How an entry is said; undefined where it says nothing by itself. */
+function textOf(
+  field: RowField,
+  { type, value }: { readonly type: string; readonly value: string },
+  translate: Translate,
+  isVariant: boolean,
+): string | undefined {
+  const { required, unit, pick, literal, key, foremost } = field;
+  if (value === '') return undefined;
+  if (literal === 'bool' && !places[type])
+    return required && !field.enum && value === 'true' ? translate(`${key}.label`) : undefined;
+  if (type !== 'str' && type !== 'num') return required ? places[type]?.(value) : undefined;
+  const isText = field.type === 'string' && !field.enum && !field.names && !field.format;
+  const isAsked = required || foremost || (pick !== undefined && !isVariant);
+  if (!isAsked && !isText && !unit) return undefined;
+  const word = wordOf(field, value, translate);
+  return unit ? `${cut(word)} ${unit}` : word;
+}
+
+function cut(text: string): string {
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}

@@ -1,0 +1,148 @@
+import type { Rule } from '../../../catalogue/operation';
+import type { Stored } from './entry';
+import type { Choice, OthersField, RowField } from './field';
+import { choiceOf } from './variant';
+
+/** What the section of one operation holds. */
+export interface Definition {
+  readonly rows: readonly (readonly [name: string, field: RowField])[];
+  readonly choices: readonly Choice[];
+  readonly others: OthersField | undefined;
+  /** Fields that may be stored, but that no dialog asks for. */
+  readonly unasked: Readonly<Record<string, RowField>>;
+  /** How many entries there must be at least. */
+  readonly atLeast: number;
+  /** Rules across the fields. */
+  readonly rules: readonly Rule[];
+  /** The fields that are objects, with the rules across the fields inside. */
+  readonly objects: Readonly<Record<string, readonly Rule[]>>;
+}
+
+type Definitions = Readonly<Record<string, Definition>>;
+
+/** The definitions that were read, by template: they do not change while the editor is open. */
+const known = new WeakMap<Element, Definitions>();
+
+/**
+ * The operations of a node type by their ids, as the build wrote them into the type's template. Empty for a type
+ * without a template.
+ */
+export function definitionOf(type: string): Definitions {
+  const script = scriptOf(type);
+  if (!script) return {};
+  const definitions = known.get(script) ?? readTemplate(templateIn(script));
+  known.set(script, definitions);
+  return definitions;
+}
+
+/** A copy of the dialog of a node type, as the build wrote it; undefined for a type that is not there. */
+export function templateOf(type: string): DocumentFragment | undefined {
+  const script = scriptOf(type);
+  return script && templateIn(script);
+}
+
+function scriptOf(type: string): Element | undefined {
+  return document.querySelector(`script[data-template-name="${CSS.escape(type)}"]`) ?? undefined;
+}
+
+function templateIn(script: Element): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = script.textContent ?? '';
+  return template.content;
+}
+
+function readTemplate(content: DocumentFragment): Definitions {
+  const sections = [...content.querySelectorAll<HTMLElement>('[data-operation]')];
+  return Object.fromEntries(sections.map((section) => [section.dataset.operation, readSection(section)]));
+}
+
+/** The definition in the section of an operation. */
+export function readSection(section: HTMLElement): Definition {
+  const rows = [...section.querySelectorAll<HTMLElement>('[data-field]')];
+  const objects = [...section.querySelectorAll<HTMLElement>('[data-object]')];
+  const choices = [...section.querySelectorAll<HTMLOptionElement>('option[data-rows]')];
+  return {
+    rows: rows.map(readRow),
+    choices: choices.map(readChoice),
+    others: readOthers(section.querySelector<HTMLElement>('.algo-others')),
+    unasked: JSON.parse(section.dataset.unasked ?? '{}'),
+    atLeast: Number(section.dataset.atLeast ?? 0),
+    rules: readRules(section),
+    objects: Object.fromEntries(objects.map((object) => [object.dataset.object, readRules(object)])),
+  };
+}
+
+function readRules({ dataset }: HTMLElement): readonly Rule[] {
+  return JSON.parse(dataset.rules ?? '[]');
+}
+
+/** The name and the field that a row stands for. */
+export function readRow({ dataset }: HTMLElement): [name: string, field: RowField] {
+  const { field = '', schema = '{}', key } = dataset;
+  return [field, { ...JSON.parse(schema), key, isRow: true }];
+}
+
+function readChoice(option: HTMLOptionElement): Choice {
+  const { value, dataset } = option;
+  const list = (text = '') => text.split(' ').filter((part) => part !== '');
+  return {
+    id: value,
+    rows: list(dataset.rows).map(Number),
+    needs: list(dataset.needs),
+    sets: JSON.parse(dataset.sets ?? '{}'),
+    rules: readRules(option),
+    title: dataset.i18n ?? '',
+  };
+}
+
+function readOthers(list: HTMLElement | null): OthersField | undefined {
+  if (!list) return undefined;
+  const { schema = '{}', key, name = '', pick } = list.dataset;
+  return { ...JSON.parse(schema), key, name, namePick: pick };
+}
+
+/** The choices that a form can be told by. */
+export function variantsOf({ choices }: Definition): readonly Choice[] {
+  return choices.filter(({ id }) => id !== '' && id !== 'all');
+}
+
+/** The fields that a form may have, by name, and the rules across them. */
+export interface FormFields {
+  readonly fields: ReadonlyMap<string, RowField>;
+  readonly rules: readonly Rule[];
+}
+
+/** Made once for each choice: a form is looked at whenever something is typed. */
+const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
+
+/** What the form of an operation may have, by what is stored in it. */
+export function fieldsFor(definition: Definition, stored: Stored): FormFields {
+  const variants = variantsOf(definition);
+  const id = variants.length === 0 ? '' : choiceOf(variants, stored);
+  const made = fieldsOfChoices.get(definition) ?? new Map<string, FormFields>();
+  const form = made.get(id) ?? fieldsOf(definition, id);
+  fieldsOfChoices.set(definition, made.set(id, form));
+  return form;
+}
+
+function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): FormFields {
+  if (choices.length === 0) return { fields: new Map([...rows, ...Object.entries(unasked)]), rules };
+  const choice = choices.find((one) => one.id === id);
+  const sets = Object.entries(choice?.sets ?? {});
+  const own = sets.map(([name, text]) => [name, { type: 'string', enum: [text] }] as const);
+  const shown = (choice?.rows ?? []).flatMap((place) => (rows[place] ? [rows[place]] : []));
+  return { fields: new Map<string, RowField>([...own, ...shown]), rules: choice?.rules ?? [] };
+}
+
+/** Whether a parameter that a person named may be sent. `hasOwnProperty` and the like break the editor. */
+export function isNameable({ name }: OthersField, text: string): boolean {
+  return new RegExp(name, 'u').test(text) && !(text in {});
+}
+
+/** A finding of `checkEntry` as a sentence. */
+export function sentenceOf(translate: Translate, field: RowField, finding: string): string {
+  if (finding === 'required' && !field.required) return translate('form.invalid.empty');
+  const part = finding === 'name' ? 'name' : 'limits';
+  const limits = field.key ? translate(`${field.key}.${part}`) : '';
+  return translate(`form.invalid.${finding}`, { limits });
+}

@@ -1,0 +1,128 @@
+import { isPlainObject } from '../../../catalogue/coerce';
+import { show } from '../../../catalogue/describe';
+import type { Shape } from '../../../catalogue/operation';
+import { judge } from '../../judge';
+import { sayWith } from '../language/sentences';
+import { checkEntry, isVariable } from './check';
+import {
+  type Definition,
+  definitionOf,
+  type FormFields,
+  fieldsFor,
+  isNameable,
+  sentenceOf,
+  variantsOf,
+} from './definition';
+import type { Entry } from './entry';
+import { makeShape, splitName } from './problems';
+import { isUndecided } from './variant';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * What is wrong with parameters that are written as JSON, as the runtime will find it and by their own names: whoever
+ * writes JSON sees no labels.
+ */
+export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
+  const label = translate('form.parameters');
+  const given = parsed(written);
+  if (given === undefined) return [`${label}${translate('colon')}${translate('form.invalid.json')}`];
+  if (given === unknownYet) return [];
+  if (isPlainObject(given)) return linesInObject(definition, given, translate);
+  const { rows, objects } = definition;
+  if (rows.length === 0) return [];
+  const say = sayWith(translate);
+  const outer = rows.map(([name]) => splitName(objects, name)[0]);
+  const limits = say('object', { names: [...new Set(outer)].join(', ') });
+  return [say('wrong', { place: label, limits, got: show(given) })];
+}
+
+const unknownYet = Symbol('comes from the environment');
+
+/** What the runtime makes of it; undefined where it is no JSON. */
+function parsed(written: unknown): unknown {
+  if (typeof written !== 'string') return written ?? {};
+  if (isVariable(written)) return unknownYet;
+  if (written === '') return {};
+  try {
+    return JSON.parse(written) ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+function linesInObject(definition: Definition, given: Given, translate: Translate): string[] {
+  const { others, objects, atLeast } = definition;
+  const entries = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, entryOf(value)]));
+  const variants = variantsOf(definition);
+  const form = fieldsFor(definition, entries);
+  const shape = shapeOf(form, objects);
+  const isOther = (name: string) => others !== undefined && !Object.hasOwn(shape.fields, name);
+  const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isOther(name)));
+  const lines = judge(shape, own, sayWith(translate)).map(({ sentence }) => sentence);
+  for (const [name, entry] of Object.entries(entries)) {
+    if (!others || !isOther(name)) continue;
+    const finding = isNameable(others, name) ? checkEntry(others, entry) : 'name';
+    if (finding) lines.push(`${name}${translate('colon')}${sentenceOf(translate, others, finding)}`);
+  }
+  if (variants.length > 0 && isUndecided(variants, entries)) lines.unshift(translate('form.invalid.variant'));
+  const sent = Object.keys(given).filter((name) => !Object.hasOwn(definition.unasked, name));
+  if (sent.length < atLeast) lines.push(translate('form.invalid.tooFew'));
+  return lines;
+}
+
+/** A value of JSON as a form would hold it. */
+function entryOf(value: unknown): Entry {
+  return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
+}
+
+/** Made once, for the runtime's checks are compiled once for each. */
+const shapes = new WeakMap<FormFields, Shape>();
+
+/** Beside what the rows are checked by: what must be there, which a row says by itself. */
+function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
+  const known = shapes.get(form);
+  if (known) return known;
+  const required = [...form.fields].filter(([, field]) => field.required).map(([name]) => name);
+  const shape = { ...makeShape(form, objects), required };
+  shapes.set(form, shape);
+  return shape;
+}
+
+/** Says below the box of the parameters what is wrong with the JSON in it, while it is written. */
+export class JsonFindings {
+  private readonly said = $('<div class="algo-error" id="algo-parameters-error" role="status">');
+  private operation: () => string = () => '';
+
+  /** @param parameters the input that becomes a typedInput */
+  constructor(
+    private readonly parameters: JQuery,
+    private readonly node: EditorNode,
+  ) {}
+
+  /** The typedInput is there. */
+  open(operation: () => string): void {
+    this.operation = operation;
+    this.said.appendTo(this.parameters.parent());
+    this.box.attr('aria-describedby', 'algo-parameters-error').on('input', () => this.show());
+    this.parameters.on('change', () => this.show());
+  }
+
+  private get box(): JQuery {
+    return this.parameters.next().find('.red-ui-typedInput-input');
+  }
+
+  show(): void {
+    const lines = this.lines();
+    this.said.text(lines.join('\n'));
+    this.box.attr('aria-invalid', String(lines.length > 0));
+  }
+
+  private lines(): string[] {
+    const operations = definitionOf(this.node.type);
+    const id = this.operation();
+    const definition = Object.hasOwn(operations, id) ? operations[id] : undefined;
+    if (!definition || this.parameters.typedInput('type') !== 'json') return [];
+    return linesInJson(definition, this.parameters.typedInput('value'), this.node._def._);
+  }
+}

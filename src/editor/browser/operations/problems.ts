@@ -1,0 +1,146 @@
+import type { Fields, Shape } from '../../../catalogue/operation';
+import { judge, unknown } from '../../judge';
+import { sayWith } from '../language/sentences';
+import { checkEntry, readValue } from './check';
+import {
+  type Definition,
+  type FormFields,
+  fieldsFor,
+  isNameable,
+  sentenceOf,
+  variantsOf,
+} from './definition';
+import { isEntry, type Stored } from './entry';
+import type { RowField } from './field';
+import { isUndecided } from './variant';
+
+/** What is wrong with a stored form. */
+export interface Problem {
+  /** The name of the row; absent where it is about the form as a whole. */
+  readonly name?: string | undefined;
+  readonly field: RowField;
+  readonly sentence: string;
+  /** No row finds it by itself: the sentence is the runtime's, and names the row. */
+  readonly isRuled?: true;
+}
+
+/** A row's field, and what is wrong with its entry as a key of the locale file. */
+interface Finding {
+  readonly field: RowField;
+  readonly finding: string;
+}
+
+/**
+ * What is wrong with a stored form, as the runtime will find it. What only a message or the environment will
+ * tell is not called wrong.
+ */
+export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
+  const form = fieldsFor(definition, stored);
+  const findings = entryFindings(definition, form, stored);
+  const problems: Problem[] = [...findings].map(([name, { field, finding }]) => ({
+    name,
+    field,
+    sentence: sentenceOf(translate, field, finding),
+  }));
+  const variants = variantsOf(definition);
+  if (variants.length > 0 && isUndecided(variants, stored)) {
+    problems.unshift({ field: {}, sentence: translate('form.invalid.variant') });
+  }
+  problems.push(...ruleProblems(definition, form, stored, findings, translate));
+  const sent = Object.keys(stored).filter((name) => !Object.hasOwn(definition.unasked, name));
+  if (sent.length < definition.atLeast)
+    problems.push({ field: {}, sentence: translate('form.invalid.tooFew') });
+  return problems;
+}
+
+/** The same in lines, each of which names its row. */
+export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
+  return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
+    if (name === undefined || isRuled) return sentence;
+    return `${field.isRow ? translate(`${field.key}.label`) : name}${translate('colon')}${sentence}`;
+  });
+}
+
+/** What is wrong with each entry by itself. */
+function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
+  const findings = new Map<string, Finding>();
+  for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
+    const own = fields.get(name);
+    const field = own ?? others ?? { unknown: true };
+    const isMisnamed = !own && others && !isNameable(others, name);
+    const finding = isMisnamed ? 'name' : checkEntry(field, stored[name]);
+    if (finding) findings.set(name, { field, finding });
+  }
+  return findings;
+}
+
+/** What is wrong across fields, and inside lists that are written as JSON. */
+function ruleProblems(
+  { objects }: Definition,
+  form: FormFields,
+  stored: Stored,
+  findings: ReadonlyMap<string, Finding>,
+  translate: Translate,
+): Problem[] {
+  const { fields } = form;
+  const values: Record<string, unknown> = {};
+  for (const name of fields.keys()) {
+    const entry = stored[name];
+    // What is wrong by itself is said already.
+    if (findings.has(name)) put(objects, values, name, unknown);
+    else if (isEntry(entry)) put(objects, values, name, readValue(entry));
+  }
+  const keyAt = (path: readonly string[]) => fields.get(path.join('.'))?.key;
+  const labelOf = (path: readonly string[]) => {
+    const key = keyAt(path);
+    return key && translate(`${key}.label`);
+  };
+  return judge(shapeOf(form, objects), values, sayWith(translate), labelOf).map(({ path, sentence }) => {
+    const [outer = ''] = path;
+    const name = Object.hasOwn(objects, outer) ? path.slice(0, 2).join('.') : outer;
+    return { name, field: fields.get(name) ?? {}, sentence, isRuled: true };
+  });
+}
+
+/** Made once, for the runtime's checks are compiled once for each. */
+const shapes = new WeakMap<FormFields, Shape>();
+
+function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
+  const shape = shapes.get(form) ?? makeShape(form, objects);
+  shapes.set(form, shape);
+  return shape;
+}
+
+/** The rows as the runtime's checks want them: those of an object together, and none of them required. */
+export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
+  const outerFields: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const [outer, inner] = splitName(objects, name);
+    if (inner === undefined) outerFields[name] = field;
+    else {
+      outerFields[outer] ??= { type: 'object', properties: {}, rules: objects[outer] };
+      (outerFields[outer] as { properties: Record<string, unknown> }).properties[inner] = field;
+    }
+  }
+  return { fields: outerFields as Fields, required: [], rules };
+}
+
+function put(
+  objects: Definition['objects'],
+  values: Record<string, unknown>,
+  name: string,
+  value: unknown,
+): void {
+  const [outer, inner] = splitName(objects, name);
+  if (inner === undefined) values[name] = value;
+  else {
+    values[outer] ??= {};
+    (values[outer] as Record<string, unknown>)[inner] = value;
+  }
+}
+
+/** The name of a field inside an object: `state.mode`. */
+export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
+  const [outer = '', ...inner] = name.split('.');
+  return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];
+}

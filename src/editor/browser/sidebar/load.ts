@@ -1,0 +1,19 @@
+import { loadScript } from '../page/load';
+import type {} from './script';
+
+/** Adds the tab to Node-RED's sidebar. What is in it is loaded when somebody looks. */
+export function addSidebar(): void {
+  const content = $('<div class="algo-sidebar">');
+  RED.sidebar.addTab({
+    id: 'algo',
+    label: 'Algo',
+    name: 'Algo',
+    iconClass: 'fa fa-bullhorn',
+    content,
+    onchange: () =>
+      void loadScript('algo-sidebar.js', () => window.algoSidebar).then(
+        (sidebar) => content[0] && sidebar.open(content[0]),
+        () => content.text(RED._('@openpaging/node-red-algo/algo-forms:missing')),
+      ),
+  });
+}

@@ -1,0 +1,200 @@
+import { fingerprintOf } from '../../../catalogue/fingerprint';
+import { modelIn } from '../../../catalogue/identity';
+import { mostRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
+import { isVariable } from '../operations/check';
+import type { Finding, Placed } from '../table/findings';
+import type { TableKind } from '../table/row-reader';
+import { checkAddress } from './address';
+
+export const columns = ['name', 'address', 'tags', 'fingerprint', 'model', 'password'] as const;
+export type Column = (typeof columns)[number];
+
+/** A device of a group that has no node of its own. */
+export interface GroupRow extends Readonly<Record<Column, string>> {
+  /** The number of the credential that holds its own password, as it is stored. */
+  readonly passwordKey?: unknown;
+}
+
+/** What stands for a stored password, as in the editor's own boxes. */
+export const keptPassword = '__PWRD__';
+
+export type PlacedRow = Placed<Column>;
+
+/** How rows are read that were copied from elsewhere. */
+export const groupTable: TableKind<Column> = {
+  columns,
+  alone: 'address',
+  needed: 'address',
+  titles: {
+    name: 'name',
+    device: 'name',
+    'device name': 'name',
+    address: 'address',
+    'ip address': 'address',
+    ip: 'address',
+    host: 'address',
+    hostname: 'address',
+    url: 'address',
+    tags: 'tags',
+    tag: 'tags',
+    fingerprint: 'fingerprint',
+    'sha-256': 'fingerprint',
+    sha256: 'fingerprint',
+    model: 'model',
+    'product name': 'model',
+    password: 'password',
+    'api password': 'password',
+    'restful api password': 'password',
+    passwort: 'password',
+    kennwort: 'password',
+    'mot de passe': 'password',
+    contraseña: 'password',
+  },
+};
+
+/** What rows are checked against. */
+export interface RowContext {
+  /** Whether each row needs a fingerprint. */
+  readonly isPinned: boolean;
+  /** What the editor knows of the passwords; absent where they do not matter. */
+  readonly credentials?: Readonly<Record<string, unknown>> | undefined;
+  /** Addresses and names that are taken already, each with what has it as a key of `finding` and a word for it. */
+  readonly taken: readonly Taken[];
+  /** How the place of another row is said: a key of `finding`. */
+  readonly place: 'inLine' | 'inRow';
+}
+
+interface Taken {
+  readonly name: string;
+  readonly address: string;
+  /** A key of `finding`. */
+  readonly by: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** A stored row, whatever was stored. */
+export function rowOf(stored: unknown): GroupRow {
+  const row = Object(stored) as Record<string, unknown>;
+  const cells = columns.map((column) => [column, String(row[column] ?? '').trim()]);
+  const texts = { ...(Object.fromEntries(cells) as Record<Column, string>), password: '' };
+  const { passwordKey } = row;
+  const isShared = passwordKey === undefined || passwordKey === null || passwordKey === '';
+  return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
+}
+
+/** A row as it is stored: a model is there where a person gave one, and never a password. */
+export function storedRow({ model, password: _, ...row }: GroupRow): object {
+  return model === '' ? row : { ...row, model };
+}
+
+/** The stored rows, whatever was stored; text may be the JSON of a list. */
+export function rowsOf(stored: unknown): GroupRow[] {
+  return listIn(stored)?.map(rowOf) ?? [];
+}
+
+/** A stored list; undefined for what is none. */
+export function listIn(stored: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(stored)) return stored;
+  if (stored === undefined || stored === null || stored === '') return [];
+  try {
+    const list: unknown = JSON.parse(String(stored));
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What messages call a row. */
+export function nameOfRow({ name, address }: GroupRow): string {
+  return name || address;
+}
+
+/** Rows that hold nothing are still being written. */
+export function isBlank(row: GroupRow): boolean {
+  return columns.every((column) => row[column] === '');
+}
+
+/** Addresses that lead to the same device are alike. */
+function sameAddress(address: string): string {
+  const url = urlOf(address);
+  return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
+}
+
+function urlOf(address: string): URL | undefined {
+  const texts = /^https?:\/\//i.test(address) ? [address] : [`https://${address}`, `https://[${address}]`];
+  const text = texts.find((one) => URL.canParse(one));
+  return text === undefined ? undefined : new URL(text);
+}
+
+/** What is wrong with rows: each by itself, and that no address and no name may be there twice. */
+export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
+  const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
+  const passwords = { count: 0, keys: new Set<string>() };
+  for (const { name, address, by, words } of context.taken) {
+    if (address) holders.address.set(sameAddress(address), { by, words });
+    if (name) holders.name.set(name, { by, words });
+  }
+  return rows.flatMap(({ row, line }) => {
+    if (isBlank(row)) return [];
+    const finding = findingIn(row, context, holders) ?? passwordFinding(row, context, passwords);
+    const holder: Holder = { by: context.place, words: { line: String(line) } };
+    const address = sameAddress(row.address);
+    if (row.address && !holders.address.has(address)) holders.address.set(address, holder);
+    if (!holders.name.has(nameOfRow(row))) holders.name.set(nameOfRow(row), holder);
+    return finding ? [{ line, ...finding }] : [];
+  });
+}
+
+interface Holder {
+  readonly by: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+type Holders = Readonly<Record<'address' | 'name', ReadonlyMap<string, Holder>>>;
+
+/** The first thing that is wrong with a row. */
+function findingIn(
+  row: GroupRow,
+  { isPinned }: RowContext,
+  holders: Holders,
+): Omit<Finding, 'line'> | undefined {
+  const { address, fingerprint, model } = row;
+  const wrong = isVariable(address) ? undefined : checkAddress(address);
+  if (wrong) return { what: wrong, words: { value: address } };
+  if (fingerprint === '' && isPinned) return { what: 'noFingerprint', words: {} };
+  if (fingerprint !== '' && !isVariable(fingerprint) && fingerprintOf(fingerprint) === '') {
+    return { what: 'fingerprint', words: { value: fingerprint } };
+  }
+  if (model !== '' && !isVariable(model) && modelIn(model) === undefined) {
+    return { what: 'model', words: { value: model } };
+  }
+  const atAddress = holders.address.get(sameAddress(address));
+  if (atAddress) return twice('addressTwice', address, atAddress);
+  const named = holders.name.get(nameOfRow(row));
+  return named && twice('nameTwice', nameOfRow(row), named);
+}
+
+/**
+ * What is wrong with a row's own password: it is not stored, or there are too many.
+ * @param before how many rows before it have one, and the credentials that hold them
+ */
+function passwordFinding(
+  { password, passwordKey }: GroupRow,
+  { credentials }: RowContext,
+  before: { count: number; readonly keys: Set<string> },
+): Omit<Finding, 'line'> | undefined {
+  if (!credentials || password === '') return undefined;
+  before.count += 1;
+  if (before.count > mostRowPasswords) return { what: 'manyPasswords', words: {} };
+  if (password !== keptPassword) return undefined;
+  const key = rowPassword(passwordKey);
+  const isThere = key !== undefined && !before.keys.has(key) && credentials[`has_${key}`] === true;
+  if (!isThere) return { what: 'noPassword', words: {} };
+  before.keys.add(key);
+  return undefined;
+}
+
+/** `other` is filled in by `sentenceOfFinding`. */
+function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
+  return { what, words: { ...words, value, by } };
+}

@@ -1,0 +1,58 @@
+import { rowsOf } from './group-rows';
+
+/** A device of this editor, or a row of another group, as a group may have it for a member. */
+export interface KnownDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly tags: readonly string[];
+  /** Of a row for which a user set one. */
+  readonly model?: string;
+}
+
+/** The devices of this editor, by name. */
+export function everyDevice(): KnownDevice[] {
+  return configsOf('algo-device').map(deviceOf).sort(byName);
+}
+
+/** The rows of the other groups of this editor, or of all: a tag finds them like any device. */
+export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
+  const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
+  return others.flatMap(({ id, rows }) =>
+    rowsOf(rows).map(({ name, address, tags, model }) => ({
+      id: `${id}/${name || address}`,
+      name: name || address,
+      address,
+      tags: tagsIn(tags),
+      model,
+    })),
+  );
+}
+
+/** The tags of a comma-separated list. */
+export function tagsIn(text: unknown): string[] {
+  const tags = String(text ?? '').split(',');
+  return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+}
+
+function configsOf(type: string): EditorNode[] {
+  const found: EditorNode[] = [];
+  RED.nodes.eachConfig((node) => {
+    if (node.type === type) found.push(node);
+  });
+  return found;
+}
+
+function deviceOf(node: EditorNode): KnownDevice {
+  const isVirtual = Boolean(RED.nodes.node(node.virtual));
+  return {
+    id: node.id,
+    name: RED.utils.getNodeLabel(node, node.id),
+    address: isVirtual ? '' : String(node.address ?? ''),
+    tags: tagsIn(node.tags),
+  };
+}
+
+function byName(a: KnownDevice, b: KnownDevice): number {
+  return a.name.localeCompare(b.name);
+}

@@ -1,0 +1,42 @@
+import { type GroupRow, isBlank, nameOfRow } from './group-rows';
+import { type KnownDevice, tagsIn } from './known-devices';
+
+/** One device of a group, and why it is one. */
+export interface Member {
+  readonly name: string;
+  readonly why: 'device' | 'row' | 'tag';
+  /** Of a device that has a node. */
+  readonly id?: string;
+  /** Of a row for which a user set one. */
+  readonly model?: string;
+}
+
+/** What a group is made of, and all that a tag may find. */
+interface Parts {
+  readonly picked: readonly string[];
+  readonly rows: readonly GroupRow[];
+  readonly tags: string;
+  readonly devices: readonly KnownDevice[];
+  readonly rowsOfOthers: readonly KnownDevice[];
+}
+
+/** The members in their order: devices, rows, and by tag, each once. */
+export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts): Member[] {
+  const known = new Map(devices.map((device) => [device.id, device]));
+  const wanted = tagsIn(tags);
+  const isTagged = (device: KnownDevice) => device.tags.some((tag) => wanted.includes(tag));
+  const tagged = [...devices, ...rowsOfOthers].filter(
+    (device) => !picked.includes(device.id) && isTagged(device),
+  );
+  return [
+    ...picked.map((id): Member => ({ id, name: known.get(id)?.name ?? id, why: 'device' })),
+    ...rows.filter((row) => !isBlank(row)).map(memberOfRow),
+    ...tagged
+      .map(({ id, name, model }): Member => ({ id, name, why: 'tag', ...(model && { model }) }))
+      .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))),
+  ];
+}
+
+function memberOfRow(row: GroupRow): Member {
+  return { name: nameOfRow(row), why: 'row', ...(row.model && { model: row.model }) };
+}

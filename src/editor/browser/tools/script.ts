@@ -1,0 +1,21 @@
+import { find, knownPlaces } from './finder';
+import { makeDevices } from './make-devices';
+import { pick } from './pick';
+import { addQuick } from './quick';
+import { showKeys } from './show-keys';
+import { testDevice } from './test-device';
+import { askToTry } from './try-it';
+
+/** What few people want in a dialog: of a device itself, or the keys of sites. */
+export interface DeviceTools {
+  readonly testDevice: typeof testDevice;
+  readonly pick: typeof pick;
+  readonly addQuick: typeof addQuick;
+  readonly askToTry: typeof askToTry;
+  readonly find: typeof find;
+  readonly knownPlaces: typeof knownPlaces;
+  readonly makeDevices: typeof makeDevices;
+  readonly showKeys: typeof showKeys;
+}
+
+window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces, makeDevices, showKeys };
