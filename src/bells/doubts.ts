@@ -10,7 +10,8 @@ const mostNamed = 5;
 
 /**
  * Days on which an event is to ring and did not so far. A day can be excluded on which an event does not happen, and
- * no answer of the device shows that: only when the event would ring there it is seen that it does not.
+ * no answer of the device shows that: only when the event would ring there it is seen that it does not. To delete the
+ * event and create another one would lose these days, and the number and the skips of the event with them.
  */
 export interface UnverifiedDays {
   readonly bell: Bell;

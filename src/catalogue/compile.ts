@@ -13,7 +13,8 @@ type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * A schema as functions, which are made once and make none themselves.
+ * Compiles a schema into functions, which are made once and make none themselves. No code is made of text, which a
+ * page may forbid. A result has three values, since a dialog does not know yet which values a message brings.
  * @throws Error for a keyword, type or format that is not known here: nothing that is written in a schema may
  * be passed over
  */

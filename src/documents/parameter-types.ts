@@ -14,7 +14,10 @@ const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = 
   any: 'unknown',
 };
 
-/** `parameters.d.ts` of the package: what each operation takes, for programs that use it as a library. */
+/**
+ * `parameters.d.ts` of the package: what each operation takes, for programs that use it as a library. Types derived
+ * from the catalogue's own would bring several times as much along, and no help.
+ */
 export function parameterTypes(): string {
   const operations = catalogue.flatMap(({ noun, operations }) =>
     operations.map((operation: Operation) => declaration(`${noun}/${operation.id}`, operation)),

@@ -19,7 +19,11 @@ export interface Connection {
   isRetired: boolean;
 }
 
-/** Which of the instances does a job: claims, and what follows from them. */
+/**
+ * Which of the instances does a job: claims, and what follows from them. Of claims the first counts, by the broker's
+ * order. The broker keeps only the last claim, so the echo of a claim counts only on the connection that it was sent
+ * over, and the instance that has the job says so again when another one claims it.
+ */
 export class ClaimElection {
   constructor(
     private readonly self: string,

@@ -273,6 +273,10 @@ export class Site {
     return this.#connection.isReady && this.roster.isDead(instance, now);
   }
 
+  /**
+   * Does nothing until the own heartbeat comes back: then all earlier messages have been read. Until then every
+   * message, the echo of an own claim included, may be as old as this process stood still.
+   */
   #sync(now: number): void {
     this.#connection.isReady = false;
     this.#syncsAt = this.#voice.beat(now, false);

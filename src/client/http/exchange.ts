@@ -72,6 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
+    // Interim responses are skipped. After `100 Continue`, which no request asks for, undici closes the connection.
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
     this.#headers = firstOfEach(headers);

@@ -92,7 +92,10 @@ class QueueLimit {
   }
 }
 
-/** How long what ends a subject waits for a start of it that is under way, in milliseconds. */
+/**
+ * How long a stop waits for a start of its device output that is under way, in milliseconds: a stop must not wait for
+ * a device that hangs. A stop that passed such a start is sent again when the start ends.
+ */
 const patienceMs = 2_000;
 
 /**

@@ -64,7 +64,12 @@ export interface Part {
   readonly isRenamed?: boolean;
 }
 
-/** One subject of one device: which alerts want something there, and what of theirs may be on. */
+/**
+ * One subject of one device: which alerts want something there, and what of theirs may be on. A start whose answer was
+ * lost, or that was under way when the process died, counts as done until it was ended. The end is owed by this output
+ * and not by a node, so deploys and deleted nodes lose nothing. The output is found by the address of its device; each
+ * claim and each start keeps the name that it came by, since an end needs the login of that name.
+ */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
   /** The last start of an alert that happened, or may have, and was not ended since. */

@@ -29,7 +29,10 @@ export interface Way {
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
 }
 
-/** Sends what is owed at a place, once. */
+/**
+ * Sends what is owed at a place, once, through an action node that nobody placed: with the checks, hooks, receipts and
+ * order of every other message.
+ */
 export async function sendOwed(
   ticket: Ticket,
   alert: Alert,

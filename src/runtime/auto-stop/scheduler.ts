@@ -40,8 +40,9 @@ export interface AutoStopOptions {
 
 /**
  * What Node-RED ends after a while (docs/contract.md 2.5, `endAfter`). An end is written to the journal before its
- * start is sent; one that is due is asked for until it succeeds, also after a restart. While a start of the same
- * subject waits or is under way no end is sent: that start decides whether it still is wanted.
+ * start is sent, so at no moment a door is open and no one knows; one that is due is asked for until it succeeds, also
+ * after a restart. While a start of the same subject waits or is under way no end is sent: that start decides whether
+ * it still is wanted. All ends share one timer.
  */
 export class AutoStopScheduler {
   readonly #ledger: PendingStopStore;

@@ -116,7 +116,11 @@ export class PendingStopStore {
     return subject;
   }
 
-  /** What counts if this process dies: an armed start may have been sent. */
+  /**
+   * Writes the one record of a device output: the stop that counts if this process dies. An armed start may have been
+   * sent, so its stop counts; else the pending one does. A start without a stop deletes the record only when it was
+   * done: after a crash in between, too much is stopped rather than too little.
+   */
   write(subject: Subject): Promise<void> | undefined {
     const counts = subject.armed.at(-1) ?? subject.pending;
     if (counts === subject.written) return subject.writing;

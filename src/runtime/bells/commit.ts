@@ -17,7 +17,8 @@ const nothingToSee = localized('cannotTell');
 /**
  * Sends what changes the schedule, and finds out what became of it: by reading back where a person wants that, and
  * always when the answer was lost. All of a request is done or nothing, so what is not there was not done.
- * @param isDone reads whether the schedule is as it was to be; undefined where it cannot tell any more
+ * @param isDone plans again: a schedule that needs no change is as it was to be, whatever words the device stored;
+ * undefined where it cannot tell any more
  * @returns the device's echo; what was sent where the echo was lost
  * @throws DeviceError
  */

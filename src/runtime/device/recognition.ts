@@ -9,7 +9,11 @@ export const about = operation('info/about');
 /** The device says it is busy, not that it will not say. */
 const unavailable = 503;
 
-/** The identity of a device, as set by a user or read from the device, and whether to read it again. */
+/**
+ * The identity of a device, as set by a user or read from the device, and whether to read it again. A device that
+ * does not answer, or whose model the document does not name, stays unknown and is sent everything: a device that is
+ * newer than the document must not be locked out.
+ */
 export class Recognition {
   /** As the device said when it was last asked. */
   about: About = {};

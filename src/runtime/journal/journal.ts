@@ -36,10 +36,11 @@ function after(ms: number, task: () => void): () => void {
 }
 
 /**
- * What must survive a crash: a map of keys to JSON, in a file of lines in a folder of ours. What is put is there
- * at once; the promise says when it is written through. Where the folder cannot be used, or the disk is full,
- * that is said once and everything goes on in memory. Nobody waits for a disk that hangs: that is said once too,
- * and when the disk answers, the whole file is written. Never holds a secret.
+ * What must survive a crash: a map of keys to JSON, in a file of lines in a folder of ours, since a context store of
+ * Node-RED can lose the last 30 s. What is put is there at once; the promise says when it is written through. Where
+ * the folder cannot be used, or the disk is full, that is said once and everything goes on in memory. Nobody waits
+ * for a disk that hangs: that is said once too, and when the disk answers, the whole file is written. Never holds a
+ * secret.
  *
  * Keys begin with what they are about, for example `end/`.
  */

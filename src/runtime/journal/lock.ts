@@ -16,7 +16,7 @@ const slackMs = 60_000;
 /**
  * Makes this process the only one that holds a file, until it lets go or dies. What a dead process left behind
  * does not count: neither a number that another process has now, which in a container is the rule, nor one of an
- * earlier start of the system.
+ * earlier start of the system. Two containers that share a folder are not told apart.
  * @returns what lets go
  * @throws Error when another process that lives has it, or the file cannot be written
  */

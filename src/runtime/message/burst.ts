@@ -47,7 +47,11 @@ class Burst {
     this.#schedule();
   }
 
-  /** Begins all that came before a message that waits for no slice, and that it may not pass. */
+  /**
+   * Begins all that came before a message that waits for no slice, and that it may not pass. Urgent messages, messages
+   * that read the context, and messages of no action node (alerts, auto-stops, sites) wait for no slice. Only the
+   * urgent ones pass others: the context holds something else by the time that a later message has run.
+   */
   beginBefore(operation: Pick<Operation, 'subject' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;
     const passes = operation?.urgent && !this.#families.has(operation.subject?.name ?? '');

@@ -18,7 +18,8 @@ export interface Permit {
 
 /**
  * The targets of one message that are spoken to at once. One that only waits, for a connection or for its next try,
- * counts no longer than a second: what is dead delays none of the others.
+ * counts no longer than a second: what is dead delays none of the others. A target counts from its turn at the device
+ * on and not before it: a place taken later than the message came would let other messages pass.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;

@@ -55,7 +55,10 @@ type Outcome =
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'miss' | 'lack'; readonly error: DeviceError };
 
-/** Reads one operation of one device for all who watch it: never twice at a time. */
+/**
+ * Reads one operation of one device for all who watch it: never twice at a time. The reader has the timer, the backoff
+ * and the question whether the device has such a thing; contact, pause and messages that ask belong to each watch.
+ */
 export class Reader {
   #watchers: readonly Watcher[] = [];
   #cancelTimer: (() => void) | undefined;

@@ -35,7 +35,10 @@ interface Place {
   readonly field: RowField;
 }
 
-/** Says under the operation and under each field who of the targets lacks it, while the dialog is filled in. */
+/**
+ * Says under the operation and under each field who of the targets lacks it, while the dialog is filled in. A mark is
+ * no error, since the node can be right for another device. No device is asked for it.
+ */
 export class Marks implements LackMarks {
   private readonly runtime: RuntimeModels;
   /** The rows of each operation that was shown: what they stand for does not change. */

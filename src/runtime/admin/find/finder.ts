@@ -15,7 +15,8 @@ const sentences = {
 
 /**
  * Searches ranges of addresses for devices, one range at a time, and answers with a line of JSON for each address that
- * was asked. Ends when whoever asked goes away.
+ * was asked. A search knows no node, no password and no certificate. The answer is a stream, so that the search ends
+ * with the browser's connection and nothing is remembered of it.
  */
 export class Finder {
   #isSearching = false;
