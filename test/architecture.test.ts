@@ -68,6 +68,15 @@ const runtimeRooms: readonly string[] = [
   ...['overview', 'admin', 'register', 'start'],
 ];
 
+/** Files of under 40 lines with at most one importer, and the reason for each. */
+const smallFiles: Readonly<Record<string, string>> = {
+  'src/bells/findings.ts': 'loaded with the first schedule that is checked',
+  'src/catalogue/known-names.ts': 'a list of the document, which only the editor offers',
+  'src/library/index.ts': 'the main file of the package',
+  'src/runtime/bells/bell-hooks.ts': 'loads the engine of the bells with the first message that needs it',
+  'src/runtime/events/receipts-node.ts': 'a node of its own',
+};
+
 /** The room of a file of the runtime; undefined for other files. */
 function roomOf(file: string): string | undefined {
   return /^src\/runtime\/([a-z-]+)/.exec(file)?.[1];
@@ -163,6 +172,29 @@ describe('the architecture', () => {
     assert.deepEqual(
       typedByHand.filter(({ from }) => !/^(?:\.\/|node:|\.\.\/fixtures\/signing$)/.test(from)),
       [],
+    );
+  });
+
+  it('has no small file that serves one other file only, but where a reason is given', () => {
+    const folders = ['time', 'catalogue', 'client', 'bells', 'sites', 'library', 'runtime'].map(
+      (name) => `src/${name}`,
+    );
+    const importers = new Map<string, Set<string>>();
+    for (const folder of ['src', 'nodes']) {
+      for (const [file, targets] of importGraph(folder)) {
+        for (const target of targets) importers.set(target, (importers.get(target) ?? new Set()).add(file));
+      }
+    }
+    const files = folders.flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => path.join(folder, file)),
+    );
+    assert.ok(files.length > 200, `only ${files.length} files`);
+    const isSmall = (file: string) => readFileSync(path.join(root, file), 'utf8').split('\n').length <= 40;
+    assert.deepEqual(
+      files.filter((file) => isSmall(file) && (importers.get(file)?.size ?? 0) <= 1).sort(),
+      Object.keys(smallFiles).sort(),
     );
   });
 

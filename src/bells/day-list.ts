@@ -6,7 +6,7 @@ import { type Day, dayOf } from './calendar';
 const mostDays = 3_660;
 
 /** The days that a list names, and what is wrong with it. */
-export interface DayList {
+interface DayList {
   readonly days: ReadonlySet<Day>;
   /** Sentences that begin with the place. */
   readonly findings: readonly Text[];

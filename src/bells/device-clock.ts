@@ -17,7 +17,7 @@ export interface DeviceClock {
 }
 
 /** Our own clock. */
-export interface OwnClock {
+interface OwnClock {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** How far the clock on the wall here is ahead of UTC, in milliseconds. */

@@ -1,7 +1,8 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
 import { readBells } from './bell';
-import { checkCalendar } from './calendar-file/check';
+import { readCalendarText } from './calendar-file/content-lines';
+import { readEvent } from './calendar-file/event';
 import { readDayList } from './day-list';
 
 /**
@@ -24,4 +25,12 @@ export async function findingsIn(
 function dayFindings(dates: unknown, say: FormatPhrase<Text>): readonly Text[] {
   const { days, findings } = readDayList(dates, 'dates', say);
   return findings.length === 0 && days.size === 0 ? [say('namesNoDay', { place: 'dates' })] : findings;
+}
+
+/** What is wrong with a calendar's text, in sentences with line and column. */
+export function checkCalendar(ics: string, say: FormatPhrase<Text> = localizedPhrase): readonly Text[] {
+  const { components, findings } = readCalendarText(ics, say);
+  const all = [...findings];
+  for (const component of components) if (component.name === 'VEVENT') readEvent(component, all, say);
+  return all;
 }

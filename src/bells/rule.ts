@@ -94,7 +94,7 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessag
 }
 
 /** The day of a `YYYYMMDD`, whatever follows. */
-export function dayOfCompact(text: string | undefined): Day | undefined {
+function dayOfCompact(text: string | undefined): Day | undefined {
   if (text === undefined) return undefined;
   return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`) ?? Number.NEGATIVE_INFINITY;
 }

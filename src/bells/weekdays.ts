@@ -9,7 +9,7 @@ const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 export type Weekdays = ReadonlySet<number>;
 
 /** Why weekdays cannot be read. */
-export interface Misread {
+interface Misread {
   readonly finding: Text;
 }
 

@@ -13,7 +13,7 @@ export interface Unsupported {
 }
 
 /** The models and firmware that support something. */
-export interface Need {
+interface Need {
   /** How it is called in sentences. */
   readonly what: Text;
   readonly products: Products;

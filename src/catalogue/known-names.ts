@@ -18,3 +18,20 @@ export const knownSettings: readonly string[] = [
 
 /** Folders of the file manager that are known by name (docs/interface.md, section 2.6; docs/field-notes.md, section 5). */
 export const knownFolders: readonly string[] = ['tones', 'images'];
+
+/** The tones that every device brings (docs/interface.md, section 2.2). */
+export const toneNames: readonly string[] = [
+  'bell-na.wav',
+  'bell-uk.wav',
+  'buzzer.wav',
+  'chime.wav',
+  'dogs.wav',
+  'gong.wav',
+  'page-notif.wav',
+  'speech-test.wav',
+  'tone-1kHz-max.wav',
+  'warble1-low.wav',
+  'warble2-med.wav',
+  'warble3-high.wav',
+  'warble4-trill.wav',
+];

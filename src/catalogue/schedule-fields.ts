@@ -69,7 +69,7 @@ const rdate = {
 } as const satisfies Field;
 
 /** 2.6a, the entries of `api_call`. */
-export const apiCallFields = {
+const apiCallFields = {
   actid,
   method: {
     type: 'string',

@@ -39,7 +39,7 @@ const templateNames = [
   'weather_weekly',
 ] as const;
 
-export type TemplateName = (typeof templateNames)[number];
+type TemplateName = (typeof templateNames)[number];
 
 const type = {
   type: 'string',

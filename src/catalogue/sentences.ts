@@ -14,7 +14,7 @@ export interface Finding<Words = string> {
 }
 
 /** What a sentence calls the value at a path. */
-export type NameOf = (path: readonly string[]) => string;
+type NameOf = (path: readonly string[]) => string;
 
 /** What parameters are checked against; `variants` are the operation's, to say where a parameter would be. */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;

@@ -6,7 +6,7 @@ import type { Field, Fields, Operation, Shape, Variant, When } from './operation
 type Given = Readonly<Record<string, unknown>>;
 
 /** The shape that the parameters are to be checked against, or why there is none. */
-export type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
+type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
 
 /**
  * Every field of any of the variants, in their order. Where they describe a field differently it is the first

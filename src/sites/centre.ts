@@ -24,7 +24,7 @@ const pruneMs = 60_000;
 /** So long after a job's time its result is waited for, in milliseconds. */
 export const graceMs = 3_000;
 
-export interface Asking {
+interface Asking {
   readonly job: JobMessage;
   readonly ttlMs: number;
   /** It may be done twice: a site that is cut off does it without a claim. Undefined: only the site knows. */

@@ -6,7 +6,7 @@ import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
  * devices. `claiming`: a device's turn came, and the claim is on its way. `admitted`: it may be written.
  * `late`: its time is over, or it was taken back. `ended`: there is nothing left to do here.
  */
-export type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
+type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
 /** What one instance knows of one job. */
 export class JobState {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dayOf } from '../../src/bells/calendar';
-import { checkCalendar } from '../../src/bells/calendar-file/check';
 import { exportCalendar } from '../../src/bells/calendar-file/export';
+import { checkCalendar } from '../../src/bells/findings';
 import { fasterThanLinear } from '../fixtures/growth';
 import { bells, calendar } from './calendar-text';
 

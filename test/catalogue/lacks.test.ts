@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { isAmong } from '../../src/catalogue/among';
+import { isAmong, otherModels, productClasses } from '../../src/catalogue/among';
 import { findUnsupported, Requirements } from '../../src/catalogue/compatibility';
 import type { Operation } from '../../src/catalogue/operation';
-import { otherModels, productClasses } from '../../src/catalogue/products';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
 import { everyOperation, operationNamed } from './check';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { Repetitions } from '../../src/sites/repetitions';
-import { keyOfSite, Signing, type Worth } from '../../src/sites/signing';
+import { keyOfSite, Repetitions, Signing, type Worth } from '../../src/sites/signing';
 
 const hour = 3_600_000;
 const prefix = 'algo/v1';

@@ -22,7 +22,7 @@ export interface Component {
 }
 
 /** The components of a calendar, and what is wrong with its text. */
-export interface CalendarText {
+interface CalendarText {
   readonly components: readonly Component[];
   /** Sentences that begin with the place. */
   readonly findings: readonly Text[];

@@ -15,7 +15,7 @@ const lookahead = 800;
 const century = 36_525;
 
 /** Bells that a calendar's entries became, and the others. */
-export interface ImportedBells {
+interface ImportedBells {
   readonly bells: readonly Bell[];
   readonly notImported: readonly NotImported[];
 }

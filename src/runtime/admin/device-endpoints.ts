@@ -52,7 +52,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
     ),
     '/algo/find': guarded(mayFind(), finding()),
     '/algo/find/ranges': serve(mayFind(), async () => {
-      const { ownRanges } = await import('./find/own-ranges.js');
+      const { ownRanges } = await import('./find/range.js');
       return { ranges: ownRanges() };
     }),
   };

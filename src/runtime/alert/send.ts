@@ -46,7 +46,7 @@ export async function sendOwed(
     deed: operation,
     latencyMs: 0,
     answer: undefined,
-    note: '',
+    notes: undefined,
   };
   // Nothing was sent to start it, and nothing is sent to end it.
   if (place.rehearsal)

@@ -164,7 +164,7 @@ export function heldReceipt(
     latencyMs: 0,
     outcome: 'skipped',
     answer: undefined,
-    note: localized(reason, { alert: by.name || by.id }),
+    notes: [localized(reason, { alert: by.name || by.id })],
     error: undefined,
   });
 }

@@ -1,5 +1,5 @@
 import { withoutLogin } from '../../catalogue/describe';
-import { localized, type Text } from '../../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import { isHeavier } from '../weight';
@@ -37,8 +37,7 @@ interface Ended {
   readonly latencyMs: number;
   readonly outcome: Outcome;
   readonly answer: Answer | undefined;
-  /** Empty when there is nothing to say. */
-  readonly note: Text;
+  readonly notes: Iterable<Text> | undefined;
   readonly error: DeviceError | undefined;
 }
 
@@ -52,10 +51,12 @@ export function receiptOf({
   latencyMs,
   outcome,
   answer,
-  note,
+  notes = [],
   error,
 }: Ended): Receipt {
   const statusCode = error?.statusCode ?? answer?.statusCode;
+  const isLeftOut = isTooMuch(answer?.body);
+  const note = joinMessages([...notes, ...(isLeftOut ? [localized('responseLeftOut')] : [])]);
   const words = String(note);
   const reason = error && sentenceOf(error, deed);
   const receipt: Growing<Receipt> = {

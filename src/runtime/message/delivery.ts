@@ -5,7 +5,7 @@ import {
   needsOfAny,
   type Requirements,
 } from '../../catalogue/compatibility';
-import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
 import type { Answer, WireRequest } from '../../client/client';
@@ -20,15 +20,7 @@ import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { OperationEvent } from '../events/bus';
-import {
-  isEmpty,
-  isTooMuch,
-  type Outcome,
-  type Receipt,
-  receiptOf,
-  sayingsOf,
-  succeeded,
-} from '../events/receipt';
+import { isEmpty, type Outcome, type Receipt, receiptOf, sayingsOf, succeeded } from '../events/receipt';
 import { burst } from './burst';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
@@ -294,14 +286,13 @@ export class Delivery implements DeliveryContext {
 
   #receipt(error?: DeviceError): Receipt {
     const { device } = this.#arrival;
-    if (isTooMuch(this.answer?.body)) this.note(localized('responseLeftOut'));
     const receipt = receiptOf({
       ...this.addressee,
       deed: this.deed,
       latencyMs: performance.now() - this.dispatch.since,
       outcome: this.outcome,
       answer: this.answer,
-      note: joinMessages([...(this.#notes?.values() ?? [])]),
+      notes: this.#notes?.values(),
       error,
     });
     device?.sight.noteReceipt(receipt, sayingsOf(receipt).reason);

@@ -1,6 +1,5 @@
 import { colorNames } from '../../../catalogue/color-names';
-import { knownFolders, knownSettings } from '../../../catalogue/known-names';
-import { toneNames } from '../../../catalogue/tone-names';
+import { knownFolders, knownSettings, toneNames } from '../../../catalogue/known-names';
 import type { Offers, Suggestion } from '../../../runtime/answers';
 import { sentenceOf } from '../language/sentences';
 import { entriesOf, shown } from '../operations/entry';

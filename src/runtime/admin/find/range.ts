@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import os from 'node:os';
 
 /** Addresses to ask, both ends included, as numbers. */
 export interface AddressRange {
@@ -85,4 +86,26 @@ function between(text: string): AddressRange | undefined {
 
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
+}
+
+/** Around an address whose network is larger than what is searched at once. */
+const usualPrefix = 24;
+
+/** The private networks that this computer is in, as ranges to search: of a large one the part around its address. */
+export function ownRanges(interfaces = os.networkInterfaces()): string[] {
+  const own = Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .flatMap(({ cidr }) => rangeAround(cidr ?? ''));
+  return [...new Set(own)];
+}
+
+function rangeAround(cidr: string): string[] {
+  const [address = '', prefix = ''] = cidr.split('/');
+  const whole = edges(cidr);
+  if (!whole || whole.first === whole.last) return [];
+  const isLarge = whole.last - whole.first >= mostAddresses;
+  const shown = isLarge ? usualPrefix : Number(prefix);
+  const part = edges(`${address}/${shown}`);
+  return part && isPrivate(part) ? [`${addressOf(part.first)}/${shown}`] : [];
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type os from 'node:os';
-import { ownRanges } from '../../../../src/runtime/admin/find/own-ranges';
-import { addressesIn, readRange } from '../../../../src/runtime/admin/find/range';
+import { addressesIn, ownRanges, readRange } from '../../../../src/runtime/admin/find/range';
 
 /** How many addresses a text stands for, the first and the last of them, and the port. */
 function said(text: unknown): unknown {
