@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { operationNeeds } from './needs';
+import { operationRequirements } from './requirements';
 
 /** Where this package is, seen from its build. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
@@ -60,7 +60,7 @@ export async function bundle(
     target: 'es2022',
     charset: 'utf8',
     logLevel: 'silent',
-    define: { builtOperationNeeds: JSON.stringify(operationNeeds()) },
+    define: { builtRequirements: JSON.stringify(operationRequirements()) },
     plugins: [withoutEnglish],
     footer: { js: await licenseComment(packages) },
     inject: [path.join(browserDirectory, 'node-globals.ts')],

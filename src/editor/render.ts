@@ -1,11 +1,14 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { transform } from 'esbuild';
 import { everyGroup } from '../catalogue';
 import { knownModels } from '../catalogue/among';
 import { phrases } from '../catalogue/phrases';
 import { renderAccess } from './access';
-import { renderAction } from './action';
+import { renderAction, renderChecks } from './action';
 import {
+  browserDirectory,
+  bundle,
   bundleAlert,
   bundleBells,
   bundleFields,
@@ -17,14 +20,12 @@ import {
   bundleVirtual,
   bundleWeek,
 } from './bundle';
-import { renderChecks } from './checks';
+import { renderDeliveryRows } from './delivery';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
-import { wordsOfItsOwn } from './own-words';
-import { renderPlugin } from './plugin';
 import { renderProperties } from './properties';
-import { textsOf } from './translation';
+import { textsOf, wordsOfItsOwn } from './translation';
 import { valuesOf } from './values';
 import { renderWatch } from './watch';
 import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
@@ -193,4 +194,22 @@ async function read(...place: string[]): Promise<string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   }
+}
+
+/**
+ * The page of the editor plugin: styles and the shared script, inline, since a script file that cannot be
+ * loaded would stop the whole editor.
+ */
+async function renderPlugin(): Promise<string> {
+  const styles = ['form.css', 'group.css', 'alert.css', 'fields.css'].map((file) =>
+    readFile(path.join(browserDirectory, file), 'utf8'),
+  );
+  const { code: style } = await transform((await Promise.all(styles)).join('\n'), {
+    loader: 'css',
+    minify: true,
+    charset: 'utf8',
+  });
+  const script = await bundle({ entryPoints: [path.join(browserDirectory, 'algo-form.ts')], minify: true });
+  if (/<\/script/i.test(script)) throw new Error('The shared script would end its own element');
+  return `<style>${style}</style>\n${renderDeliveryRows().replace(/^ +/gm, '')}\n<script type="text/javascript">${script}</script>\n`;
 }

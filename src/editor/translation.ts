@@ -7,7 +7,7 @@ import { everyValue } from './values';
 import { mergeWords, type Words, wordsOf } from './words';
 
 /** What a language folder lacks, or has wrong, as sentences that name file and key. */
-export interface Gaps {
+interface Gaps {
   /** The English of what is missing, by file: to be filled in. */
   readonly missing: Readonly<Record<string, Words>>;
   readonly sentences: readonly string[];
@@ -33,7 +33,7 @@ const kept = [
 const plural = /_(?:zero|one|two|few|many|other)$/;
 
 /** What there is to translate: the English words of each JSON file that a language may have. */
-export function englishWords(root: string): ReadonlyMap<string, Words> {
+function englishWords(root: string): ReadonlyMap<string, Words> {
   const folder = path.join(root, 'locales', 'en-US');
   const files = new Map(readdirSync(folder).map((file) => [file, wordsFrom(path.join(folder, file))]));
   for (const group of everyGroup) {
@@ -45,7 +45,7 @@ export function englishWords(root: string): ReadonlyMap<string, Words> {
 }
 
 /** The English help of each node, by the name of the file that a language has it in. */
-export function englishHelp(root: string): ReadonlyMap<string, string> {
+function englishHelp(root: string): ReadonlyMap<string, string> {
   const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
   return new Map(
     pages.map((file) => {
@@ -147,4 +147,33 @@ function nested(texts: readonly (readonly [string, string])[]): Words {
       names.reduce<string | Words>((inner, name) => ({ [name]: inner }), text) as Words,
     );
   }, {});
+}
+
+/** What Node-RED itself looks up: statuses in its own process, and what the palette's category is called. */
+const forNodeRed = /^(?:status|state|lost|palette\.label)\./;
+
+/**
+ * What a node's file of words has: the editor loads each node's, two or three times over, so what all nodes have in
+ * common is in the plugin's, which gives it to them (`browser/language/node-words.ts`). A node keeps what Node-RED looks up,
+ * and what its page shows by itself, since the plugin may be disabled.
+ * @param words all that can be said of the node
+ * @param shared what the plugin has
+ * @param page the node's, with its dialog
+ */
+export function wordsOfItsOwn(words: Words, shared: Words, page: string): Words {
+  const common = textsOf(shared);
+  const shown = new Set(page.match(/[\w-]+(?:\.[\w-]+)+/g));
+  const without = (inner: Words, prefix: string): Words =>
+    Object.fromEntries(
+      Object.entries(inner).flatMap(([name, value]): [string, string | Words][] => {
+        const key = prefix + name;
+        if (typeof value === 'string') {
+          const isCommon = common.get(key) === value && !forNodeRed.test(key) && !shown.has(key);
+          return isCommon ? [] : [[name, value]];
+        }
+        const left = without(value, `${key}.`);
+        return Object.keys(left).length > 0 ? [[name, left]] : [];
+      }),
+    );
+  return without(words, '');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeviceTraits } from './checks/checks';
 import { settingNames } from './choices';
 import type { Clock } from './clock/clock';
-import type { Memory } from './memory/memory';
+import type { Memory } from './memory/store';
 import { isAtLeast } from './product/firmware';
 import type { Model } from './product/models';
 import { carryOut } from './schedule/carry-out';

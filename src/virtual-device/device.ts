@@ -4,12 +4,10 @@ import { SystemClock, type Timer } from './clock/clock';
 import { DeviceClock } from './clock/device-clock';
 import { Controls } from './control/controls';
 import { Core } from './core';
-import type { DeviceEvents } from './device-events';
 import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
 import { FaultInjector } from './faults/injector';
 import type { Before, FaultPlan } from './faults/plan';
-import { entryOf, type LogEntry } from './log/entry';
-import { RequestLog } from './log/log';
+import { entryOf, type LogEntry, RequestLog } from './log/entry';
 import { Persistence } from './memory/persistence';
 import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
@@ -24,6 +22,22 @@ import type { Lock } from './wire/authentication';
 import { makeCertificate } from './wire/certificate';
 import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
+
+/** What a virtual device tells whoever listens. */
+export interface DeviceEvents {
+  /** After each request, just before its answer leaves. */
+  request: [entry: LogEntry];
+  /** After each change of the state, with the part that changed. */
+  change: [part: keyof DeviceState, state: DeviceState];
+  /** After the device did something by itself, in words such as `local door locked again`. */
+  happened: [words: string];
+  /** After something went wrong that no request and no command is told, in words. */
+  trouble: [words: string];
+  /** After it has ended for good, or until it is started again. */
+  stopped: [];
+  /** After faults, time, identity or the schedule have changed. */
+  control: [];
+}
 
 export type { VirtualDeviceOptions } from './device-options';
 

@@ -1,4 +1,4 @@
-import { largestGlance } from '../choices';
+import { largestGlance, logLength } from '../choices';
 import type { Answer } from '../wire/answer';
 import { announcedBytes } from '../wire/authentication';
 import type { Incoming } from '../wire/incoming';
@@ -91,4 +91,23 @@ export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
   const why = [reason, signature?.finding].filter(Boolean).join('; ');
   return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
+}
+
+/** The last requests, oldest first. */
+export class RequestLog {
+  readonly #entries: LogEntry[] = [];
+  readonly #length: number;
+
+  constructor(length: number = logLength) {
+    this.#length = length;
+  }
+
+  get entries(): readonly LogEntry[] {
+    return this.#entries;
+  }
+
+  add(entry: LogEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > this.#length) this.#entries.shift();
+  }
 }

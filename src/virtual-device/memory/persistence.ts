@@ -1,6 +1,5 @@
 import type { Core } from '../core';
-import { isSame } from './memory';
-import { reasonOf, type Store } from './store';
+import { isSame, reasonOf, type Store } from './store';
 
 /** A change could not be kept, and was taken back; the message is a sentence for a person. */
 export class NotKeptError extends Error {}

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { panelHeaders } from './headers';
 import { answerText, isTooLong, servePanel } from './serve';
 import { PanelSessions, sessionMs } from './sessions';
-import type { Viewer } from './viewer';
+import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, languageQuery, pageIn, sayIn } from './words';
 
 /** What of a request of Node-RED's admin server is used here. */

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 import { mediaType } from '../state/media';
-import { panelHeaders } from './headers';
 import { streamEvents } from './stream';
-import type { Viewer } from './viewer';
+import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, pageIn } from './words';
 
 const pageFolder = path.join(__dirname, 'page');

@@ -3,8 +3,7 @@ import type { VirtualDevice } from '../device';
 import { faultKinds } from '../faults/fault';
 import type { LogEntry } from '../log/entry';
 import { models } from '../product/models';
-import { panelHeaders } from './headers';
-import type { Viewer } from './viewer';
+import { panelHeaders, type Viewer } from './viewer';
 
 /** How often a panel hears of changes at most, in milliseconds: a storm of requests must not drown it. */
 const paceMs = 100;

@@ -3,13 +3,13 @@ import { Requirements } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
 import { markDisabled } from '../lacks/disabled-targets';
 import { type KnownMember, RuntimeModels } from '../lacks/runtime-models';
-import { givenIn, needsOf } from '../operations/requirements';
+import { givenIn, requirementsOf } from '../operations/requirements';
 import { whenThere } from '../page/load';
 import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
 /** Whether a device will do a deed: surely not for its model or its firmware, or nobody knows before it is asked. */
-export type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
+type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
 /** What of a deed decides who can do it. */
 interface AlertActionSpec {
@@ -18,9 +18,9 @@ interface AlertActionSpec {
 }
 
 /** Who will do a deed, as the runtime will decide it when it sends; by members in their order. */
-export function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
+function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(deed) as AlertActionSpec;
-  const operation = needsOf(String(name));
+  const operation = requirementsOf(String(name));
   // What no alert may start, nobody does.
   const isDeed = alertDeeds.some((deed) => deed.operation === name);
   if (!operation || !isDeed) return members.map(() => 'unknown');

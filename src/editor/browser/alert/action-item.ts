@@ -1,4 +1,4 @@
-import type { StoredDeed } from '../node/alert-actions';
+import type { StoredAction } from '../node/alert-actions';
 import type { AlertParts } from './parts';
 
 /** So many values are shown of a deed that is not opened, and so much of each. */
@@ -9,8 +9,8 @@ const longest = 40;
 export interface ItemOwner {
   readonly node: EditorNode;
   readonly parts: AlertParts;
-  move(item: DeedItem, by: -1 | 1): void;
-  remove(item: DeedItem): void;
+  move(item: ActionItem, by: -1 | 1): void;
+  remove(item: ActionItem): void;
   changed(): void;
 }
 
@@ -18,7 +18,7 @@ export interface ItemOwner {
 let count = 0;
 
 /** One deed in the list: what it is, what is wrong with it, and its form, which is made when it is opened. */
-export class DeedItem {
+export class ActionItem {
   readonly element: JQuery;
   /** Moves it up and down. */
   readonly up: JQuery;
@@ -71,7 +71,7 @@ export class DeedItem {
   private makeForm(): void {
     if (this.form) return;
     const [place] = this.place.get();
-    const { operation, form } = Object(this.stored) as StoredDeed;
+    const { operation, form } = Object(this.stored) as StoredAction;
     const { parts, node } = this.owner;
     if (!place) return;
     this.form = parts.OperationForm.in(place, operation, form, () => {
@@ -94,7 +94,7 @@ export class DeedItem {
   deed(): unknown {
     if (!this.form) return this.stored;
     const { entriesOf, same } = this.owner.parts;
-    const deed = Object(this.stored) as StoredDeed;
+    const deed = Object(this.stored) as StoredAction;
     const form = this.form.entries();
     return same(form, entriesOf(deed.form)) ? this.stored : { ...deed, form };
   }
@@ -115,7 +115,7 @@ export class DeedItem {
     const { parts } = this.owner;
     const deed = this.deed();
     const isOpen = this.form !== undefined && this.place.prop('hidden') === false;
-    const lines = isOpen ? [] : parts.linesOfDeed(deed, this.translate);
+    const lines = isOpen ? [] : parts.linesOfAction(deed, this.translate);
     this.findings.text(lines.join('\n'));
     const shown = parts.shownIn(deed).slice(0, mostShown);
     const values = shown.map(({ type, value }) => {

@@ -1,12 +1,12 @@
 import { alertDeeds } from '../../../catalogue/alert-deeds';
 import { AbilityTable } from './ability-table';
-import { DeedItem, type ItemOwner } from './action-item';
-import type { AlertParts, DeedListing } from './parts';
+import { ActionItem, type ItemOwner } from './action-item';
+import type { ActionListing, AlertParts } from './parts';
 import { type AlertTemplate, deedsOf, templates } from './templates';
 
 /** The deeds of an alert, in the order of the receipts. */
-export class DeedList implements ItemOwner, DeedListing {
-  private items: DeedItem[];
+export class ActionList implements ItemOwner, ActionListing {
+  private items: ActionItem[];
   private readonly list = $('<ol class="algo-deed-list">');
   private readonly begin = $('<div class="algo-buttons" role="group">');
   private readonly said = $('<div class="algo-hint" role="status">');
@@ -21,7 +21,7 @@ export class DeedList implements ItemOwner, DeedListing {
     readonly parts: AlertParts,
   ) {
     this.translate = node._def._;
-    this.items = deeds.map((deed) => new DeedItem(this, deed));
+    this.items = deeds.map((deed) => new ActionItem(this, deed));
     this.list.append(this.items.map(({ element }) => element));
     this.table = new AbilityTable(root, node, parts);
     this.fillBeginning();
@@ -96,13 +96,13 @@ export class DeedList implements ItemOwner, DeedListing {
 
   /** Puts deeds behind those that are there. */
   private put(deeds: readonly unknown[]): void {
-    const items = deeds.map((deed) => new DeedItem(this, deed));
+    const items = deeds.map((deed) => new ActionItem(this, deed));
     this.items = [...this.items, ...items];
     this.list.append(items.map(({ element }) => element));
     this.number();
   }
 
-  remove(item: DeedItem): void {
+  remove(item: ActionItem): void {
     const place = this.items.indexOf(item);
     item.element.remove();
     this.items.splice(place, 1);
@@ -112,7 +112,7 @@ export class DeedList implements ItemOwner, DeedListing {
     else this.choice.trigger('focus');
   }
 
-  move(item: DeedItem, by: -1 | 1): void {
+  move(item: ActionItem, by: -1 | 1): void {
     const place = this.items.indexOf(item);
     const other = this.items[place + by];
     if (!other) return;
@@ -129,7 +129,7 @@ export class DeedList implements ItemOwner, DeedListing {
   /** What was dragged is where it was dropped. */
   private adoptOrder(): void {
     const order = this.list.children().get();
-    this.items = order.map((element) => $(element).data('item') as DeedItem);
+    this.items = order.map((element) => $(element).data('item') as ActionItem);
     this.number();
   }
 

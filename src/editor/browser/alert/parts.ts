@@ -1,5 +1,5 @@
 import { OperationForm } from '../form/operation-form';
-import { linesOfDeed, shownIn, titleOf } from '../node/alert-actions';
+import { linesOfAction, shownIn, titleOf } from '../node/alert-actions';
 import { entriesOf, same } from '../operations/entry';
 import { operationNamed } from '../operations/named-operation';
 import { modelOf } from '../targets/target';
@@ -8,7 +8,7 @@ import { modelOf } from '../targets/target';
 export const parts = {
   OperationForm,
   operationNamed,
-  linesOfDeed,
+  linesOfAction,
   titleOf,
   entriesOf,
   same,
@@ -22,7 +22,7 @@ export type AlertParts = typeof parts & {
 };
 
 /** The deeds of an alert as a list that a person edits. */
-export interface DeedListing {
+export interface ActionListing {
   deeds(): unknown[];
   /** Another target was chosen. */
   refresh(): void;
@@ -35,11 +35,11 @@ type MakeListing = new (
   node: EditorNode,
   deeds: readonly unknown[],
   parts: AlertParts,
-) => DeedListing;
+) => ActionListing;
 
 declare global {
   interface Window {
     /** Brought by a file of its own, when the dialog of an alert opens. */
-    algoAlert?: { readonly DeedList: MakeListing };
+    algoAlert?: { readonly ActionList: MakeListing };
   }
 }

@@ -1,4 +1,4 @@
-import { DeedList } from './action-list';
+import { ActionList } from './action-list';
 
 /** A file of its own, which the dialog of an alert loads when it opens. */
-window.algoAlert = { DeedList };
+window.algoAlert = { ActionList };

@@ -7,7 +7,7 @@ import type { RowField } from '../operations/field';
 import type { GivenBell } from './cells';
 
 /** What is wrong with a bell. */
-export interface BellFinding {
+interface BellFinding {
   /** Its place in the list, from 0. */
   readonly index: number;
   readonly sentence: string;

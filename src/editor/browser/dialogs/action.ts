@@ -234,7 +234,7 @@ export class Dialog {
  * @param said what is to be sent, which marks what is wrong with it
  * @param now the same, only looked at
  */
-export function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
+function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
   const button = $('#algo-try');
   button.prop('disabled', RED.user?.hasPermission('algo.write') === false);
   button.on('click', () => withTools(({ askToTry }) => askToTry(node, said(), now)));

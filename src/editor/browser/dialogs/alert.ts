@@ -1,4 +1,4 @@
-import { type DeedListing, parts } from '../alert/parts';
+import { type ActionListing, parts } from '../alert/parts';
 import { same } from '../operations/entry';
 import { asText, keepOption, UnsetProperties } from '../page/inputs';
 import { loadScript, whenThere } from '../page/load';
@@ -18,7 +18,7 @@ export class AlertDialog {
   private readonly before: string;
   private readonly several: Several;
   private readonly unset: UnsetProperties;
-  private list: DeedListing | undefined;
+  private list: ActionListing | undefined;
   /** The deeds of which a list is to be made, while its script is on the way. */
   private awaited: readonly unknown[] | undefined;
 
@@ -48,13 +48,13 @@ export class AlertDialog {
     this.awaited = deeds;
     this.refresh();
     loadScript('algo-alert.js', () => window.algoAlert)
-      .then(({ DeedList }) => {
+      .then(({ ActionList }) => {
         whenThere(this.root, () => {
           // The text may be wanted again.
           if (this.awaited !== deeds) return;
           this.awaited = undefined;
           const picked = () => this.several.picked();
-          this.list = new DeedList(this.root, this.node, deeds, { ...parts, picked });
+          this.list = new ActionList(this.root, this.node, deeds, { ...parts, picked });
           this.refresh();
         });
       })

@@ -119,7 +119,7 @@ function inputOf(property: string): JQuery {
  * Says below a box of a configuration node's dialog what is wrong with what stands in it: core has it in a tooltip
  * alone. An empty box may be one that nobody has come to yet.
  */
-export function sayBeside(
+function sayBeside(
   node: EditorNode,
   input: JQuery,
   validate: (node: EditorNode, value: unknown) => ValidationResult,

@@ -236,7 +236,7 @@ export class GroupDialog {
 }
 
 /** A button for each tag that exists, which puts it into a comma-separated list, or takes it out. */
-export function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
+function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;
   root.attr({ role: 'group', 'aria-label': title });
   const chips = existing.map((tag) =>

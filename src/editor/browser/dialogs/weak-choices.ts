@@ -5,7 +5,7 @@ import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
 
 /** A field, and the key of what is weak or doubtful about it. */
-export interface Weakness {
+interface Weakness {
   readonly field: DeviceField;
   readonly what: string;
 }

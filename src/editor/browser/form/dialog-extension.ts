@@ -20,7 +20,7 @@ export interface ExtensibleDialog {
 }
 
 /** What helps to fill in a dialog beyond its rows. */
-export interface DialogExtension {
+interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }
 

@@ -9,7 +9,7 @@ import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-butto
 import { inputIn, labelOf } from './row-parts';
 
 /** What a row is told when it is made. */
-export interface RowOptions {
+interface RowOptions {
   /** Nobody has had the chance to fill it in: that it is empty is no mistake yet. */
   readonly isFresh?: boolean;
   /** A person has taken it away, or something else has put it there or hidden it. Without it nobody can. */
@@ -280,7 +280,7 @@ interface Removable {
 }
 
 /** Puts a button beside a row's box that takes the row away: its field is then not sent. */
-export function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
+function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });
   button.attr({ 'aria-label': words, title: words });

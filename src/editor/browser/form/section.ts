@@ -11,7 +11,7 @@ import { RowMaker } from './row-maker';
 import { skeletonOf } from './skeleton';
 
 /** What was entered before other rows are shown. */
-export interface Entered {
+interface Entered {
   readonly names: readonly string[];
   readonly entries: Stored;
   /** The rows that it stands in, as far as they may be shown again. */
@@ -19,7 +19,7 @@ export interface Entered {
 }
 
 /** What a section begins with. */
-export interface Beginning {
+interface Beginning {
   /** The node's form. */
   readonly stored: Stored;
   /** Whether it was stored for this operation. */

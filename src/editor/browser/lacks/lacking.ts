@@ -14,7 +14,7 @@ import { givenIn } from '../operations/requirements';
 import { valuesFor, worded } from '../operations/values';
 
 /** A target, and who it is, as far as that is known. */
-export interface KnownTarget {
+interface KnownTarget {
   readonly name: string;
   readonly identity: Identity;
   /** A person wants everything to be sent to it. */

@@ -4,7 +4,7 @@ import type { ExtensibleDialog } from '../form/dialog-extension';
 import { readRow } from '../operations/definition';
 import { shown } from '../operations/entry';
 import type { RowField } from '../operations/field';
-import { needsOf } from '../operations/requirements';
+import { requirementsOf } from '../operations/requirements';
 import { current } from '../page/inputs';
 import { whenThere } from '../page/load';
 import { targetMembers } from '../targets/target-members';
@@ -127,7 +127,7 @@ export class Marks implements LackMarks {
 }
 
 function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
-  return needsOf(`${dialog.node.type.replace(/^algo-/, '')}/${dialog.operation()}`);
+  return requirementsOf(`${dialog.node.type.replace(/^algo-/, '')}/${dialog.operation()}`);
 }
 
 /** Says something under a row, to be read with it; what says the same already stays. */

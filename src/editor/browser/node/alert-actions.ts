@@ -7,7 +7,7 @@ import { listIn } from '../targets/group-rows';
 import type { ValidationResult } from './validate';
 
 /** A deed of an alert as it is stored; what is in it may be anything. */
-export interface StoredDeed {
+export interface StoredAction {
   readonly operation?: unknown;
   readonly form?: unknown;
 }
@@ -23,14 +23,14 @@ export function validateDeeds(node: EditorNode, stored: unknown): ValidationResu
   if (list.length === 0) return translate('invalid.deeds');
   const lines = list.flatMap((deed, index) => {
     const words = { place: String(index + 1), title: titleOf(deed) };
-    return linesOfDeed(deed, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
+    return linesOfAction(deed, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
   });
   return lines.length === 0 || lines.slice(0, mostSaid);
 }
 
 /** What a person reads for a deed. */
 export function titleOf(deed: unknown): string {
-  const { operation } = Object(deed) as StoredDeed;
+  const { operation } = Object(deed) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');
 }
 
@@ -38,8 +38,8 @@ export function titleOf(deed: unknown): string {
  * What is wrong with one deed, in lines.
  * @param translate the alert's own lookup
  */
-export function linesOfDeed(deed: unknown, translate: Translate): string[] {
-  const { operation, form } = Object(deed) as StoredDeed;
+export function linesOfAction(deed: unknown, translate: Translate): string[] {
+  const { operation, form } = Object(deed) as StoredAction;
   const words = { operation: String(operation ?? '') };
   if (!alertDeeds.some((known) => known.operation === operation)) return [translate('deed.unknown', words)];
   const named = operationNamed(operation);
@@ -48,7 +48,7 @@ export function linesOfDeed(deed: unknown, translate: Translate): string[] {
 
 /** What a deed's form holds, in its order and in the words that its own node has for it. */
 export function shownIn(deed: unknown): Entry[] {
-  const { operation, form } = Object(deed) as StoredDeed;
+  const { operation, form } = Object(deed) as StoredAction;
   const named = operationNamed(operation);
   const fields = new Map(named?.definition.rows);
   return Object.entries(entriesOf(form)).map(([name, entry]) => {

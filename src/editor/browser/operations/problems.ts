@@ -15,7 +15,7 @@ import type { RowField } from './field';
 import { isUndecided } from './variant';
 
 /** What is wrong with a stored form. */
-export interface Problem {
+interface Problem {
   /** The name of the row; absent where it is about the form as a whole. */
   readonly name?: string | undefined;
   readonly field: RowField;

@@ -21,7 +21,7 @@ export function worded(field: RowField, value: string, translate: Translate): st
 }
 
 /** A value of a field, and which models have it where not all have; or which lacks it. */
-export interface ModelValue {
+interface ModelValue {
   readonly value: string;
   readonly models?: string;
   readonly isLacking?: boolean;

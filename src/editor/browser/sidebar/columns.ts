@@ -4,7 +4,7 @@ import { editorLanguage } from '../language/editor-language';
 import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */
-export type StatusLevel = 'good' | 'bad' | 'open';
+type StatusLevel = 'good' | 'bad' | 'open';
 
 /** One column: its text, and by what it is sorted. What has nothing to sort by comes last. */
 export interface Column {

@@ -4,7 +4,7 @@ import { clockWords, lastWords, stateWords } from './columns';
 import { deedWords, momentWords, statusWords, words } from './words';
 
 /** What a person does in the details of a row. */
-export interface DetailsUse {
+interface DetailsUse {
   close(): void;
   ask(ids: readonly string[]): void;
   nameOf(id: string): string | undefined;
@@ -159,7 +159,7 @@ function icon(name: string): JQuery {
 const ours = /^algo-(device|group)(?:\[\])?$/;
 
 /** The nodes that use a device or a group, by itself or through one of its groups. */
-export function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
+function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
   const wanted = new Set([id, ...groups]);
   const users: EditorNode[] = [];
   RED.nodes.eachNode((node) => {
@@ -179,13 +179,13 @@ function idsIn(node: EditorNode): string[] {
 }
 
 /** The config node whose dialog a row opens: of a group's row that is the group's. */
-export function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
+function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
   const owner = groups.find((group) => id.startsWith(`${group}/`) || id.startsWith(`${group}#`));
   return RED.nodes.node(id) ?? RED.nodes.node(owner);
 }
 
 /** The address of a device's own page; undefined where there is none that a browser opens. */
-export function pageOf({ address }: OverviewRow): string | undefined {
+function pageOf({ address }: OverviewRow): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);
   return protocol === 'http:' || protocol === 'https:' ? href : undefined;

@@ -8,7 +8,7 @@ import { words } from './words';
 const icons = { good: 'check-circle', bad: 'times-circle', open: 'question-circle-o' } as const;
 
 /** What a person does in the grid. */
-export interface GridUse {
+interface GridUse {
   sort(column: string): void;
   /** @param byKey whoever works by keys wants to go on in what opens */
   open(id: string, byKey: boolean): void;

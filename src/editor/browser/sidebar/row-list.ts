@@ -2,7 +2,7 @@ import type { OverviewChange, OverviewNews, OverviewRow } from '../../../runtime
 import type { Column } from './columns';
 
 /** By which column rows are sorted. */
-export interface Sorting {
+interface Sorting {
   readonly column: string;
   readonly isDescending: boolean;
 }

@@ -3,7 +3,7 @@ import { type Finding, type Placed, sentenceOfFinding, showFindings } from './fi
 import type { ReadRows, readRows, TableKind } from './row-reader';
 
 /** What is pasted. */
-export interface PasteOptions<Column extends string> {
+interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
   /** What the ids of its elements begin with. */
   readonly id: string;
@@ -181,6 +181,6 @@ declare global {
 }
 
 /** Loads what reads rows of a text; rejects where it cannot be had, and may be asked again. */
-export function loadReader(): Promise<Reader> {
+function loadReader(): Promise<Reader> {
   return loadScript('algo-rows.js', () => window.algoRows);
 }

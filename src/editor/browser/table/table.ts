@@ -4,7 +4,7 @@ import { type Finding, sentenceOfFinding, showFindings } from './findings';
 const perPage = 20;
 
 /** What a table shows. */
-export interface TableOptions<Column extends string> {
+interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
   /** The column of passwords, and the text that stands for one that is stored. */
   readonly secret?: { readonly column: Column; readonly kept: string };

@@ -1,5 +1,5 @@
 /** What the open dialog of a device says of how it is reached. */
-export interface DeviceValues {
+interface DeviceValues {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
   /** Absent: the stored one, which the browser does not know. */

@@ -5,7 +5,7 @@ import { type Running, startSearch } from './find-stream';
 import { written } from './make-devices';
 
 /** What a dialog wants of the devices that are found. */
-export interface Wanted {
+interface Wanted {
   /** Who is at a place already. */
   known(): ReadonlyMap<string, string>;
   /** Takes into the dialog those that are ticked, or the one that was chosen where the others are made nodes of. */
@@ -212,7 +212,7 @@ export function knownPlaces(
 }
 
 /** Host and port of an address; the two usual ports count as one, since a device has both. */
-export function placeOf(address: string): string {
+function placeOf(address: string): string {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return address;
   const { hostname, port } = new URL(text);

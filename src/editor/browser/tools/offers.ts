@@ -148,7 +148,7 @@ const found: Readonly<Record<string, readonly [type: string, (form: Form, operat
   };
 
 /** The names that nodes of this editor use already. */
-export function usedNames(what: string): readonly string[] {
+function usedNames(what: string): readonly string[] {
   const [type, namesIn] = found[what] ?? [];
   const names = new Set<string>();
   RED.nodes.eachNode((node) => {

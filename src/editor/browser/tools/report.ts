@@ -1,5 +1,5 @@
 /** How good what was found is: it decides icon and color, and each sentence says it as well. */
-export type ReportLevel = 'good' | 'weak' | 'bad';
+type ReportLevel = 'good' | 'weak' | 'bad';
 
 const icons: Readonly<Record<ReportLevel, string>> = {
   good: 'check-circle',

@@ -82,7 +82,7 @@ function isWritten(entry: unknown): boolean {
 }
 
 /** What a person reads for a field; its name where it has no label. */
-export function labelOf(operation: string, name: string): string {
+function labelOf(operation: string, name: string): string {
   const row = `[data-operation="${CSS.escape(operation)}"] [data-field="${CSS.escape(name)}"]:not([hidden])`;
   return $(row).find('label').first().text().trim() || name;
 }

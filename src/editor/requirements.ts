@@ -5,27 +5,27 @@ import type { NeedyField, RestrictedOperation } from '../catalogue/compatibility
  * What of the catalogue decides who has what, by deeds such as `door/unlock`: all that a page needs to know of it, in a
  * tenth of the size.
  */
-export function operationNeeds(): Readonly<Record<string, RestrictedOperation>> {
+export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
   const deeds = everyGroup.flatMap(({ noun, operations }) =>
     operations.map(({ id, title, products, firmware, fields }): [string, RestrictedOperation] => [
       `${noun}/${id}`,
-      { id, title, products, firmware, fields: needyIn(fields) },
+      { id, title, products, firmware, fields: restrictedIn(fields) },
     ]),
   );
   return Object.fromEntries(deeds);
 }
 
 /** The fields that not everybody has who has their operation, or that hold such. */
-function needyIn(fields: Readonly<Record<string, NeedyField>>): Readonly<Record<string, NeedyField>> {
-  const needy = Object.entries(fields).map(([name, field]) => [name, needyOf(field)]);
-  return Object.fromEntries(needy.filter(([, field]) => field !== undefined));
+function restrictedIn(fields: Readonly<Record<string, NeedyField>>): Readonly<Record<string, NeedyField>> {
+  const restricted = Object.entries(fields).map(([name, field]) => [name, restrictionOf(field)]);
+  return Object.fromEntries(restricted.filter(([, field]) => field !== undefined));
 }
 
-function needyOf(field: NeedyField): NeedyField | undefined {
+function restrictionOf(field: NeedyField): NeedyField | undefined {
   const { products, firmware, earlier, valueProducts } = field;
-  const properties = needyIn(field.properties ?? {});
-  const items = field.items && needyOf(field.items);
-  const needy = {
+  const properties = restrictedIn(field.properties ?? {});
+  const items = field.items && restrictionOf(field.items);
+  const restricted = {
     ...(products && { products }),
     ...(firmware && { firmware }),
     ...(earlier && { earlier }),
@@ -33,5 +33,5 @@ function needyOf(field: NeedyField): NeedyField | undefined {
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(items && { items }),
   };
-  return Object.keys(needy).length > 0 ? needy : undefined;
+  return Object.keys(restricted).length > 0 ? restricted : undefined;
 }

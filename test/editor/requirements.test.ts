@@ -4,7 +4,7 @@ import { knownModels } from '../../src/catalogue/among';
 import { findUnsupported } from '../../src/catalogue/compatibility';
 import type { Identity } from '../../src/catalogue/identity';
 import type { Fields, Operation } from '../../src/catalogue/operation';
-import { operationNeeds } from '../../src/editor/needs';
+import { operationRequirements } from '../../src/editor/requirements';
 
 /** Parameters that are all there, with each value that the catalogue knows. */
 function* givenTo(fields: Fields): Generator<Record<string, unknown>> {
@@ -17,7 +17,7 @@ function* givenTo(fields: Fields): Generator<Record<string, unknown>> {
 }
 
 describe('what a page knows of who has what', () => {
-  const needs = operationNeeds();
+  const needs = operationRequirements();
   const identities: Identity[] = knownModels.flatMap((model) =>
     ['3.2', '5.4', '5.5', '5.6', '5.7', '6.0'].map((firmware) => ({ model, firmware })),
   );
