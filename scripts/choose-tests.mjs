@@ -10,7 +10,7 @@ const dist = path.join(root, 'dist');
 const thorough = [
   ...['contributing/', 'expressions.', 'bench/', 'package/installed.', 'package/library.', 'package/start.'],
   ...['alert/kill', 'alert/doubted.', 'delivery/end-after-restart.', 'delivery/handed-over-killed.'],
-  ...['delivery/half-deployed.', 'delivery/burst', 'runtime/delivery/ends-killed.', 'nodes/replaced-flood.'],
+  ...['delivery/half-deployed.', 'delivery/burst', 'runtime/auto-stop/ends-killed.', 'nodes/replaced-flood.'],
   ...['virtual-device/command-line/', 'counted/start.', 'bells/random-histories.', 'client/order-real.'],
 ];
 
@@ -28,7 +28,7 @@ export const ofSources = [
 const ofEngines = [
   ...['alert/kill-moments.', 'alert/doubted.', 'alert/histories.', 'bells/calendar-cost.', 'bells/preview.'],
   ...['client/order-', 'delivery/handed-over-killed.', 'delivery/histories/', 'delivery/end-unknown-device.'],
-  ...['runtime/delivery/ends-', 'runtime/watch/day.', 'runtime/journal/stuck.', 'nodes/replaced-flood.'],
+  ...['runtime/auto-stop/ends-', 'runtime/watch/day.', 'runtime/journal/stuck.', 'nodes/replaced-flood.'],
   ...['sites/histories.', 'sites/asked-histories.', 'sites/attacked.', 'counted/', 'package/licenses.'],
   ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
 ];

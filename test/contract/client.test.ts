@@ -9,7 +9,7 @@ import { toneStopByName } from '../../src/runtime/message/tone-stop';
 import { operationNamed } from '../catalogue/check';
 import { end, listen } from '../fixtures/listening';
 import { authorization, md5 } from '../fixtures/signing';
-import { deliveryOf } from '../runtime/action/delivery';
+import { deliveryOf } from '../runtime/message/delivery';
 import { books } from './';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, password, readForm, splitLine } from './wire';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { localized } from '../../src/catalogue/localized-message';
-import { DeviceError, type ErrorCode, errorCodes } from '../../src/client/errors';
-import type { Receipt } from '../../src/runtime/events/receipt';
-import { type Done, doneStatus, sendingStatus } from '../../src/runtime/message/status';
-import { wording } from '../fixtures/wording';
+import { localized } from '../../../src/catalogue/localized-message';
+import { DeviceError, type ErrorCode, errorCodes } from '../../../src/client/errors';
+import type { Receipt } from '../../../src/runtime/events/receipt';
+import { type Done, doneStatus, sendingStatus } from '../../../src/runtime/message/status';
+import { wording } from '../../fixtures/wording';
 
 const words: { status: Record<string, string> } = JSON.parse(
   readFileSync('locales/en-US/shared.json', 'utf8'),

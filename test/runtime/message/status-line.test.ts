@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import type { NodeStatus } from 'node-red';
-import { StatusLine } from '../../src/runtime/message/status';
+import { StatusLine } from '../../../src/runtime/message/status';
 
 /** What collects garbage now. */
 function collector(): () => void {
