@@ -1,3 +1,4 @@
+import { isRecord } from '../json';
 /** The scheduler's database as the device answers it (section 2.6a); nothing in it is sure to be there. */
 export interface Database {
   readonly groups: readonly Group[];
@@ -63,8 +64,4 @@ export function isRemovedAfterwards({ auto_remove }: DeviceEvent): boolean {
 /** How the wire says no. */
 export function isOff(value: unknown): boolean {
   return value === false || value === 0 || value === '0' || value === 'false';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

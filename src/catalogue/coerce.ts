@@ -1,7 +1,5 @@
 import { normalized } from './formats';
-import type { Field, Fields, Shape, When } from './operation';
-
-type Given = Readonly<Record<string, unknown>>;
+import type { Field, Fields, Parameters, Shape, When } from './operation';
 
 /** The maximum number of dropped names that are reported, and of characters of each. */
 const mostNamed = 5;
@@ -43,7 +41,7 @@ export class Budget {
  */
 export function coerceParameters(
   { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,
-  raw: Given,
+  raw: Parameters,
   budget = new Budget(),
 ): Record<string, unknown> {
   const coerced: Record<string, unknown> = {};
@@ -72,7 +70,7 @@ function put(record: Record<string, unknown>, name: string, value: unknown): voi
 }
 
 /** Whether the conditions hold for the values given. */
-export function holds(when: When, given: Given): boolean {
+export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined || values.length === 0) return value !== undefined;
@@ -85,7 +83,7 @@ function isScalar(value: unknown): value is string | number | boolean {
 }
 
 /** Whether a field is the device's own word about a record that it already has. */
-function isGenerated(fields: Fields, name: string, record: Given): boolean {
+function isGenerated(fields: Fields, name: string, record: Parameters): boolean {
   const generated = Object.hasOwn(fields, name) ? fields[name]?.generated : undefined;
   if (!generated || !holds({ [generated.id]: [] }, record)) return false;
   return !generated.except || !holds(generated.except, record);

@@ -2,7 +2,7 @@ import { isAmong } from './among';
 import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
 import { localized, localizedPhrase, type Text } from './localized-message';
-import type { Field, Firmware, Operation, Products } from './operation';
+import type { Field, Firmware, Operation, Parameters, Products } from './operation';
 
 /** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
 export interface Unsupported {
@@ -34,9 +34,6 @@ export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'p
   readonly fields: NeedyFields;
 }
 
-/** Parameters by their wire names. */
-type Given = Readonly<Record<string, unknown>>;
-
 /** What an operation and the parameters given need of a device, made once to be held against many devices. */
 export class Requirements {
   readonly #whole: Need;
@@ -44,7 +41,7 @@ export class Requirements {
   /** The last verdict, and about whom: in a group most are of one model. */
   #last: { readonly about: Identity; readonly lack: Unsupported | undefined } | undefined;
 
-  constructor(operation: RestrictedOperation, parameters: Given) {
+  constructor(operation: RestrictedOperation, parameters: Parameters) {
     this.#whole = operationNeed(operation);
     this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
@@ -93,7 +90,7 @@ const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 /** What a model or firmware lacks of an operation and the parameters given, see `Needs`. */
 export function findUnsupported(
   operation: RestrictedOperation,
-  parameters: Given,
+  parameters: Parameters,
   identity: Identity,
 ): Unsupported | undefined {
   return new Requirements(operation, parameters).lackOf(identity);
@@ -138,7 +135,7 @@ class FieldNeeds {
 
   constructor(private readonly operation: RestrictedOperation) {}
 
-  collect(fields: NeedyFields, given: Given): this {
+  collect(fields: NeedyFields, given: Parameters): this {
     for (const [name, field] of gatedOf(fields)) {
       if (!Object.hasOwn(given, name)) continue;
       const value = given[name];

@@ -1,3 +1,5 @@
+import { isRecord } from '../json';
+import type { Parameters } from './operation';
 import { type Report, unknown } from './report';
 import type { Schema } from './schema';
 import { type Test, valueKeywords } from './value-keywords';
@@ -9,8 +11,6 @@ export type ValidationResult = 'good' | 'bad' | 'open';
 export type Check = CheckOf<unknown>;
 
 type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
-
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Compiles a schema into functions, which are made once and make none themselves. No code is made of text, which a
@@ -77,7 +77,7 @@ function compileTests(tests: readonly { name: string; test: Test }[], schema: Sc
 }
 
 /** Keywords that look into an object. */
-const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Given>>> = {
+const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Parameters>>> = {
   required: (names: readonly string[], schema) => (record, report) => {
     let verdict: ValidationResult = 'good';
     for (const name of names) {
@@ -125,7 +125,7 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
 };
 
 /** All properties of an object, those that are not listed too: one loop does for both. */
-function compileAll(schema: Schema): CheckOf<Given> {
+function compileAll(schema: Schema): CheckOf<Parameters> {
   const { properties = {}, additionalProperties: others } = schema;
   const listed = Object.entries(properties as Readonly<Record<string, Schema>>);
   const checks = new Map(listed.map(([name, property]) => [name, compile(property)]));
@@ -145,7 +145,7 @@ function compileAll(schema: Schema): CheckOf<Given> {
 }
 
 /** What is no object obeys whatever is said about objects. */
-function ofRecords(check: CheckOf<Given>): Check {
+function ofRecords(check: CheckOf<Parameters>): Check {
   return (data, report) => {
     if (data === unknown) return 'open';
     return isRecord(data) ? check(data, report) : 'good';
@@ -206,10 +206,6 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
 };
 
 const tables = [valueKeywords, members, applied];
-
-function isRecord(data: unknown): data is Given {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
-}
 
 function within(
   check: Check,

@@ -1,5 +1,8 @@
 import type { Field, Fields, Firmware, Format, Offered, Products, Rule, When } from './field';
 
+/** Parameters of an operation by their wire names; values of any type, checked or not. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
 export type * from './field';
 
 /**

@@ -1,11 +1,9 @@
 import { describeField, oneOf, shorten, show } from './describe';
 import { LocalizedMessage, localizedPhrase, type Text } from './localized-message';
-import type { Field, Operation, Shape, Variant } from './operation';
+import type { Field, Operation, Parameters, Shape, Variant } from './operation';
 import { type FormatPhrase, type Phrase, phrases } from './phrases';
 import type { Fault } from './report';
 import { nameVariant } from './variants';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a parameter: where, as the names on the way there, and a sentence that begins with it. */
 export interface Finding<Words = string> {
@@ -41,7 +39,7 @@ function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMes
 /** The faults of a check as sentences to a person, each once. */
 export function findingsIn<Words>(
   shape: Checked,
-  parameters: Given,
+  parameters: Parameters,
   faults: readonly Fault[],
   wording: Wording<Words>,
 ): Finding<Words>[] {
@@ -51,7 +49,7 @@ export function findingsIn<Words>(
 
 function findingOf<Words>(
   shape: Checked,
-  parameters: Given,
+  parameters: Parameters,
   fault: Fault,
   wording: Wording<Words>,
 ): Finding<Words> {
@@ -122,7 +120,7 @@ function fieldAt({ fields, others }: Shape, path: readonly string[]): Field | un
 
 function unknownName<Words>(
   shape: Checked,
-  parameters: Given,
+  parameters: Parameters,
   path: readonly string[],
   say: FormatPhrase<Words>,
 ): Words {

@@ -1,7 +1,7 @@
 import { Budget, coerceParameters } from './coerce';
 import { type Check, compile } from './compile';
 import { localizedPhrase, type Text } from './localized-message';
-import type { Operation, Shape, Variant } from './operation';
+import type { Operation, Parameters, Shape, Variant } from './operation';
 import type { FormatPhrase } from './phrases';
 import { Report } from './report';
 import { objectSchema } from './schema';
@@ -25,8 +25,6 @@ export type Checked =
       readonly said: readonly Text[];
     };
 
-type Given = Readonly<Record<string, unknown>>;
-
 /** The maximum number of sentences in one error; the others are counted. */
 const mostFindings = 50;
 
@@ -41,7 +39,7 @@ const compiled = new WeakMap<Shape, Check>();
  * those of the variant that they ask for. Undefined means absent; unknown names are refused, since a misspelt
  * one must not vanish.
  */
-export function checkParameters(operation: Operation, raw: Given): Checked {
+export function checkParameters(operation: Operation, raw: Parameters): Checked {
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
   if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence]);
@@ -67,7 +65,7 @@ function refused(said: readonly Text[]): Checked {
  */
 export function judge(
   shape: Shape & Pick<Operation, 'variants'>,
-  raw: Given,
+  raw: Parameters,
   say: FormatPhrase,
   labelOf: (path: readonly string[]) => string | undefined = () => undefined,
 ): readonly Finding[] {
@@ -87,7 +85,7 @@ const nothing = { findings: [], more: 0 } as const;
 /** @param owner the operation, whose variants a sentence may name */
 function check<Words>(
   shape: Shape | Variant,
-  parameters: Given,
+  parameters: Parameters,
   { variants }: Pick<Operation, 'variants'>,
   wording: Wording<Words>,
 ): { readonly findings: readonly Finding<Words>[]; readonly more: number } {
@@ -119,7 +117,7 @@ function tooMuch<Words>(path: readonly string[], { nameOf, say }: Wording<Words>
   return { path, sentence: say('tooMuch', { place }) };
 }
 
-function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Given): Text[] {
+function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Parameters): Text[] {
   const isSent = (name: string): boolean => fields[name]?.sent !== false;
   if (atLeast === 0 || Object.keys(parameters).filter(isSent).length >= atLeast) return [];
   if (others) return [localizedPhrase('atLeastOneOther')];

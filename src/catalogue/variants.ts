@@ -1,9 +1,7 @@
 import { holds } from './coerce';
 import { describeField, shorten, show } from './describe';
 import { localizedPhrase, type Text } from './localized-message';
-import type { Field, Fields, Operation, Shape, Variant, When } from './operation';
-
-type Given = Readonly<Record<string, unknown>>;
+import type { Field, Fields, Operation, Parameters, Shape, Variant, When } from './operation';
 
 /** The shape that the parameters are to be checked against, or why there is none. */
 type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
@@ -31,7 +29,7 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
  * Follows from the parameters given, already coerced, which variant of an operation is meant (4.8): the one
  * whose conditions hold; where it does not know all that is given, the only one that does.
  */
-export function chooseVariant(operation: Operation, given: Given): Chosen {
+export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;
   if (!variants) return { shape: operation };
   const names = Object.keys(given);
@@ -52,14 +50,14 @@ function knows({ fields }: Variant, names: readonly string[]): boolean {
 }
 
 /** Whether nothing that is given speaks against a variant. */
-function couldHold(when: When, given: Given): boolean {
+function couldHold(when: When, given: Parameters): boolean {
   return Object.entries(when).every(
     ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
   );
 }
 
 /** The variant in a sentence, for example `the template announcement`. */
-export function nameVariant({ title, when }: Variant, given: Given = {}): string {
+export function nameVariant({ title, when }: Variant, given: Parameters = {}): string {
   const name = title.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = given[field];
     return typeof value === 'string' ? shorten(value) : (when[field]?.join(', ') ?? '');
@@ -73,7 +71,7 @@ function asksForMore(when: When, other: When): boolean {
   return names.length > others.length && others.every((name) => names.includes(name));
 }
 
-function contradiction(matches: readonly Variant[], given: Given): Text {
+function contradiction(matches: readonly Variant[], given: Parameters): Text {
   const names = [...new Set(matches.flatMap(({ when }) => Object.keys(when)))];
   const shared = names.filter((name) => matches.every(({ when }) => Object.hasOwn(when, name)));
   const culprits = names.filter((name) => !shared.includes(name));
@@ -82,7 +80,7 @@ function contradiction(matches: readonly Variant[], given: Given): Text {
 }
 
 /** No variant holds: a choice is missing, or its value is none of the known ones. */
-function unmatched(operation: Operation, variants: readonly Variant[], given: Given): Text[] {
+function unmatched(operation: Operation, variants: readonly Variant[], given: Parameters): Text[] {
   const names = [...new Set(variants.flatMap(({ when }) => Object.keys(when)))];
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));
   if (wrong.length > 0) {
@@ -110,6 +108,6 @@ function isKnown(variants: readonly Variant[], name: string, value: unknown): bo
   return holds({ [name]: choices }, { [name]: value });
 }
 
-function holdsOne(when: When, name: string, given: Given): boolean {
+function holdsOne(when: When, name: string, given: Parameters): boolean {
   return (when[name] ?? []).length > 0 && holds({ [name]: when[name] ?? [] }, given);
 }

@@ -6,7 +6,7 @@ import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
 import { classifyFailure } from './classify';
 import { type Environment, realEnvironment } from './environment';
-import { DeviceError, wordsOf } from './errors';
+import { DeviceError, describeFault, wordsOf } from './errors';
 import { Execution, type ExecutionContext, SecurityWarnings, tryAgain } from './execution';
 import { Failure } from './failure';
 import { Connector } from './http/pool';
@@ -222,7 +222,7 @@ export class DeviceClient {
     try {
       this.#onEnd?.(request, end);
     } catch (fault) {
-      this.#context.environment.warn(`${this.#context.place}: a fault in this package: ${wordsOf(fault)}`);
+      this.#context.environment.warn(`${this.#context.place}: ${describeFault(fault)}`);
     }
   }
 

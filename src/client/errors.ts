@@ -117,3 +117,19 @@ export function brieflyOf(thrown: unknown): string {
 }
 
 const mostOfFault = 200;
+
+/** Returns the line of the log for a defect of this package, with all words of the thrown value. */
+export function describeFault(thrown: unknown): string {
+  return `a fault in this package: ${wordsOf(thrown)}`;
+}
+
+/**
+ * Returns the error of a message for a defect of this package: PROTOCOL, since no device is to blame.
+ * @param place the node's resource, for example `door`
+ */
+export function faultError(thrown: unknown, place?: string): DeviceError {
+  const where = place === undefined ? '' : `${place}: `;
+  return new DeviceError('PROTOCOL', `${where}a fault in this package: ${brieflyOf(thrown)}`, {
+    cause: thrown,
+  });
+}

@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { localized, type Text } from '../catalogue/localized-message';
-import type { Operation } from '../catalogue/operation';
+import type { Operation, Parameters } from '../catalogue/operation';
 import { staysBelow } from '../catalogue/paths';
 import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
 
-type Parameters = Readonly<Record<string, unknown>>;
+/** The part of an operation that its request is built from. */
+export type RequestTemplate = Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>;
 
 /**
  * Makes the request of an operation: `{name}` in its route is filled in, percent-encoded; what remains is the
  * body. A query pair whose parameter is not given is left out. Parameters that are undefined are absent.
  * @throws Failure INVALID_PARAMETER when the path cannot be made
  */
-export function buildRequest(
-  { route, body: kind }: Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>,
-  parameters: Parameters,
-): WireRequest {
+export function buildRequest({ route, body: kind }: RequestTemplate, parameters: Parameters): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
   // Readings mostly have nothing to fill in, and are many.
   if (!/[{?]/.test(template) && Object.keys(parameters).length === 0) return { method, path: template };

@@ -1,5 +1,6 @@
 import { localized } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
+import { isRecord } from '../json';
 import { Failure } from './failure';
 import type { RawAnswer } from './http/exchange';
 
@@ -157,8 +158,4 @@ function stripHtml(text: string): string {
 
 function withoutTags(html: string): string {
   return html.replace(/<[^<>]*>/g, ' ');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,9 @@
 import { isPlainObject } from '../catalogue/coerce';
 import { operation as entryOf } from '../catalogue/named';
-import type { Fields, Operation } from '../catalogue/operation';
+import type { Fields, Operation, Parameters } from '../catalogue/operation';
 import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** Made once for each, since its check is compiled once for each. */
 const numbered = new WeakMap<Operation, Operation>();
@@ -26,7 +24,7 @@ export function entryNamed(operation: { readonly name: OperationName } | null | 
  * @param what for sentences: what the object is called
  * @throws DeviceError INVALID_PARAMETER that names what is wrong
  */
-export function checked(operation: Operation, given: unknown, deed: string, what = 'parameters'): Given {
+export function checked(operation: Operation, given: unknown, deed: string, what = 'parameters'): Parameters {
   if (!isPlainObject(given)) throw invalid(deed, `${what} must be an object`);
   const result = checkParameters(withoutNames(operation), given);
   if (!result.ok) throw invalid(deed, result.findings.join('; '));

@@ -1,3 +1,4 @@
+import { isRecord } from '../json';
 /** What goes over the broker between a centre and its sites (docs/contract.md 2.8), and the check of it. */
 
 /** No message is longer, in bytes. */
@@ -169,10 +170,6 @@ const maxDepth = 32;
 export function isShallow(value: unknown, levels = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An object with these keys, perhaps some of the others, and nothing else. */

@@ -27,11 +27,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/runtime/events/receipt.ts': 'the error of the whole message',
   'src/runtime/message/targets.ts': 'the error of the whole message, or of what is no device',
   'src/runtime/admin/certificate.ts': 'nowhere: whoever asks says it in its own words',
-  'src/runtime/admin/device-endpoints.ts': 'the log',
   'src/runtime/admin/find/finder.ts': 'nowhere: the dialog goes by its reason',
   'src/runtime/admin/trial.ts': 'wire names',
   'src/runtime/bells/engine.ts': 'a fault of ours',
-  'src/runtime/admin/overview.ts': 'the log',
 };
 
 /** What a file says in whole words, beside comments. */

@@ -10,7 +10,7 @@ export interface DeviceOutput {
 /** What opens, sounds, shows, switches or calls is not sent later than this after its message, in milliseconds. */
 const defaultTtlMs = 60_000;
 
-interface QueueOptions {
+export interface QueueOptions {
   /** In milliseconds. */
   readonly ttlMs?: number;
   readonly yields?: boolean;

@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
+import type { Parameters } from '../../catalogue/operation';
 import type { Reason } from '../../catalogue/reasons';
 import { checkParameters } from '../../catalogue/validate';
 import { saidOf, wordsOf } from '../../client/errors';
@@ -45,8 +46,6 @@ interface AdminAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 /** What a dialog may ask for; `plan` is what `sync` would do. */
 const deeds: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> = {

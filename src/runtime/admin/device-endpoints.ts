@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { localized } from '../../catalogue/localized-message';
-import { wordsOf } from '../../client/errors';
+import { describeFault } from '../../client/errors';
 import type { AdminHandler, AdminRequest } from '../lazy';
 import { textIn } from './dialog-values';
 import { answer, guard, guarded, refusalOf, usualLength } from './guard';
@@ -98,7 +98,7 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
         found ? answer(response, 200, found) : answer(response, 404, refusalOf(localized('notDeployed'))),
       )
       .catch((fault: unknown) => {
-        RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
+        RED.log.error(`[algo-device] ${describeFault(fault)}`);
         answer(response, 500, refusalOf(localized('ourFault')));
       });
   };

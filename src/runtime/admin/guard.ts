@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NodeAPI } from 'node-red';
 import { localized, type Text } from '../../catalogue/localized-message';
+import { isHeavier, lengthInJson } from '../../json';
 import type { AdminHandler } from '../lazy';
-import { isHeavier, lengthInJson } from '../weight';
 
 interface GuardOptions {
   /** So many requests of one person in a minute. */

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { operation } from '../../catalogue/named';
 import type { Answer } from '../../client/client';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { knownAlerts } from '../alert/alerts';
 import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, PendingCommand } from '../answers';
@@ -49,8 +49,7 @@ function watchersOf(RED: NodeAPI): Watchers {
 }
 
 function begin(RED: NodeAPI): Watchers {
-  const onFault = (fault: unknown) =>
-    RED.log.error(`[algo-device] a fault in this package: ${wordsOf(fault)}`);
+  const onFault = (fault: unknown) => RED.log.error(`[algo-device] ${describeFault(fault)}`);
   const watchers = new Watchers({
     overview: new Overview({
       devices: everyDevice,

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertDeeds } from '../../catalogue/alert-deeds';
-import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { publish } from '../events/bus';
 import { errorOf, type Receipt, succeeded } from '../events/receipt';
@@ -360,5 +360,5 @@ function devicesIn(receipts: readonly Receipt[]): number {
 /** What is wrong with a message; a fault of our own must not look like that. */
 function asError(fault: unknown): DeviceError {
   if (fault instanceof DeviceError) return fault;
-  return new DeviceError('PROTOCOL', `alert: a fault in this package: ${brieflyOf(fault)}`, { cause: fault });
+  return faultError(fault, 'alert');
 }

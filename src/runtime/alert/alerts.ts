@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { alertDeeds } from '../../catalogue/alert-deeds';
 import { nameOf } from '../../catalogue/named';
-import { wordsOf } from '../../client/errors';
+import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { usualParallel } from '../device/group';
@@ -299,7 +299,7 @@ export class Alerts {
   }
 
   #fault(fault: unknown): void {
-    this.RED.log.error(`[${alertType}] a fault in this package: ${wordsOf(fault)}`);
+    this.RED.log.error(`[${alertType}] ${describeFault(fault)}`);
   }
 }
 

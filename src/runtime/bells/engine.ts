@@ -12,11 +12,11 @@ import { planOf } from '../../bells/plan';
 import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
+import type { Parameters } from '../../catalogue/operation';
 import type { Answer, CallOptions } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
 import type { Turn } from '../../client/turn';
 import type { DeliveryContext } from '../message/hooks';
-import type { Given } from '../message/parameters';
 import { commit, detailsOf } from './commit';
 import { keepSayings } from './list-sayings';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
@@ -46,7 +46,7 @@ async function markThese(
   mark: Mark,
   days: readonly Day[],
   selector: Selector,
-  more: Given = {},
+  more: Parameters = {},
 ): Promise<Answer> {
   await visit.database();
   await visit.clock();
@@ -87,7 +87,7 @@ async function makeThese(
   tag: string,
   bells: readonly Bell[],
   dryRun: boolean,
-  more: Given = {},
+  more: Parameters = {},
 ): Promise<Answer> {
   const { delivery } = visit;
   const database = await visit.database();
@@ -187,7 +187,7 @@ function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined
   return imported;
 }
 
-function leftOut(entries: readonly NotImported[]): Given {
+function leftOut(entries: readonly NotImported[]): Parameters {
   const notImported = entries.map(({ name, reason }) => ({ name, reason: String(reason) }));
   keepSayings(
     notImported,

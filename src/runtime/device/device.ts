@@ -1,11 +1,11 @@
 import { localized, type Text } from '../../catalogue/localized-message';
-import type { Operation } from '../../catalogue/operation';
+import type { Operation, Parameters } from '../../catalogue/operation';
 import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { type Abort, type QueueEntry, QueueUser } from '../../client/queue/entry';
-import { type DeviceOutput, queuePolicyFor } from '../../client/queue/policy';
+import { type DeviceOutput, type QueueOptions, queuePolicyFor } from '../../client/queue/policy';
 import { Queue } from '../../client/queue/queue';
 import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';
@@ -46,9 +46,6 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
 
 /** How long a device may take to say who it is; without an answer messages are sent unchecked. */
 const identityLimitMs = 2_000;
-
-/** Parameters by their wire names. */
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * One name of a device as all of Node-RED's nodes share it: one client, one idea of who it is. The order of calls and
@@ -152,12 +149,7 @@ export class Device {
    * @param wishes how much later it may be sent; absent: as long as is usual for the operation
    * @param since when its message came, of the monotonic clock
    */
-  take(
-    of: Operation,
-    abort: Abort,
-    wishes?: Parameters<typeof queuePolicyFor>[2],
-    since = realEnvironment.monotonic(),
-  ): QueueEntry {
+  take(of: Operation, abort: Abort, wishes?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
     return this.access.queue.take(queuePolicyFor(of, since, wishes), abort, this.user);
   }
 
@@ -197,7 +189,7 @@ export class Device {
    * Does one operation at a place of its own, unless `abort` ends it.
    * @throws DeviceError with one of the contract's codes
    */
-  call(of: Operation, parameters: Given, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
+  call(of: Operation, parameters: Parameters, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
     if (this.opened) return this.opened.call(of, parameters, options, abort);
     return this.open().then((client) => client.call(of, parameters, options, abort));
   }

@@ -2,7 +2,7 @@ import { withoutLogin } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
-import { isHeavier } from '../weight';
+import { isHeavier } from '../../json';
 
 /** `rehearsed`: it would have been sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'rehearsed' | FailedOutcome;

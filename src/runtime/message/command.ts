@@ -2,12 +2,12 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { Requirements } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
 import { joinMessages, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
-import type { Operation, OperationGroup } from '../../catalogue/operation';
+import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/policy';
-import { buildRequest } from '../../client/request';
+import { buildRequest, type RequestTemplate } from '../../client/request';
 import type { Receipt } from '../events/receipt';
 import type { ActionHooks } from './hooks';
 import {
@@ -16,7 +16,7 @@ import {
   noDeliveryOptions,
   readDeliveryOptions,
 } from './options';
-import { collectParameters, type Given, isConstant, type ParameterProperties } from './parameters';
+import { collectParameters, isConstant, type ParameterProperties } from './parameters';
 import type { AutoStops } from './stop-command';
 import type { TargetProperties } from './targets';
 
@@ -56,16 +56,16 @@ export interface ActionNode {
 }
 
 /** The checked parameters of nodes whose form holds nothing that depends on the message. */
-const constants = new WeakMap<ActionProperties, Given>();
+const constants = new WeakMap<ActionProperties, Parameters>();
 
 /** The requests of parameters that several targets or messages share. */
-const requests = new WeakMap<Given, WireRequest>();
+const requests = new WeakMap<Parameters, WireRequest>();
 
 /** The names that were left out of parameters. */
-const leftOut = new WeakMap<Given, readonly string[]>();
+const leftOut = new WeakMap<Parameters, readonly string[]>();
 
 /** What parameters that several targets or messages share need of a device. */
-const needs = new WeakMap<Given, Requirements>();
+const needs = new WeakMap<Parameters, Requirements>();
 
 /** One message on its way: what it asks for, the same for all its targets. */
 export class Command {
@@ -78,7 +78,7 @@ export class Command {
   /** The parameter that the fault names first. */
   wrongField: string | undefined;
   /** Checked. */
-  parameters: Given = {};
+  parameters: Parameters = {};
   /** What it starts or ends, by its parameters; undefined where that is nothing. */
   subject: DeviceOutput | undefined;
   /** How it is to be delivered. */
@@ -138,7 +138,7 @@ export class Command {
    * large.
    * @throws Failure INVALID_PARAMETER when it cannot be made
    */
-  request(operation: Parameters<typeof buildRequest>[0], parameters: Given): WireRequest {
+  request(operation: RequestTemplate, parameters: Parameters): WireRequest {
     if (parameters !== this.parameters) return buildRequest(operation, parameters);
     const known = requests.get(parameters);
     if (known) return known;
@@ -148,7 +148,7 @@ export class Command {
   }
 
   /** What these parameters need of a device; found once for those that all targets share. */
-  needs(operation: Operation, parameters: Given): Requirements {
+  needs(operation: Operation, parameters: Parameters): Requirements {
     const known = needs.get(parameters);
     if (known) return known;
     const found = new Requirements(operation, parameters);
@@ -156,7 +156,7 @@ export class Command {
     return found;
   }
 
-  #check(operation: Operation, raw: Given): Promise<void> | undefined {
+  #check(operation: Operation, raw: Parameters): Promise<void> | undefined {
     const checked = checkParameters(operation, raw);
     const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
     if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
@@ -179,7 +179,7 @@ export class Command {
     if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
   }
 
-  #take(operation: Operation, parameters: Given): void {
+  #take(operation: Operation, parameters: Parameters): void {
     this.parameters = parameters;
     this.subject = deviceOutputFor(operation, parameters);
   }

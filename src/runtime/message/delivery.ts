@@ -6,13 +6,14 @@ import {
   type Requirements,
 } from '../../catalogue/compatibility';
 import { localized, type Text } from '../../catalogue/localized-message';
-import type { Operation, Option } from '../../catalogue/operation';
+import type { Operation, Option, Parameters } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
 import type { Answer, WireRequest } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort, type QueueEntry } from '../../client/queue/entry';
 import { queuePolicyFor } from '../../client/queue/policy';
+import type { RequestTemplate } from '../../client/request';
 import type { Turn } from '../../client/turn';
 import { Deadline } from '../../time/deadline';
 import type { Device } from '../device/device';
@@ -25,7 +26,6 @@ import { burst } from './burst';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
-import type { Given } from './parameters';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 import type { Target } from './targets';
@@ -37,7 +37,7 @@ export class Delivery implements DeliveryContext {
   /** The device's answer to what the message asks for, once there is one. */
   answer: Answer | undefined;
   /** The parameters as the device wants them. */
-  parameters: Given = {};
+  parameters: Parameters = {};
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
@@ -80,7 +80,7 @@ export class Delivery implements DeliveryContext {
     throw this.dispatch.fault;
   }
 
-  get sharedParameters(): Given {
+  get sharedParameters(): Parameters {
     return this.dispatch.parameters;
   }
 
@@ -96,7 +96,7 @@ export class Delivery implements DeliveryContext {
     return this.dispatch.readsOnly;
   }
 
-  request(operation: Parameters<Command['request']>[0], parameters: Given): WireRequest {
+  request(operation: RequestTemplate, parameters: Parameters): WireRequest {
     return this.dispatch.request(operation, parameters);
   }
 
@@ -261,7 +261,7 @@ export class Delivery implements DeliveryContext {
     if (sent) await this.#hold?.arm({ ...sent, ...stopContext(device, action.node), afterMs: endAfterMs });
   }
 
-  #needs(parameters: Given): Requirements {
+  #needs(parameters: Parameters): Requirements {
     return this.dispatch.needs(this.operation, parameters);
   }
 
@@ -426,10 +426,10 @@ class Arrival {
  */
 function endingByItself(
   operation: Operation,
-  parameters: Given,
+  parameters: Parameters,
   afterMs: number,
   identity: Identity,
-): Given | undefined {
+): Parameters | undefined {
   const field = operation.end?.field;
   if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000))
     return undefined;

@@ -1,13 +1,12 @@
 import type { Text } from '../../catalogue/localized-message';
-import type { Operation, Option } from '../../catalogue/operation';
+import type { Operation, Option, Parameters } from '../../catalogue/operation';
 import type { Answer, CallOptions, WireRequest } from '../../client/client';
 import type { Abort } from '../../client/queue/entry';
-import { type buildRequest, wireRequestOf } from '../../client/request';
+import { type RequestTemplate, wireRequestOf } from '../../client/request';
 import type { Turn } from '../../client/turn';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from '../events/receipt';
-import type { Given } from './parameters';
 
 /** A delivery as its steps and the hooks see it: one message at one device, while it is that message's turn. */
 export interface DeliveryContext {
@@ -16,9 +15,9 @@ export interface DeliveryContext {
   readonly deed: string;
   readonly operation: Operation;
   /** The checked parameters, which all targets share. */
-  readonly sharedParameters: Given;
+  readonly sharedParameters: Parameters;
   /** The parameters as the device wants them. */
-  readonly parameters: Given;
+  readonly parameters: Parameters;
   readonly hooks: ActionHooks;
   /** Ends the delivery. */
   readonly abort: Abort;
@@ -36,12 +35,12 @@ export interface DeliveryContext {
   /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void;
   /** Builds a request; targets with the same parameters share one. */
-  request(operation: Parameters<typeof buildRequest>[0], parameters: Given): WireRequest;
+  request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
 /** The parameters as one device wants them, and what a person should know about the difference. */
 interface Adapted {
-  readonly parameters: Given;
+  readonly parameters: Parameters;
   readonly note?: Text;
 }
 
@@ -51,9 +50,9 @@ export interface ActionHooks {
    * What is wrong with parameters beyond what a schema can say, in sentences that begin with the place. Later, where
    * looking takes so long that others must have their turn meanwhile.
    */
-  check?(operation: Operation, parameters: Given): readonly Text[] | Promise<readonly Text[]>;
+  check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
   /** Whether parameters can be sent to no device whose model is not known. */
-  needsModel?(parameters: Given): boolean;
+  needsModel?(parameters: Parameters): boolean;
   /**
    * The parameters as this device wants them.
    * @throws DeviceError when there are none it could want

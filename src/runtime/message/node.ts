@@ -1,6 +1,6 @@
 import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import type { Operation } from '../../catalogue/operation';
-import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
+import { type DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { emitOperation, publish } from '../events/bus';
 import type { Receipt } from '../events/receipt';
@@ -156,9 +156,7 @@ class Messages {
   #faultOf(fault: unknown): DeviceError {
     const { group } = this.action;
     this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));
-    return new DeviceError('PROTOCOL', `${group.noun}: a fault in this package: ${brieflyOf(fault)}`, {
-      cause: fault,
-    });
+    return faultError(fault, group.noun);
   }
 
   /** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
-import type { Operation } from '../../catalogue/operation';
+import type { Operation, Parameters } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
@@ -11,9 +11,6 @@ export interface ParameterProperties {
   readonly parameters?: unknown;
   readonly form?: unknown;
 }
-
-/** Parameters by their wire names. */
-export type Given = Readonly<Record<string, unknown>>;
 
 /** A value, or what to wait for: most sources answer at once, and a message should not wait for nothing. */
 type Soon<T> = T | Promise<T>;
@@ -62,14 +59,19 @@ export function collectParameters(
   properties: ParameterProperties,
   operation: Operation,
   message: NodeMessage,
-): Soon<Given> {
+): Soon<Parameters> {
   const evaluate = evaluator(RED, node, message);
   const type = String(properties.parametersType || 'form');
   if (type === 'form') return fromForm(properties.form, operation, evaluate);
   return fromObject(type, properties.parameters, operation, evaluate);
 }
 
-function fromObject(type: string, property: unknown, operation: Operation, evaluate: Evaluate): Soon<Given> {
+function fromObject(
+  type: string,
+  property: unknown,
+  operation: Operation,
+  evaluate: Evaluate,
+): Soon<Parameters> {
   const place = type === 'msg' ? property || 'payload' : property;
   if (type === 'json' && (place === undefined || place === '')) return {};
   const value = type === 'json' ? parseJson('parameters', place) : readObject(type, place, evaluate);
@@ -77,7 +79,7 @@ function fromObject(type: string, property: unknown, operation: Operation, evalu
 }
 
 /** @throws DeviceError when a source yields something that cannot hold parameters */
-function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Given {
+function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;
   if (Buffer.isBuffer(value) && takesBytesAlone(operation)) return { content: value };
@@ -99,7 +101,7 @@ function readObject(type: string, place: unknown, evaluate: Evaluate): unknown {
   return readSource('parameters', type, place, evaluate);
 }
 
-function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon<Given> {
+function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon<Parameters> {
   if (form === undefined || form === null || form === '') return {};
   if (!isPlainObject(form)) throw invalid(localized('formNoObject'));
   const names = Object.keys(form);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../catalogue/coerce';
 import { localized, type Text } from '../../catalogue/localized-message';
 import { type OperationName, operation } from '../../catalogue/named';
-import type { Confirmation } from '../../catalogue/operation';
+import type { Confirmation, Parameters } from '../../catalogue/operation';
 import { DeviceError, LocalizedError, saidOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Turn } from '../../client/turn';
@@ -10,7 +10,6 @@ import { sleep } from '../../time/sleep';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { DeliveryContext } from './hooks';
-import type { Given } from './parameters';
 
 /**
  * What one delivery does in its turn: sends the operation, and around it what the node's options ask for: skip
@@ -106,13 +105,13 @@ async function readBack(
   }
 }
 
-const contentMd5s = new WeakMap<Given, string>();
+const contentMd5s = new WeakMap<Parameters, string>();
 
 /**
  * The MD5 of the parameter `content`, as the device writes it. A file may be large and meant for hundreds of
  * devices, so it is worked out once for all that share the parameters.
  */
-function contentMd5(parameters: Given): string {
+function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
   if (known !== undefined) return known;
   const { content } = parameters;
@@ -153,7 +152,11 @@ async function firstDifference(
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
 
-async function firstDifferentSetting(written: Given, turn: Turn, by: string): Promise<string | undefined> {
+async function firstDifferentSetting(
+  written: Parameters,
+  turn: Turn,
+  by: string,
+): Promise<string | undefined> {
   for (const [name, value] of Object.entries(written)) {
     if (value !== (await read(turn, by, { name }, name))) return name;
   }
@@ -164,7 +167,7 @@ async function firstDifferentSetting(written: Given, turn: Turn, by: string): Pr
  * What an answer says of one thing.
  * @throws Error when it says nothing of it: an empty answer must not be taken for another value
  */
-async function read(turn: Turn, by: string, parameters: Given, name: string): Promise<string> {
+async function read(turn: Turn, by: string, parameters: Parameters, name: string): Promise<string> {
   // A test holds the names in the catalogue's entries to what there is.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;

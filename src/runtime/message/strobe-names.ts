@@ -1,4 +1,5 @@
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
+import type { Parameters } from '../../catalogue/operation';
 import {
   type Brightness,
   brightnessLevels,
@@ -12,7 +13,6 @@ import {
 import { DeviceError } from '../../client/errors';
 import type { Identity } from '../device/identity';
 import type { ActionHooks } from './hooks';
-import type { Given } from './parameters';
 
 /** Wire fields that hold a pattern's number, and those that hold a brightness. */
 const patternFields = ['pattern', 'strobeFlash'];
@@ -51,7 +51,7 @@ export function strobesByName(): ActionHooks {
 }
 
 /** Templates have a table of their own (4.8.2), which is the displays'. */
-function strobeModelOf(parameters: Given, { model }: Identity): StrobeModel | undefined {
+function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';
   return model !== undefined && model in strobePatterns ? (model as StrobeModel) : undefined;
 }

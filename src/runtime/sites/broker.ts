@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red';
-import { wordsOf } from '../../client/errors';
+import { describeFault, wordsOf } from '../../client/errors';
 import type { Signing, Unsaid } from '../../sites/signing';
 
 /** What we use of MQTT.js's client, which core's broker node has. */
@@ -220,7 +220,7 @@ export class Broker {
     try {
       task();
     } catch (fault) {
-      this.events.warn(`a fault in this package: ${wordsOf(fault)}`);
+      this.events.warn(describeFault(fault));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
-import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault, faultError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -248,12 +248,7 @@ class RemoteNode {
 
   /** What is wrong with a message, or a fault of our own, which must not vanish. */
   #errorOf(fault: unknown): DeviceError {
-    const error =
-      fault instanceof DeviceError
-        ? fault
-        : new DeviceError('PROTOCOL', `remote: a fault in this package: ${brieflyOf(fault)}`, {
-            cause: fault,
-          });
+    const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
     this.#status.show(() => errorStatus(this.RED._, error.code));
     return error;
   }
@@ -263,7 +258,7 @@ class RemoteNode {
     try {
       task();
     } catch (fault) {
-      this.#log(`a fault in this package: ${wordsOf(fault)}`);
+      this.#log(describeFault(fault));
     }
   }
 

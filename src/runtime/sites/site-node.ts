@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { wordsOf } from '../../client/errors';
+import { describeFault, wordsOf } from '../../client/errors';
 import type { SiteAction } from '../../sites/actions';
 import { mostInstances } from '../../sites/peer-registry';
 import { Site } from '../../sites/site';
@@ -291,7 +291,7 @@ class SiteNode {
     try {
       task();
     } catch (fault) {
-      this.#log(`a fault in this package: ${wordsOf(fault)}`);
+      this.#log(describeFault(fault));
     }
   }
 

@@ -1,4 +1,4 @@
-import { copyOf, isRecord, type Reading, sourceOf } from './reading';
+import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
 /** No console has so many: each event's message lists them all, so that more would not fit into memory. */
@@ -6,7 +6,7 @@ const mostEvents = 500;
 
 /** Where the active events of a console are read (4.11). */
 export const consoleEventsSource = sourceOf('console/status', (body) => {
-  if (!isRecord(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
+  if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
   if (body.active.length > mostEvents) return `the answer has ${body.active.length} events`;
   return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
 });
@@ -65,7 +65,7 @@ export class ConsoleEvents implements Reporter {
 }
 
 function hasType(event: unknown): boolean {
-  const type = isRecord(event) ? event.type : event;
+  const type = isJsonObject(event) ? event.type : event;
   return typeof type === 'string' && type !== '';
 }
 
@@ -79,7 +79,7 @@ function statusOf(types: readonly string[]): string {
 
 function typesIn(body: unknown): string[] {
   const { active } = body as { active: unknown[] };
-  return active.map((event) => String(isRecord(event) ? event.type : event));
+  return active.map((event) => String(isJsonObject(event) ? event.type : event));
 }
 
 function eventOf(

@@ -2,7 +2,7 @@ import { lackAt, mayLack, needsOfAny, type Unsupported } from '../../catalogue/c
 import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import type { CallOptions } from '../../client/call';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
@@ -267,7 +267,7 @@ export class Reader {
       else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, isAsked);
       else watcher.onLack(outcome.error, isAsked);
     } catch (fault) {
-      this.device.warn(`${this.source.deed}: a fault in this package: ${wordsOf(fault)}`);
+      this.device.warn(`${this.source.deed}: ${describeFault(fault)}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
+import { isRecord } from '../../json';
 
 /** What is read again and again: an operation, and what its answer must look like. */
 export interface Source {
@@ -32,9 +33,9 @@ export function copyOf(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, copyOf(value)]));
 }
 
-/** Whether an answer is a JSON object. */
-export function isRecord(body: unknown): body is Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body);
+/** Returns whether an answer is a JSON object. */
+export function isJsonObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return isRecord(body) && !Buffer.isBuffer(body);
 }
 
 /** What a field says, in one line: some firmware makes lists of texts (docs/field-notes.md, section 3). */

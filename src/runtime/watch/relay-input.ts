@@ -7,7 +7,7 @@ import {
   type Seen,
   step,
 } from './edges';
-import { isRecord, type Reading, type Source, sourceOf, textOf } from './reading';
+import { isJsonObject, type Reading, type Source, sourceOf, textOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
 export type Input = 'relay' | 'relay1' | 'relay2';
@@ -24,7 +24,7 @@ interface RelayInputOptions {
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
   const check = (body: unknown) =>
-    isRecord(body) && (typeof body[key] === 'string' || Array.isArray(body[key]))
+    isJsonObject(body) && (typeof body[key] === 'string' || Array.isArray(body[key]))
       ? undefined
       : `the answer has no "${key}"`;
   return sourceOf(`info/input-${input}`, check);

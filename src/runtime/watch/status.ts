@@ -1,4 +1,4 @@
-import { copyOf, isRecord, type Reading, sourceOf } from './reading';
+import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import {
   type Changes,
   changesBetween,
@@ -20,7 +20,7 @@ const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 
 /** Whether there is anything in it: an empty record must not look as if every field had changed. */
 function isStatusRecord(body: unknown): boolean {
-  if (!isRecord(body)) return false;
+  if (!isJsonObject(body)) return false;
   for (const name in body) {
     const value = body[name];
     if (!complaints.includes(name) && (typeof value === 'string' || Array.isArray(value))) return true;

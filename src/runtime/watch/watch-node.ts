@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { brieflyOf, DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { deviceById, groupById, onSettled } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Open } from '../lazy';
@@ -166,5 +166,5 @@ async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): 
 
 function asDeviceError(error: unknown): DeviceError {
   if (error instanceof DeviceError) return error;
-  return new DeviceError('PROTOCOL', `a fault in this package: ${brieflyOf(error)}`, { cause: error });
+  return faultError(error);
 }

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../catalogue/coerce';
 import { show } from '../../../catalogue/describe';
-import type { Shape } from '../../../catalogue/operation';
+import type { Parameters, Shape } from '../../../catalogue/operation';
 import { judge } from '../../judge';
 import { sayWith } from '../language/sentences';
 import { checkEntry, isVariable } from './check';
@@ -16,8 +16,6 @@ import {
 import type { Entry } from './entry';
 import { makeShape, splitName } from './problems';
 import { isUndecided } from './variant';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * What is wrong with parameters that are written as JSON, as the runtime will find it and by their own names: whoever
@@ -51,7 +49,7 @@ function parsed(written: unknown): unknown {
   }
 }
 
-function linesInObject(definition: Definition, given: Given, translate: Translate): string[] {
+function linesInObject(definition: Definition, given: Parameters, translate: Translate): string[] {
   const { others, objects, atLeast } = definition;
   const entries = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, entryOf(value)]));
   const variants = variantsOf(definition);

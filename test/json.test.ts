@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isHeavier, lengthInJson } from '../../src/runtime/weight';
+import { isHeavier, lengthInJson } from '../src/json';
 
 describe('the weight of what was read from JSON', () => {
   it('is never more than its length', () => {

@@ -1,3 +1,8 @@
+/** Returns whether a value is an object with named members: no list, and not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Returns whether something that was read from JSON weighs more than `most`. Looks no further than that, so that the
  * question costs little, however much there is.
