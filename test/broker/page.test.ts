@@ -110,7 +110,8 @@ describe('docs/many-sites.md does what it says', () => {
     await south?.end();
     south = undefined;
     const failed = await centre?.press('centre-lockdown', 'What failed, and why');
-    assert.match(String(failed), /site "south" did not take it in time/);
+    // A centre that has not heard yet that the site's instance is gone cannot rule out that it took the job.
+    assert.match(String(failed), /site "south" (?:did not take it|gave no answer) in time/);
     assert.deepEqual(await north?.flashes(), true);
   });
 
