@@ -31,7 +31,11 @@ class Reader {
     return new Reader(nodeRed, address, await Sidebar.open(address));
   }
 
-  async deploy(flow: readonly object[]): Promise<void> {
+  deploy(flow: readonly object[]): Promise<void> {
+    return this.sidebar.afterDeploy(() => this.#post(flow));
+  }
+
+  async #post(flow: readonly object[]): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch(`${this.address}/flows`, {
       method: 'POST',

@@ -16,13 +16,15 @@ interface Line {
 export class Sidebar {
   readonly #lines: { name: string; value: unknown }[] = [];
   readonly #statuses = new Map<string, string>();
+  #deploys = 0;
 
   /** @param address of the editor */
   static async open(address: string): Promise<Sidebar> {
     const socket = new WebSocket(`${address.replace('http:', 'ws:')}/comms`);
     await once(socket, 'open');
     const sidebar = new Sidebar(socket);
-    for (const topic of ['debug', 'status/#']) socket.send(JSON.stringify({ subscribe: topic }));
+    for (const topic of ['debug', 'status/#', 'notification/#'])
+      socket.send(JSON.stringify({ subscribe: topic }));
     return sidebar;
   }
 
@@ -31,6 +33,7 @@ export class Sidebar {
       for (const { topic, data } of [JSON.parse(text.toString())].flat() as Line[]) {
         if (topic.startsWith('status/')) this.#statuses.set(topic.slice('status/'.length), data?.text ?? '');
         if (topic === 'debug' && data.name) this.#lines.push({ name: data.name, value: plain(data.msg) });
+        if (topic === 'notification/runtime-deploy') this.#deploys += 1;
         socket.emit('line');
       }
     });
@@ -43,6 +46,13 @@ export class Sidebar {
         if (this.#lines[from]?.name === name) return this.#lines[from]?.value;
       }
     }
+  }
+
+  /** Deploys, and resolves when the nodes are there: Node-RED answers before it has started them. */
+  async afterDeploy(deploy: () => Promise<void>): Promise<void> {
+    const before = this.#deploys;
+    await deploy();
+    while (this.#deploys === before) await once(this.socket, 'line');
   }
 
   /** Resolves when this stands under a node, whether it is signed or not. */
