@@ -53,6 +53,8 @@ describe('the dialog of a group', () => {
     await open();
     assert.equal(await count(), wording('group:members.title', { count: 3, devices: 1, rows: 1, tagged: 1 }));
     await form().locator('.algo-members > summary').click();
+    // The list is made once the section has opened.
+    await form().locator('.algo-members li').last().waitFor();
     const members = await form().locator('.algo-members li').allTextContents();
     assert.deepEqual(members, ['Lobby device', 'Gym row', 'Yard by tag']);
     assert.deepEqual(namelessIn(await snapshotOf(form())), []);
