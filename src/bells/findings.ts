@@ -27,7 +27,7 @@ function dayFindings(dates: unknown, say: FormatPhrase<Text>): readonly Text[] {
   return findings.length === 0 && days.size === 0 ? [say('namesNoDay', { place: 'dates' })] : findings;
 }
 
-/** What is wrong with a calendar's text, in sentences with line and column. */
+/** Returns the findings in a calendar's text, each with its line and column. */
 export function checkCalendar(ics: string, say: FormatPhrase<Text> = localizedPhrase): readonly Text[] {
   const { components, findings } = readCalendarText(ics, say);
   const all = [...findings];

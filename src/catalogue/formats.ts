@@ -93,7 +93,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What each component of a recurrence rule may hold (2.6a names these, RFC 5545 says what is in them). */
+/** Allowed values of each component of a recurrence rule (named in 2.6a, defined in RFC 5545). */
 const components: ReadonlyMap<string, RegExp> = new Map([
   ['FREQ', /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/],
   ['INTERVAL', /^[1-9]\d*$/],

@@ -121,7 +121,7 @@ export class Authentication {
 /** Section 5: the name that every method of authentication uses. */
 export const username = 'admin';
 
-/** What is signed, field by field. */
+/** The signed fields. */
 interface SignedParts {
   readonly method: string;
   /** The path exactly as it is sent, without a base path. */

@@ -208,10 +208,10 @@ interface ErrorResponse {
   readonly details: ErrorDetails;
 }
 
-/** What an answer amounts to. */
+/** The body of an answer, or the error that it means. */
 type ResponseResult = ErrorResponse | { readonly body: unknown; readonly verdict?: undefined };
 
-/** What is known where an answer is read. */
+/** The context in which an answer is read. */
 interface Reading {
   readonly endpoint: Endpoint;
   /** What the operation answers; absent for hand-made requests. */

@@ -21,7 +21,7 @@ export interface TargetResult {
 
 /** What else has to do with a message. */
 interface Circumstances {
-  /** Told as each target ends, and never before `perform` has returned. */
+  /** Told as each target ends, and never before `fanOut` has returned. */
   readonly onEnd?: ((end: TargetResult) => void) | undefined;
   /** Those of several messages that are spoken to at once, where these count together. */
   readonly crowd?: ConcurrencyLimiter | undefined;
