@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readNodePages } from './node-pages';
-import { nodesPage } from './nodes-page';
+import { nodesPage, readNodePages } from './nodes-page';
 import { openApi } from './openapi';
 import { operationsPage } from './operations-page';
 
