@@ -69,18 +69,84 @@ const runtimeRooms: readonly string[] = [
   ...['overview', 'admin', 'register', 'start'],
 ];
 
-/** Files of under 40 lines with at most one importer, and the reason for each. */
+/** The rooms of the editor's scripts, lowest first: a room imports only rooms before it, types included. */
+const browserRooms: readonly string[] = [
+  'node-globals',
+  ...['page', 'language', 'operations', 'table', 'targets', 'node', 'pictures', 'tools', 'form', 'lacks'],
+  ...['alert', 'bells', 'virtual', 'sidebar', 'dialogs'],
+  'algo-form',
+];
+
+/** Files of under 40 lines with one importer, and the reason for each. */
 const smallFiles: Readonly<Record<string, string>> = {
-  'src/bells/findings.ts': 'loaded with the first schedule that is checked',
   'src/catalogue/known-names.ts': 'a list of the document, which only the editor offers',
-  'src/library/index.ts': 'the main file of the package',
+  'src/documents/operations-page.ts': 'writes one page of docs, and shares nothing with the other page',
+  'src/editor/browser/sidebar/csv.ts': 'a file format, which a test loads without the sidebar',
+  'src/editor/browser/sidebar/load.ts': 'the door of the room: loads the script of the sidebar',
+  'src/editor/browser/sidebar/window.ts': 'a calculation, which a test loads without a page',
+  'src/editor/browser/tools/answer-cache.ts': 'a cache with a given clock, which a test loads without a page',
+  'src/editor/browser/tools/show-keys.ts': 'the only tool of the dialog of algo-remote',
+  'src/editor/requirements.ts': 'reads the catalogue for a page; its importer runs esbuild and reads none',
   'src/runtime/bells/bell-hooks.ts': 'loads the engine of the bells with the first message that needs it',
   'src/runtime/events/receipts-node.ts': 'a node of its own',
+  'src/virtual-device/node/panel-address.ts': 'loaded with the first virtual device; a node has glue only',
+  'src/virtual-device/routes/emergency.ts': 'one section of the document, as each file of routes',
 };
 
-/** The room of a file of the runtime; undefined for other files. */
-function roomOf(file: string): string | undefined {
-  return /^src\/runtime\/([a-z-]+)/.exec(file)?.[1];
+/** The names of the source files below a folder, declarations left out. */
+function filesIn(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .map((file) => path.join(folder, file));
+}
+
+/** The room of a file below a folder: its folder there, or the file itself; undefined for files elsewhere. */
+function roomOf(file: string, folder: string): string | undefined {
+  return file.startsWith(`${folder}/`) ? /^[a-z-]+/.exec(file.slice(folder.length + 1))?.[0] : undefined;
+}
+
+/** The imports below a folder that lead to a room which is not lower, given the rooms with the lowest first. */
+function upwardImports(folder: string, rooms: readonly string[]): string[] {
+  return [...importGraph(folder)].flatMap(([file, targets]) =>
+    targets.flatMap((target) => {
+      const [room, other] = [roomOf(file, folder), roomOf(target, folder)];
+      if (room === undefined || other === undefined || room === other) return [];
+      return rooms.indexOf(other) < rooms.indexOf(room) ? [] : `${file} imports ${target}`;
+    }),
+  );
+}
+
+/** The files that esbuild, a script, the package or the command line begins with. */
+function entryFiles(): ReadonlySet<string> {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const bundling = read('src/editor/bundle.ts') + read('src/editor/render.ts');
+  const joined = [...bundling.matchAll(/path\.join\(browserDirectory, ((?:'[^']+'(?:, )?)+)\)/g)].map(
+    ([, names = '']) =>
+      ['src/editor/browser', ...names.split(', ').map((name) => name.slice(1, -1))].join('/'),
+  );
+  // The script of the week is a text that imports one file.
+  const imported = [...bundling.matchAll(/"import [^"]* from '\.\/([^']+)';"/g)].map(
+    ([, name = '']) => `src/editor/browser/bells/${name}.ts`,
+  );
+  const started = [
+    'package.json',
+    ...readdirSync(path.join(root, 'scripts')).map((name) => `scripts/${name}`),
+  ]
+    .filter((file) => /\.(?:json|mjs|cjs)$/.test(file))
+    .flatMap((file) => [...read(file).matchAll(/\bdist\/(src\/[\w/-]+)\.js['"]/g)])
+    .map(([, name = '']) => `${name}.ts`);
+  return new Set([...joined, ...imported, ...started].filter((file) => file.endsWith('.ts')));
+}
+
+/** The files that import each file of ours. */
+function importersOfEach(): ReadonlyMap<string, ReadonlySet<string>> {
+  const importers = new Map<string, Set<string>>();
+  for (const folder of ['src', 'nodes']) {
+    for (const [file, targets] of importGraph(folder)) {
+      for (const target of targets) importers.set(target, (importers.get(target) ?? new Set()).add(file));
+    }
+  }
+  return importers;
 }
 
 /** The files of ours that each file of a folder imports, by their paths, type imports included. */
@@ -89,7 +155,7 @@ function importGraph(folder: string): Map<string, string[]> {
   for (const { file, from } of importsIn(folder)) {
     if (!from.startsWith('.')) continue;
     const bare = path.relative(root, path.resolve(root, path.dirname(file), from));
-    const target = [`${bare}.ts`, path.join(bare, 'index.ts')].find((name) =>
+    const target = [`${bare.replace(/\.js$/, '')}.ts`, path.join(bare, 'index.ts')].find((name) =>
       existsSync(path.join(root, name)),
     );
     if (target !== undefined) graph.set(file, [...(graph.get(file) ?? []), target]);
@@ -129,22 +195,16 @@ describe('the architecture', () => {
     assert.deepEqual(circling(graph), []);
   });
 
-  it('lets each room of the runtime import only rooms below it, types included', () => {
-    const graph = importGraph('src/runtime');
-    const upwards = [...graph].flatMap(([file, targets]) =>
-      targets.flatMap((target) => {
-        const [room, other] = [roomOf(file), roomOf(target)];
-        if (room === undefined || other === undefined || room === other) return [];
-        return runtimeRooms.indexOf(other) < runtimeRooms.indexOf(room) ? [] : `${file} imports ${target}`;
-      }),
-    );
-    const rooms = new Set([...graph.keys()].map(roomOf));
-    assert.deepEqual(
-      [...rooms].filter((room) => !runtimeRooms.includes(room ?? '')),
-      [],
-    );
-    assert.deepEqual(upwards, []);
-  });
+  for (const [folder, rooms] of [
+    ['src/runtime', runtimeRooms],
+    ['src/editor/browser', browserRooms],
+  ] as const) {
+    it(`lets each room of ${folder} import only rooms below it, types included`, () => {
+      const found = new Set(filesIn(folder).map((file) => roomOf(file, folder)));
+      assert.deepEqual([...found].sort(), rooms.toSorted());
+      assert.deepEqual(upwardImports(folder, rooms), []);
+    });
+  }
 
   it('sees a circle of imports, also one that is not entered at its beginning', () => {
     const graph = new Map([
@@ -177,25 +237,25 @@ describe('the architecture', () => {
   });
 
   it('has no small file that serves one other file only, but where a reason is given', () => {
-    const folders = ['time', 'catalogue', 'client', 'bells', 'sites', 'library', 'runtime'].map(
-      (name) => `src/${name}`,
-    );
-    const importers = new Map<string, Set<string>>();
-    for (const folder of ['src', 'nodes']) {
-      for (const [file, targets] of importGraph(folder)) {
-        for (const target of targets) importers.set(target, (importers.get(target) ?? new Set()).add(file));
-      }
-    }
-    const files = folders.flatMap((folder) =>
-      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => path.join(folder, file)),
-    );
-    assert.ok(files.length > 200, `only ${files.length} files`);
+    const [importers, entries] = [importersOfEach(), entryFiles()];
+    const files = filesIn('src').filter((file) => !entries.has(file));
+    assert.ok(files.length > 300, `only ${files.length} files`);
     const isSmall = (file: string) => readFileSync(path.join(root, file), 'utf8').split('\n').length <= 40;
     assert.deepEqual(
       files.filter((file) => isSmall(file) && (importers.get(file)?.size ?? 0) <= 1).sort(),
       Object.keys(smallFiles).sort(),
+    );
+  });
+
+  it('has no file that nothing imports and nothing begins with', () => {
+    const [importers, entries] = [importersOfEach(), entryFiles()];
+    assert.deepEqual(
+      [...entries].filter((file) => !existsSync(path.join(root, file))),
+      [],
+    );
+    assert.deepEqual(
+      filesIn('src').filter((file) => !importers.has(file) && !entries.has(file)),
+      [],
     );
   });
 
