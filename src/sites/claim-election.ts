@@ -1,6 +1,6 @@
 import { resolveLostEcho, whose, winnerOf } from './election';
 import type { JobState } from './job-state';
-import type { Jobs } from './jobs';
+import { graceMs, type Jobs } from './jobs';
 import type { Outbox } from './outbox';
 import type { PeerRegistry } from './peer-registry';
 import type { Starts } from './starts';
@@ -87,6 +87,16 @@ export class ClaimElection {
     });
   }
 
+  /**
+   * Another instance that lives has claimed it, and has not said yet what became of it. A device may have it in hand:
+   * what was written in time may reach the device later.
+   */
+  mayBeAtDevice(entry: JobState, now: number): boolean {
+    const winner = winnerOf(entry, this.roster, now);
+    if (winner === undefined || winner === this.self || this.roster.isDead(winner, now)) return false;
+    return !entry.result && !entry.isForAll && now < entry.until + graceMs;
+  }
+
   /** What came while this instance was not sure of its connection counts now. */
   ready(now: number): void {
     for (const entry of this.jobs.open) if (entry.claims.length > 0) this.#decide(entry, now);
@@ -105,9 +115,12 @@ export class ClaimElection {
     const { job, phase, isSafe } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
-    // Nothing that comes after it waits for ever.
-    if (isOver(entry, now)) this.jobs.end(entry, 'late');
-    if (isOver(entry, now) || !entry.mayBeClaimed) return;
+    if (isOver(entry, now)) {
+      // Nothing that comes after it waits for ever.
+      if (!this.mayBeAtDevice(entry, now)) this.jobs.end(entry, 'late');
+      return;
+    }
+    if (!entry.mayBeClaimed) return;
     const isCutOff = !isOpen && isSafe;
     if (!isCutOff && !(isReady && (entry.isHeld || entry.isOwed))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
@@ -133,7 +146,7 @@ export class ClaimElection {
     }
     const isOwner = (one: JobState) =>
       one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.roster, now) === 'ours';
-    const takes = this.jobs.takenOutBy(entry, isOwner);
+    const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
     // An all-clear waits for none of them: whoever starts one of them after all sees by its number that it is over.

@@ -11,7 +11,10 @@ const memoryMs = 60_000;
 const mostStrangers = 20_000;
 
 /** So long after its time it may still come out what became of a job, in milliseconds. */
-const graceMs = 3_000;
+export const graceMs = 3_000;
+
+/** What has less time left, in milliseconds, does not wait for what has none: it would not be done at all. */
+const lastMs = 1_000;
 
 /** The jobs that one instance knows, and how far they are. */
 export class Jobs {
@@ -98,8 +101,13 @@ export class Jobs {
    * @param isOwner whether it is this instance that would do what was asked earlier
    * @returns the earlier starts that it takes out; undefined where it has to wait
    */
-  takenOutBy(entry: JobState, isOwner: (earlier: JobState) => boolean): readonly JobState[] | undefined {
-    const earlier = this.order.before(entry);
+  takenOutBy(
+    entry: JobState,
+    now: number,
+    isOwner: (earlier: JobState) => boolean,
+  ): readonly JobState[] | undefined {
+    const isHurried = now >= entry.until - lastMs;
+    const earlier = this.order.before(entry, ({ until }) => now < until || !isHurried);
     const mustWait = (one: JobState) => !covers(entry, one) || one.phase === 'claiming';
     if (earlier.some(mustWait)) return undefined;
     const takes = earlier.filter(isOwner);

@@ -59,12 +59,16 @@ export class Order {
     return outputs.some((key) => (this.#begun.get(key) ?? 0) > seq);
   }
 
-  /** What was asked earlier for one of its outputs, and is not let to the devices yet. */
-  before(entry: JobState): readonly JobState[] {
+  /**
+   * What was asked earlier for one of its outputs, and is not let to the devices yet.
+   * @param isAwaited whether what is found has to be waited for
+   */
+  before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
     const found = new Set<JobState>();
     for (const key of entry.outputs) {
       for (const other of this.#lines.get(key) ?? []) {
         if (other === entry) break;
+        if (!isAwaited(other)) continue;
         found.add(other);
         // One is enough to wait for; an end looks at all that it takes out.
         if (!entry.ends) break;

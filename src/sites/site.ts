@@ -402,7 +402,7 @@ export class Site {
     entry.isHeld = false;
     // What was answered is taken off, too, and what another instance could not do may still be done here in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result) this.#voice.say({ do: 'refuse', id });
-    const isWaiting = entry.phase === 'waiting' && !entry.isOwed;
+    const isWaiting = entry.phase === 'waiting' && !entry.isOwed && !this.#ballot.mayBeAtDevice(entry, now);
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 

@@ -28,11 +28,11 @@ class Asked extends Told {
     this.done;
   }
 
-  ask(seq: number, operation: string, devices = ['a'], more = {}): void {
+  ask(seq: number, operation: string, devices = ['a'], more = {}, expiry = 30): void {
     const work =
       operation === 'clear' ? { alert: 'x', action: 'clear' } : { noun: 'x', operation, parameters: {} };
     const about = { site: 'north', at: 'now', work, devices, centre: 'c', seq, ...more };
-    this.hear('job', `j${seq}`, { id: `j${seq}`, ...about }, 30);
+    this.hear('job', `j${seq}`, { id: `j${seq}`, ...about }, expiry);
   }
 }
 
@@ -117,6 +117,57 @@ describe('the order of what a centre asks for one output', () => {
     told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
     told.pass(500);
     assert.deepEqual(told.begun, ['j2']);
+  });
+
+  describe('where another instance has claimed a start whose time is over', () => {
+    /** The start of `j1` has 30 s; it may be at its device just then. */
+    function claimedElsewhere(): Asked {
+      const told = new Asked();
+      told.peer('b', 1, true);
+      told.hear('claim', 'j1', { instance: 'b', place: 'b', n: 1 });
+      told.ask(1, 'start');
+      for (let n = 2; n < 9; n += 1) {
+        told.pass(4_000);
+        told.peer('b', 1, true, { n });
+      }
+      return told;
+    }
+
+    it('lets an end wait for its answer', () => {
+      const told = claimedElsewhere();
+      told.ask(2, 'end');
+      told.pass(2_000);
+      told.hear('job', 'j1');
+      told.pass(2_500);
+      assert.deepEqual(told.begun, []);
+      told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
+      told.pass(500);
+      assert.deepEqual(told.begun, ['j2']);
+    });
+
+    it('lets an end wait for 3 s at most', () => {
+      const told = claimedElsewhere();
+      told.ask(2, 'end');
+      told.pass(4_500);
+      assert.deepEqual(told.begun, []);
+      told.pass(500);
+      assert.deepEqual(told.begun, ['j2']);
+    });
+
+    it('lets no end wait until its own time is over', () => {
+      const told = claimedElsewhere();
+      told.ask(2, 'end', ['a'], {}, 3);
+      told.pass(2_000);
+      assert.deepEqual(told.begun, ['j2']);
+    });
+
+    it('lets no end wait where that instance is dead', () => {
+      const told = claimedElsewhere();
+      told.ask(2, 'end');
+      told.peer('b', 1, true, { n: 9, leaving: true });
+      told.pass(2_000);
+      assert.deepEqual(told.begun, ['j2']);
+    });
   });
 });
 
