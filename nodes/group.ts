@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red';
-import { mostRowPasswords, rowPassword } from '../src/catalogue/row-passwords';
+import { maxRowPasswords, rowPassword } from '../src/catalogue/row-passwords';
 import { registerLazy } from '../src/runtime/lazy';
 
 /** Node-RED keeps and hides only what is declared. */
-const rowPasswords = Array.from({ length: mostRowPasswords }, (_, place) => [
+const rowPasswords = Array.from({ length: maxRowPasswords }, (_, place) => [
   rowPassword(place + 1),
   { type: 'password' },
 ]);

@@ -45,7 +45,7 @@ export interface Bell {
 const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
 
 /** The type of a bell that names none. */
-const usualType = 'play_tone';
+const defaultType = 'play_tone';
 
 /** Bells, and what is wrong with any of them. */
 interface ReadBells {
@@ -78,7 +78,7 @@ export async function readBells(
 
 /** What a bell is beside its dates; `when` says those. */
 export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell {
-  const fields: Record<string, unknown> = { event_type: given.type ?? usualType };
+  const fields: Record<string, unknown> = { event_type: given.type ?? defaultType };
   for (const name of shared) if (given[name] !== undefined) fields[name] = given[name];
   return {
     place,

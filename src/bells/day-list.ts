@@ -3,7 +3,7 @@ import type { FormatPhrase } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
 /** More days than ten years have are a mistake. */
-const mostDays = 3_660;
+const maxDays = 3_660;
 
 /** The days that a list names, and what is wrong with it. */
 interface DayList {
@@ -26,8 +26,8 @@ export function readDayList(
   const entries = Array.isArray(given) ? given : [given];
   for (const [index, entry] of entries.entries()) {
     readEntry(entry, Array.isArray(given) ? `${place}[${index}]` : place, { days, findings, say });
-    if (days.size > mostDays || findings.length > mostDays) {
-      return { days, findings: [say('tooManyDays', { place, count: String(mostDays) })] };
+    if (days.size > maxDays || findings.length > maxDays) {
+      return { days, findings: [say('tooManyDays', { place, count: String(maxDays) })] };
     }
   }
   return { days, findings };
@@ -57,7 +57,7 @@ function readSpan(span: Readonly<Record<string, unknown>>, place: string, readin
   const end = readDay(span.end, `${place}.end`, reading);
   if (start === undefined || end === undefined) return;
   if (end < start) findings.push(say('spanBackwards', { place }));
-  for (let day = start; day <= Math.min(end, start + mostDays); day += 1) days.add(day);
+  for (let day = start; day <= Math.min(end, start + maxDays); day += 1) days.add(day);
 }
 
 function readDay(given: unknown, place: string, { findings, say }: Reading): Day | undefined {

@@ -6,7 +6,7 @@ import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
 /** So many days a sentence names; of the others it only says how many there are. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
  * Days on which an event is to ring and did not so far. A day can be excluded on which an event does not happen, and
@@ -55,8 +55,8 @@ export function silent(doubts: readonly UnverifiedDays[], calendar: Calendar): T
 }
 
 function named(all: readonly Text[]): Text {
-  const [first = '', ...others] = all.slice(0, mostNamed);
+  const [first = '', ...others] = all.slice(0, maxNamed);
   const names = others.reduce<Text>((before, next) => localized('listed', { before, next }), first);
-  const more = all.length - mostNamed;
+  const more = all.length - maxNamed;
   return more > 0 ? localized('andMore', { names, count: String(more) }) : names;
 }

@@ -85,7 +85,7 @@ function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): O
 }
 
 /** Of more events with one name and time it is not looked for the one that is a bell's already. */
-const mostAlike = 20;
+const maxAlike = 20;
 
 /** By name and time first, then by name. Of several with one name and time each bell gets the one it has already. */
 async function match(
@@ -103,7 +103,7 @@ async function match(
   };
   for (const bell of bells) {
     const alike = byBoth.get(keyOf(bell.name, bell.time)) ?? [];
-    for (const [place, event] of alike.length <= mostAlike ? alike.entries() : []) {
+    for (const [place, event] of alike.length <= maxAlike ? alike.entries() : []) {
       // Each may have thousands of days to be compared.
       if (slices.isOver) await slices.next();
       if (!isOf(bell, event)) continue;

@@ -4,7 +4,7 @@ import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
 /** So many weekdays or days of a month are in any rule that somebody means. */
-const usualList = 31;
+const maxListLength = 31;
 
 /**
  * The days that a rule names, in order, from its start up to a day (both included). What falls on a day that does
@@ -44,7 +44,7 @@ async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): As
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
   // A step looks at all that its rule lists; what nobody lists counts.
-  const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - usualList);
+  const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
   while (slices.take(width)) {
     if (slices.isOver) await slices.next();
     const time = steps.next();

@@ -1,5 +1,5 @@
 /** How long this room works before it lets others have their turn, in milliseconds. */
-const longestMs = 10;
+const maxSliceMs = 10;
 
 /**
  * Work in slices, since what takes long here would hold up all of Node-RED, emergencies at other devices
@@ -24,7 +24,7 @@ export class Slices {
 
   /** Whether it is time to let others have their turn: `if (slices.isOver) await slices.next();` */
   get isOver(): boolean {
-    return performance.now() - this.#since > longestMs;
+    return performance.now() - this.#since > maxSliceMs;
   }
 
   /** Goes on when the others had theirs. */

@@ -15,7 +15,7 @@ export interface Moment {
 const lookahead = 400;
 
 /** So many warnings a person reads; of the others it is only said how many there are. */
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** Words that are made only where somebody reads them: there may be thousands. */
 type Warning = () => Text;
@@ -38,7 +38,7 @@ export async function warningsOf(
           localized('allPast', { place: bell.place }),
     );
   const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day, slices))];
-  const named = warnings.slice(0, mostWarnings).map((warning) => warning());
+  const named = warnings.slice(0, maxWarnings).map((warning) => warning());
   const more = warnings.length - named.length;
   return more > 0 ? [...named, localizedPhrase('more', { count: String(more) })] : named;
 }

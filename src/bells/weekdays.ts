@@ -15,7 +15,7 @@ interface Misread {
 
 /** A table has the same words in many rows. */
 const known = new Map<string, Weekdays>();
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /**
  * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
@@ -25,7 +25,7 @@ export function readWeekdays(given: unknown, place: string, say: FormatPhrase<Te
   const before = typeof given === 'string' ? known.get(given) : undefined;
   if (before) return before;
   const read = readWords(given, place, say);
-  if (typeof given === 'string' && !('finding' in read) && known.size < mostKnown) known.set(given, read);
+  if (typeof given === 'string' && !('finding' in read) && known.size < maxKnown) known.set(given, read);
   return read;
 }
 

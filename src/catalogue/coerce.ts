@@ -2,8 +2,8 @@ import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
 /** The maximum number of dropped names that are reported, and of characters of each. */
-const mostNamed = 5;
-const longestName = 40;
+const maxNamed = 5;
+const maxNameLength = 40;
 
 /**
  * How much a message may bring: each value counts as ten, each character of a text as one. More than that would
@@ -25,7 +25,7 @@ export class Budget {
 
   /** Notes a name that is left out. */
   leaveOut(name: string): void {
-    if (this.leftOut.size < mostNamed) this.leftOut.add(name.slice(0, longestName));
+    if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
 
   /** Whether there was too much inside of what has this name. */

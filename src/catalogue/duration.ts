@@ -3,13 +3,13 @@ import { LocalizedMessage } from './localized-message';
 const [minute, hour, day] = [60, 3_600, 86_400];
 
 /** Up to here minutes are no plainer than seconds. */
-const mostSeconds = 2 * minute;
+const maxInSeconds = 2 * minute;
 
 /** From here on hours say nothing more. */
-const mostWithHours = 10 * day;
+const maxWithHours = 10 * day;
 
 /** From here on a difference of seconds is that of two measurements. */
-const mostExact = 10 * minute;
+const maxExact = 10 * minute;
 
 /**
  * How long something is, in the largest units that say it: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
@@ -17,12 +17,12 @@ const mostExact = 10 * minute;
  */
 export function durationIn(language: string | undefined, seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
-  if (whole < mostSeconds) return `${whole} s`;
-  if (whole < mostExact) return joined([whole, minute, 'min'], [1, 's']);
+  if (whole < maxInSeconds) return `${whole} s`;
+  if (whole < maxExact) return joined([whole, minute, 'min'], [1, 's']);
   const minutes = rounded(whole, minute);
   if (minutes < hour) return `${minutes / minute} min`;
   if (minutes < day) return joined([minutes, hour, 'h'], [minute, 'min']);
-  const hours = rounded(whole, whole < mostWithHours ? hour : day);
+  const hours = rounded(whole, whole < maxWithHours ? hour : day);
   const days = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
   const rest = (hours % day) / hour;
   return [days.format(Math.floor(hours / day)), ...(rest > 0 ? [`${rest} h`] : [])].join(' ');

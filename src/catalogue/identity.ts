@@ -19,12 +19,12 @@ export function compareFirmware(a: string, b: string): number {
 }
 
 /** Names and versions are at the beginning, or nowhere. */
-const mostLooked = 200;
+const maxLookedAt = 200;
 
 /** What a device says, which can be anything, as a text to look into. */
 export function textOf(said: unknown): string {
   const text = typeof said === 'object' ? JSON.stringify(said) : String(said ?? '');
-  return text.slice(0, mostLooked);
+  return text.slice(0, maxLookedAt);
 }
 
 /**

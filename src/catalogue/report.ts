@@ -29,8 +29,8 @@ export class Report {
   private readonly path: string[] = [];
   private readonly tooLong: (readonly string[])[] = [];
 
-  /** @param most how many faults are kept */
-  constructor(private readonly most: number) {}
+  /** @param max how many faults are kept */
+  constructor(private readonly max: number) {}
 
   /** The check goes on inside of what is being checked, until `leave`. */
   enter(name: string): void {
@@ -46,7 +46,7 @@ export class Report {
     if (this.tooLong.some((list) => list.every((part, place) => part === this.path[place]))) return;
     const path = [...this.path];
     if (keyword === 'maxItems') this.tooLong.push(path);
-    if (this.faults.length >= this.most) this.more += 1;
+    if (this.faults.length >= this.max) this.more += 1;
     else this.faults.push({ keyword, schema, path, data, ...(name !== undefined && { name }) });
   }
 }

@@ -26,10 +26,10 @@ export type Checked =
     };
 
 /** The maximum number of sentences in one error; the others are counted. */
-const mostFindings = 50;
+const maxFindings = 50;
 
 /** Some faults make the same sentence, so more of them are kept. */
-const mostFaults = 200;
+const maxFaults = 200;
 
 /** Compiled once per operation or variant, when it is first used. */
 const compiled = new WeakMap<Shape, Check>();
@@ -91,7 +91,7 @@ function check<Words>(
 ): { readonly findings: readonly Finding<Words>[]; readonly more: number } {
   const checkShape = compiledOf(shape);
   if (checkShape(parameters) !== 'bad') return nothing;
-  const report = new Report(mostFaults);
+  const report = new Report(maxFaults);
   checkShape(parameters, report);
   const known = variants ? { ...shape, variants } : shape;
   return { findings: findingsIn(known, parameters, report.faults, wording), more: report.more };
@@ -107,9 +107,9 @@ function compiledOf(shape: Shape): Check {
 
 /** @param more how many there are beside these */
 export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {
-  const others = Math.max(0, sentences.length - mostFindings) + more;
+  const others = Math.max(0, sentences.length - maxFindings) + more;
   if (others === 0) return sentences;
-  return [...sentences.slice(0, mostFindings), localizedPhrase('more', { count: String(others) })];
+  return [...sentences.slice(0, maxFindings), localizedPhrase('more', { count: String(others) })];
 }
 
 function tooMuch<Words>(path: readonly string[], { nameOf, say }: Wording<Words>): Finding<Words> {

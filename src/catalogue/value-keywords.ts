@@ -12,12 +12,12 @@ export type Test = (data: unknown) => boolean;
 export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
   type: (type: string) => known(types, type, 'type'),
   enum: (values: readonly unknown[]) => (data) => values.includes(data),
-  minimum: (least: number) => (data) => typeof data !== 'number' || data >= least,
-  maximum: (most: number) => (data) => typeof data !== 'number' || data <= most,
-  minLength: (least: number) => (data) => typeof data !== 'string' || !isShorter(data, least),
-  maxLength: (most: number) => (data) => typeof data !== 'string' || isShorter(data, most + 1),
-  minItems: (least: number) => (data) => !Array.isArray(data) || data.length >= least,
-  maxItems: (most: number) => (data) => !Array.isArray(data) || data.length <= most,
+  minimum: (min: number) => (data) => typeof data !== 'number' || data >= min,
+  maximum: (max: number) => (data) => typeof data !== 'number' || data <= max,
+  minLength: (min: number) => (data) => typeof data !== 'string' || !isShorter(data, min),
+  maxLength: (max: number) => (data) => typeof data !== 'string' || isShorter(data, max + 1),
+  minItems: (min: number) => (data) => !Array.isArray(data) || data.length >= min,
+  maxItems: (max: number) => (data) => !Array.isArray(data) || data.length <= max,
   format: (name: Format) => {
     known(formats, name, 'format');
     return (data) => typeof data !== 'string' || isAcceptable(name, data);

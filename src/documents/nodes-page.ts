@@ -4,7 +4,7 @@ import { catalogue } from '../catalogue';
 import { table } from './markdown';
 
 /** Configuration nodes are in nearly every example; so many are not worth naming. */
-const mostExamples = 5;
+const maxExamples = 5;
 
 /** What a person should know of a node before using it. */
 export interface NodePage {
@@ -58,7 +58,7 @@ export function nodesPage(pages: readonly NodePage[]): string {
   const rows = pages.map(({ noun, introduction, examples }) => [
     nodeLink(noun),
     introduction,
-    examples.length > mostExamples ? `${examples.length} of them` : examples.map(exampleLink).join('<br>'),
+    examples.length > maxExamples ? `${examples.length} of them` : examples.map(exampleLink).join('<br>'),
   ]);
   return `# Every node
 

@@ -2,7 +2,7 @@ import type { Operation, OperationGroup } from '../catalogue/operation';
 import { dataAttribute } from './html';
 
 /** Seconds that stand for an empty field of an operation; 0 for none. */
-export interface Usual {
+export interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
 }
@@ -11,7 +11,7 @@ export interface Usual {
 type End = NonNullable<Operation['end']>;
 
 /** What an operation that is to end by itself after a while has; some operations have none. */
-interface DeliveryData extends Usual {
+interface DeliveryData extends DeliveryDefaults {
   readonly end?: Pick<End, 'by' | 'field'>;
 }
 
@@ -19,7 +19,7 @@ interface DeliveryData extends Usual {
 export const deliveryProperties = ['stream', 'ttl', 'retryFor', 'endAfter'] as const;
 
 /** The seconds that count where nothing is set (docs/contract.md 2.5). */
-export function usualOf({ subject, urgent, ends }: Operation): Usual {
+export function deliveryDefaultsOf({ subject, urgent, ends }: Operation): DeliveryDefaults {
   const isStart = subject !== undefined && ends !== true;
   const mustArrive = urgent || ends === true;
   return { ttl: isStart ? 60 : 0, retryFor: mustArrive ? 10 : 0 };
@@ -50,7 +50,7 @@ export function renderDelivery({ operations }: OperationGroup): string {
   const entries = operations.map((operation): [string, DeliveryData] => {
     const { id, end } = operation;
     const isByField = end?.field === undefined ? {} : { field: end.field };
-    return [id, { ...usualOf(operation), ...(end && { end: { by: end.by, ...isByField } }) }];
+    return [id, { ...deliveryDefaultsOf(operation), ...(end && { end: { by: end.by, ...isByField } }) }];
   });
   const data = dataAttribute('delivery', Object.fromEntries(entries));
   return `  <details class="algo-fold algo-delivery"${data} hidden><summary data-i18n="delivery.title"></summary></details>`;

@@ -1,5 +1,5 @@
 import type { Field, Operation, OperationGroup, Option, When } from '../catalogue/operation';
-import { type Usual, usualOf } from './delivery';
+import { type DeliveryDefaults, deliveryDefaultsOf } from './delivery';
 import { escapeMarkdown } from './html';
 import { type Words, wordAt } from './words';
 
@@ -153,8 +153,8 @@ interface Language {
 /** What the help says of "Delivery", from the catalogue: which limits count by themselves, and what ends what. */
 function renderDeliveryHelp({ operations }: OperationGroup, language: Language): string {
   const limits = [
-    usualSentence(operations, 'ttl', 'delivery.limit', language),
-    usualSentence(operations, 'retryFor', 'delivery.again', language),
+    defaultSentence(operations, 'ttl', 'delivery.limit', language),
+    defaultSentence(operations, 'retryFor', 'delivery.again', language),
   ];
   const ends = operations.flatMap((operation) => endSentence(operation, operations, language));
   const survives = ends.length > 0 ? [language.help('delivery.survives')] : [];
@@ -162,16 +162,16 @@ function renderDeliveryHelp({ operations }: OperationGroup, language: Language):
 }
 
 /** One sentence for the operations of which an empty field stands for some seconds; they are the same for all. */
-function usualSentence(
+function defaultSentence(
   operations: readonly Operation[],
-  property: keyof Usual,
+  property: keyof DeliveryDefaults,
   key: string,
   { help, titles }: Language,
 ): string {
-  const having = operations.filter((operation) => usualOf(operation)[property] > 0);
+  const having = operations.filter((operation) => deliveryDefaultsOf(operation)[property] > 0);
   const [first] = having;
   if (!first) return '';
-  return help(key, { seconds: String(usualOf(first)[property]), operations: titles(having) });
+  return help(key, { seconds: String(deliveryDefaultsOf(first)[property]), operations: titles(having) });
 }
 
 function endSentence(

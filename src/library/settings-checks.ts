@@ -22,7 +22,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What of a wrong choice is repeated: it may be a whole certificate. */
-const longestShown = 40;
+const maxShownLength = 40;
 
 /**
  * All the settings that the client needs. What is misspelt must not vanish: a device that was to be pinned would be
@@ -53,5 +53,5 @@ function findingsOf(key: string, value: unknown): string[] {
   if (typeof value !== type || value === null) return [`its ${key} must be ${words[type]}`];
   const allowed = choices[key];
   if (!allowed || allowed.includes(String(value))) return [];
-  return [`its ${key} must be one of ${allowed.join(', ')}; it is ${String(value).slice(0, longestShown)}`];
+  return [`its ${key} must be one of ${allowed.join(', ')}; it is ${String(value).slice(0, maxShownLength)}`];
 }

@@ -1,8 +1,8 @@
-import { deadAfterMs, mostInstances } from './peer-registry';
+import { deadAfterMs, maxInstances } from './peer-registry';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
 /** So many sites are remembered; who comes then is none. */
-const mostSites = 10_000;
+const maxSites = 10_000;
 
 /** Which sites the centre has heard, and when each of their instances. */
 export class InstanceRegistry {
@@ -15,7 +15,7 @@ export class InstanceRegistry {
   /** @returns whether it lives, and did not as far as was known */
   hear(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
-    if (instances.size === 0 && this.#sites.size >= mostSites && !this.#sites.has(site)) return false;
+    if (instances.size === 0 && this.#sites.size >= maxSites && !this.#sites.has(site)) return false;
     this.#sites.set(site, instances);
     const known = instances.get(instance);
     if (leaving) instances.delete(instance);
@@ -39,7 +39,7 @@ export class InstanceRegistry {
 
 /** Whether one more instance of a site can be remembered; who is dead is forgotten for it. */
 function hasRoom(instances: Map<string, number>, now: number): boolean {
-  if (instances.size < mostInstances) return true;
+  if (instances.size < maxInstances) return true;
   for (const [one, at] of instances) if (now - at >= deadAfterMs) return instances.delete(one);
   return false;
 }

@@ -1,4 +1,4 @@
-import { mostInstances } from './peer-registry';
+import { maxInstances } from './peer-registry';
 import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
@@ -83,7 +83,7 @@ export class JobState {
 
   /** Whoever cannot be remembered is never heard, so no more of them need be known. */
   mustHear(lived: readonly string[]): void {
-    this.toHear = [...new Set([...this.toHear, ...lived])].slice(0, mostInstances + 1);
+    this.toHear = [...new Set([...this.toHear, ...lived])].slice(0, maxInstances + 1);
   }
 
   forgetClaim(instance: string): void {
@@ -92,6 +92,6 @@ export class JobState {
   }
 
   noteClaim(instance: string): void {
-    if (this.claims.length < mostInstances && !this.claims.includes(instance)) this.claims.push(instance);
+    if (this.claims.length < maxInstances && !this.claims.includes(instance)) this.claims.push(instance);
   }
 }

@@ -8,7 +8,7 @@ import { type JobMessage, resultLastsSeconds } from './wire';
 const memoryMs = 60_000;
 
 /** Of so many jobs that never came, claims and results are remembered at most: no site has more in an hour. */
-const mostStrangers = 20_000;
+const maxUnknownJobs = 20_000;
 
 /** So long after its time it may still come out what became of a job, in milliseconds. */
 export const graceMs = 3_000;
@@ -55,7 +55,7 @@ export class Jobs {
     const entry = new JobState(id, now);
     this.#entries.set(id, entry);
     this.#made += 1;
-    if (this.#made >= mostStrangers) this.#forgetStrangers();
+    if (this.#made >= maxUnknownJobs) this.#forgetStrangers();
     return entry;
   }
 
@@ -70,9 +70,9 @@ export class Jobs {
   /** Someone floods the broker: what came first of it goes first. Looked for seldom, since all are looked through. */
   #forgetStrangers(): void {
     const strangers = [...this.#entries.values()].filter(({ job }) => !job);
-    const surplus = strangers.slice(0, Math.max(0, strangers.length - mostStrangers / 2));
+    const surplus = strangers.slice(0, Math.max(0, strangers.length - maxUnknownJobs / 2));
     for (const entry of surplus) this.#forget(entry);
-    this.#made = mostStrangers / 2;
+    this.#made = maxUnknownJobs / 2;
   }
 
   begin(entry: JobState, now: number): void {

@@ -1,7 +1,7 @@
 import type { JobState } from './job-state';
 
 /** Of so many outputs it is remembered what was begun there last; the oldest is forgotten for what comes then. */
-const mostOutputs = 20_000;
+const maxOutputs = 20_000;
 
 /** What the order of the jobs depends on, beside their numbers. */
 export interface Outputs {
@@ -50,7 +50,7 @@ export class Order {
       this.#begun.delete(key);
       this.#begun.set(key, last);
       const [oldest] = this.#begun.keys();
-      if (this.#begun.size > mostOutputs && oldest !== undefined) this.#begun.delete(oldest);
+      if (this.#begun.size > maxOutputs && oldest !== undefined) this.#begun.delete(oldest);
     }
   }
 

@@ -7,7 +7,7 @@ export const beatMs = 2_000;
 export const deadAfterMs = 6_000;
 
 /** A site has a handful of instances. So many are remembered, and who comes then is taken for dead. */
-export const mostInstances = 100;
+export const maxInstances = 100;
 
 /** Another instance of this site. */
 interface Peer {
@@ -116,7 +116,7 @@ export class PeerRegistry {
 
   /** Whether one more can be remembered; of the dead, who was heard first is forgotten for it. */
   #hasRoom(now: number): boolean {
-    if (this.#peers.size < mostInstances) return true;
+    if (this.#peers.size < maxInstances) return true;
     let oldest: string | undefined;
     let since = Number.POSITIVE_INFINITY;
     for (const [instance, peer] of this.#peers) {

@@ -1,4 +1,4 @@
-import { isShallow, largestMessage, type ResultMessage, type WireReceipt } from './wire';
+import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
 /** From the worst on: what a person has to look after first. */
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'rehearsed', 'accepted', 'confirmed'];
@@ -20,7 +20,7 @@ export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>
 
 function isFitting(receipts: readonly WireReceipt[]): boolean {
   if (receipts.length > maxReceipts || !isShallow(receipts)) return false;
-  return Buffer.byteLength(JSON.stringify(receipts)) <= largestMessage - around;
+  return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - around;
 }
 
 /** A receipt without the rest: whoever reads it finds the result marked as cut. */
@@ -40,7 +40,7 @@ function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
   let bytes = 2 * around;
   for (const receipt of sorted) {
     bytes += Buffer.byteLength(JSON.stringify(receipt)) + 1;
-    if (bytes > largestMessage || listed.length >= maxReceipts / 2) break;
+    if (bytes > maxMessageBytes || listed.length >= maxReceipts / 2) break;
     listed.push(receipt);
   }
   const groups = new Map<string, WireReceipt[]>();

@@ -1,9 +1,9 @@
 import { deadAfterMs } from './peer-registry';
 import { together, toldBy } from './together';
-import { type JobMessage, largestMessage, type ResultMessage } from './wire';
+import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /** What results of one job have told is remembered up to so many characters; what comes then is no news. */
-const maxTold = 4 * largestMessage;
+const maxTold = 4 * maxMessageBytes;
 
 /** A job at a site, from the centre's side. */
 export class RequestedJob {

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { readTopic } from './wire';
 
 /** Of each site so many are remembered; the oldest of that site is forgotten for what comes then. */
-const mostOfSite = 20_000;
+const maxPerSite = 20_000;
 
 /** What was heard last of one signer on one topic. All times are of a clock that never jumps, in milliseconds. */
 interface Heard {
@@ -27,7 +27,7 @@ export class Repetitions {
     if (known && known.n >= message.n) return known;
     heard.delete(key);
     for (const [oldest, { keptUntil }] of heard) {
-      if (keptUntil > message.heardAt && heard.size < mostOfSite) break;
+      if (keptUntil > message.heardAt && heard.size < maxPerSite) break;
       heard.delete(oldest);
     }
     heard.set(key, message);

@@ -49,7 +49,7 @@ class StallDetector {
 const rankMs = 100;
 
 /** Of so many alerts it is remembered which clear was the last one. */
-const mostAlerts = 10_000;
+const maxAlerts = 10_000;
 
 /** While something waits, it is looked at so often, in milliseconds. */
 const lookMs = 50;
@@ -388,7 +388,7 @@ export class Site {
     const [earlier, later] = known && known.at > said.at ? [said, known] : [known, said];
     this.#lastClears.set(key, later);
     const [oldest] = this.#lastClears.keys();
-    if (this.#lastClears.size > mostAlerts && oldest !== undefined) this.#lastClears.delete(oldest);
+    if (this.#lastClears.size > maxAlerts && oldest !== undefined) this.#lastClears.delete(oldest);
     if (earlier && earlier.id !== later.id && now - earlier.at > resultLastsSeconds * 1_000)
       this.#voice.say({ do: 'publish', kind: 'result', id: earlier.id });
   }

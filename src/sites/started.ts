@@ -93,11 +93,11 @@ function lengthOf({ devices }: Start): number {
   return devices.reduce((sum, device) => sum + device.length, 0);
 }
 
-function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+function keep<T>(map: Map<string, T>, key: string, value: T, max: number): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }
 
 function isLater(at: number, known: number | undefined): boolean {

@@ -2,7 +2,7 @@ import type { AskedFor } from './actions';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
 /** Of so many alerts it is remembered when other instances have started them last. */
-const mostAlerts = 10_000;
+const maxAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
@@ -38,7 +38,7 @@ export class Starts {
     const isLast = !known || known.id === id || isAfter(start, known);
     if (isLast) this.#last.set(alert, start);
     const [oldest] = this.#last.keys();
-    if (this.#last.size > mostAlerts && oldest !== undefined) this.#last.delete(oldest);
+    if (this.#last.size > maxAlerts && oldest !== undefined) this.#last.delete(oldest);
     const earlier = isLast ? known : start;
     if (!earlier || earlier.id === this.#last.get(alert)?.id) return undefined;
     return now - earlier.at > resultLastsSeconds * 1_000 ? earlier.id : undefined;

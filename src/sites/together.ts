@@ -1,8 +1,8 @@
-import { mostInstances } from './peer-registry';
-import { largestMessage, type ResultMessage, type WireReceipt } from './wire';
+import { maxInstances } from './peer-registry';
+import { maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
 /** The receipts of all instances together have at most so many characters: a site that says more harms itself. */
-const maxLength = 4 * largestMessage;
+const maxLength = 4 * maxMessageBytes;
 
 /**
  * What several instances have said of a job that each of them does, as one: everybody, and each receipt once.
@@ -42,5 +42,5 @@ export function toldBy({ at, instance, by, cleared, receipts }: ResultMessage): 
 }
 
 function union(some: readonly string[] = [], others: readonly string[] = []): string[] {
-  return [...new Set([...some, ...others])].slice(0, mostInstances + 1);
+  return [...new Set([...some, ...others])].slice(0, maxInstances + 1);
 }

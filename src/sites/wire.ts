@@ -2,7 +2,7 @@ import { isRecord } from '../json';
 /** What goes over the broker between a centre and its sites (docs/contract.md 2.8), and the check of it. */
 
 /** No message is longer, in bytes. */
-export const largestMessage = 256 * 1024;
+export const maxMessageBytes = 256 * 1024;
 
 /** How long a result stays on the broker, in seconds. */
 export const resultLastsSeconds = 3_600;
@@ -278,7 +278,7 @@ export function isMessage<K extends Kind>(kind: K, value: unknown): value is Mes
 
 /** Reads a message; undefined for what the schema refuses. */
 export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | string): Messages[K] | undefined {
-  if (Buffer.byteLength(payload) > largestMessage) return undefined;
+  if (Buffer.byteLength(payload) > maxMessageBytes) return undefined;
   try {
     const value: unknown = JSON.parse(
       typeof payload === 'string' ? payload : Buffer.from(payload).toString(),

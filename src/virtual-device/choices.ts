@@ -52,25 +52,25 @@ export const temperature = '41C';
 export const testSeconds = 5;
 
 /** Seconds until an uploaded file plays; hardware takes 60 to 90 (section 4.5.2), which nobody wants to watch. */
-export const usualUploadSeconds = 2;
+export const defaultUploadSeconds = 2;
 
 /** Bytes that one request may carry; ours. */
-export const largestBody = 64 * 1024 * 1024;
+export const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Bytes of a body that are looked at, for the log, though the request must be refused whatever they are; ours. */
-export const largestGlance = 64 * 1024;
+export const maxPreviewBytes = 64 * 1024;
 
 /** Bytes of bodies that are on their way at once; ours. */
-export const mostUnderway = 2 * largestBody;
+export const maxBytesUnderway = 2 * maxBodyBytes;
 
 /** Bytes that the file manager holds; ours. */
-export const largestStore = 256 * 1024 * 1024;
+export const maxStoreBytes = 256 * 1024 * 1024;
 
 /** Milliseconds without an answer after a reboot; hardware takes about 90 s, which nobody wants to watch. */
-export const usualRebootMs = 5000;
+export const defaultRebootMs = 5000;
 
 /** Milliseconds without an answer after a reload; nobody knows of any. */
-export const usualReloadMs = 0;
+export const defaultReloadMs = 0;
 
 /** The ambient noise before any is set by hand; ours. */
 export const noiseLevel = '-45dB';
@@ -79,7 +79,7 @@ export const noiseLevel = '-45dB';
 export const notMeasured = 'Disabled';
 
 /** How a relay input is set up where its text does not say it; ours. */
-export const usualInputMode = 'Normally Open';
+export const defaultInputMode = 'Normally Open';
 
 /** The answer to a restore [T]. */
 export const restoreWords = 'Restoring to default';

@@ -1,4 +1,4 @@
-import { factoryPassword, httpStatus, usualUploadSeconds } from './choices';
+import { defaultUploadSeconds, factoryPassword, httpStatus } from './choices';
 import type { Clock } from './clock/clock';
 import type { CoreOptions } from './core';
 import { firmwarePattern } from './product/firmware';
@@ -69,7 +69,7 @@ export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): Core
       forbidden: options.unauthorizedStatus ?? httpStatus.forbidden,
       interfaceOff: options.apiOffStatus ?? httpStatus.forbidden,
     },
-    uploadSeconds: options.uploadSeconds ?? usualUploadSeconds,
+    uploadSeconds: options.uploadSeconds ?? defaultUploadSeconds,
     newFirmware,
     buttons,
     panel: options.panel,

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { usualRebootMs, usualReloadMs } from './choices';
+import { defaultRebootMs, defaultReloadMs } from './choices';
 import { SystemClock, type Timer } from './clock/clock';
 import { DeviceClock } from './clock/device-clock';
 import { Controls } from './control/controls';
@@ -200,7 +200,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #restart(server: DeviceServer, kind: 'reboot' | 'reload', wanted?: number): void {
-    const { rebootMs = usualRebootMs, reloadMs = usualReloadMs } = this.#options;
+    const { rebootMs = defaultRebootMs, reloadMs = defaultReloadMs } = this.#options;
     const ms = wanted ?? (kind === 'reboot' ? rebootMs : reloadMs);
     this.#core[kind]();
     if (ms === 0 || server !== this.#server || this.state.power === 'restarting') return;

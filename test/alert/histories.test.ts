@@ -5,7 +5,7 @@ import { World } from './world';
 describe('alerts: random histories against a model', () => {
   itHolds<number>({
     file: __filename,
-    usual: 10_000,
+    defaultCount: 10_000,
     // A start that is sent again is no return, where what is on at the place is another alert's.
     known: [2_592],
     draw(seed) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { entriesOf } from '../../src/bells/calendar-file/entries';
 import { importBells } from '../../src/bells/calendar-file/import-bells';
 import { importDays } from '../../src/bells/calendar-file/import-days';
-import { mostSteps, occurrencesOf } from '../../src/bells/calendar-file/series';
+import { maxSteps, occurrencesOf } from '../../src/bells/calendar-file/series';
 import { Slices } from '../../src/bells/slices';
 import { wordingIn } from '../fixtures/wording';
 import { bells, calendar, dayOn } from './calendar-text';
@@ -79,7 +79,7 @@ describe('what a calendar file costs', () => {
 
   it('is far below the limit for all a school has', async () => {
     const steps = 100 * (await stepsOf(times(20, daily), '2027-08-31'));
-    assert.ok(steps < mostSteps / 2, `${steps} steps for two thousand bells`);
+    assert.ok(steps < maxSteps / 2, `${steps} steps for two thousand bells`);
   });
 
   const series = (uid: string, count: number) =>

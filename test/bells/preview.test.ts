@@ -11,7 +11,7 @@ import { School } from './school';
 /** Fewer while something is tried: `ALGO_SCHEDULES=50 npm test`. */
 const schedules = Number(process.env.ALGO_SCHEDULES ?? 500);
 const days = 400;
-const mostAtOnce = 366;
+const maxDays = 366;
 
 /** What rings on so many days by a database, as a preview works it out; in the device's order. */
 async function previewOf(database: Database, from: Day, count: number): Promise<object> {
@@ -61,9 +61,9 @@ describe('the preview of a database', () => {
       };
       const database = readDatabase(await json('GET /api/schedules')) ?? assert.fail();
       const preview = await previewOf(database, start, days);
-      const first = await json(`GET /api/schedules?events=${firstDay}&days=${mostAtOnce}`);
-      const secondDay = new Date((start + mostAtOnce) * 86_400_000).toISOString().slice(0, 10);
-      const second = await json(`GET /api/schedules?events=${secondDay}&days=${days - mostAtOnce}`);
+      const first = await json(`GET /api/schedules?events=${firstDay}&days=${maxDays}`);
+      const secondDay = new Date((start + maxDays) * 86_400_000).toISOString().slice(0, 10);
+      const second = await json(`GET /api/schedules?events=${secondDay}&days=${days - maxDays}`);
       const expected = { ...(first.events as object), ...(second.events as object) };
       assert.deepEqual(preview, expected, `seed ${seed}: ${JSON.stringify(schedule)}`);
       const all = [...events.map(({ evid }) => ({ evid })), ...groups.map(({ groupid }) => ({ groupid }))];

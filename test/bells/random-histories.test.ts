@@ -20,7 +20,7 @@ const rounds = 10;
 const base = numberOf('2031-12-20');
 
 function bellsBy(chance: Chance): PaperBell[] {
-  const date = (least: number, span: number) => dateAt(base + least + Math.floor(chance.next() * span));
+  const date = (min: number, span: number) => dateAt(base + min + Math.floor(chance.next() * span));
   return chance.some(['First', 'Break', 'Mittag – Gong', 'A,B;C', 'Last'], 60).map((name) => ({
     name,
     time: chance.one(['08:00', '08:00:00', '00:00', '23:59:59', '02:30']),

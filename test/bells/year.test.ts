@@ -3,7 +3,7 @@ import { School } from './school';
 import { bellsOfTheYear, calendarOfTheYear, expectedYear } from './year';
 
 const first = '2029-08-27';
-const mostAtOnce = 366;
+const maxDays = 366;
 const days = 400;
 
 describe("a school's year", () => {
@@ -15,12 +15,12 @@ describe("a school's year", () => {
   afterEach(() => school.close());
 
   async function year(): Promise<Record<string, string[]>> {
-    const second = new Date(Date.parse(`${first}T12:00:00Z`) + mostAtOnce * 86_400_000)
+    const second = new Date(Date.parse(`${first}T12:00:00Z`) + maxDays * 86_400_000)
       .toISOString()
       .slice(0, 10);
     return {
-      ...(await school.calendar(first, mostAtOnce)),
-      ...(await school.calendar(second, days - mostAtOnce)),
+      ...(await school.calendar(first, maxDays)),
+      ...(await school.calendar(second, days - maxDays)),
     };
   }
 

@@ -7,7 +7,7 @@ import type { Editor } from './editor';
 import { editorSession } from './session';
 
 /** No form is higher before somebody adds to it. */
-const highest = 950;
+const maxHeight = 950;
 
 const common = { z: 'tab', name: '', target: 'device', device: 'device', group: '', wires: [[]] };
 const byForm = { ...common, parametersType: 'form', parameters: 'payload', form: {}, x: 200, y: 100 };
@@ -42,11 +42,11 @@ describe('every dialog', () => {
     })()`);
 
   for (const { noun, operations } of everyGroup) {
-    it(`of algo-${noun} is at most ${highest} px high before somebody adds to it`, async () => {
+    it(`of algo-${noun} is at most ${maxHeight} px high before somebody adds to it`, async () => {
       await editor.edit(noun);
       for (const { id } of operations) {
         if (operations.length > 1) await editor.page.locator('#node-input-operation').selectOption(id);
-        assert.ok((await height()) <= highest, `${id}: ${await height()} px`);
+        assert.ok((await height()) <= maxHeight, `${id}: ${await height()} px`);
       }
       await editor.done('#node-dialog-cancel');
     });
@@ -57,7 +57,7 @@ describe('every dialog', () => {
     const choice = editor.page.getByLabel(wording('shared:form.variant'));
     for (const value of [...Object.keys(shown), 'all']) {
       await choice.selectOption(value);
-      assert.ok((await height()) <= highest, `${value}: ${await height()} px`);
+      assert.ok((await height()) <= maxHeight, `${value}: ${await height()} px`);
     }
     await editor.done('#node-dialog-cancel');
   });

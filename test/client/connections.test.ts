@@ -68,7 +68,7 @@ for (const library of libraries) {
         now += 5_000;
         await client.call(munlock);
       }
-      assert.deepEqual([bench.connections, bench.mostOpen], [21, 2]);
+      assert.deepEqual([bench.connections, bench.maxOpen], [21, 2]);
     });
 
     it('does not wait for a device that keeps its side of a connection open', async () => {

@@ -1,12 +1,12 @@
 import { itHolds } from '../fixtures/histories';
-import { Author, chance, type Event, eventsOf, historyOf, mostNames } from '../fixtures/history';
+import { Author, chance, type Event, eventsOf, historyOf, maxNames } from '../fixtures/history';
 import { Rehearsal } from './rehearsal';
 
-for (const names of [1, mostNames]) {
+for (const names of [1, maxNames]) {
   describe(`order at one device with ${names} names: random histories against a model`, () => {
     itHolds<Event>({
       file: __filename,
-      usual: 10_000,
+      defaultCount: 10_000,
       share: 1 / 2,
       draw: (seed) => eventsOf(new Author(chance(seed), undefined, names).history()),
       play: (_seed, events, log) => new Rehearsal(historyOf(events), log).run(),

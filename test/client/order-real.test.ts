@@ -12,7 +12,7 @@ describe('order at one device: random histories over real sockets', () => {
   const histories: Histories<Event> = {
     file: __filename,
     setting: 'ALGO_REAL_HISTORIES',
-    usual: 200,
+    defaultCount: 200,
     draw: (seed) => eventsOf(new Author(chance(seed), 3_000).history()),
     play: (_seed, events, log) => new Performance(historyOf(events), log).run(bench),
   };

@@ -1,7 +1,7 @@
 import { Failure } from '../../src/client/failure';
 import { Abort, type QueueEntry, QueueUser } from '../../src/client/queue/entry';
 import { Queue } from '../../src/client/queue/queue';
-import { type History, mostNames, type Step } from '../fixtures/history';
+import { type History, maxNames, type Step } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { type End, type Entry, OrderModel } from './order-model';
 
@@ -46,7 +46,7 @@ export class Rehearsal {
   /** What is on at the device. */
   readonly #on = new Map<string, boolean>();
   #wrong: string | undefined;
-  readonly #users = Array.from({ length: mostNames }, () => new QueueUser());
+  readonly #users = Array.from({ length: maxNames }, () => new QueueUser());
   /** By number. */
   readonly #calls: Call[] = [];
   /** The model knows that they were taken out; their messages do not yet. */

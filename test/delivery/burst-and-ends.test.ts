@@ -54,7 +54,7 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
   itHolds<number>({
     file: __filename,
     setting: 'ALGO_BURSTS',
-    usual: 8,
+    defaultCount: 8,
     draw(seed) {
       const random = chance(seed);
       return seedsOf(random, 1 + Math.floor(random() * 3));

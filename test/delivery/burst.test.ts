@@ -106,7 +106,7 @@ describe('delivery: more messages in one turn than are begun in one', () => {
   itHolds<Sent>({
     file: __filename,
     setting: 'ALGO_BURSTS',
-    usual: 12,
+    defaultCount: 12,
     draw,
     async play(_seed, burst) {
       for (const device of devices) device.heard.splice(0);

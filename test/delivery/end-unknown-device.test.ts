@@ -113,7 +113,7 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
 
   itHolds<Step>({
     file: __filename,
-    usual: 5_000,
+    defaultCount: 5_000,
     share: 1 / 25,
     draw(seed) {
       const random = chance(seed);

@@ -185,7 +185,7 @@ describe('delivery: the order at one device', () => {
     const ways = Array.from({ length: 300 }, (_, index) => site.send(names[index % names.length] ?? ''));
     for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);
     assert.equal(device.deeds.length, 300);
-    assert.ok(device.mostUnderWay <= 2, `${device.mostUnderWay} requests at once`);
-    assert.ok(device.mostConnections <= 2, `${device.mostConnections} connections at once`);
+    assert.ok(device.maxUnderWay <= 2, `${device.maxUnderWay} requests at once`);
+    assert.ok(device.maxConnections <= 2, `${device.maxConnections} connections at once`);
   });
 });

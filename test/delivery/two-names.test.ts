@@ -52,8 +52,8 @@ describe('delivery: one device by two names', () => {
       device.release();
       await site.ended(way);
     }
-    assert.equal(device.mostUnderWay, 2);
-    assert.equal(device.mostConnections, 2);
+    assert.equal(device.maxUnderWay, 2);
+    assert.equal(device.maxConnections, 2);
   });
 
   it('counts all that waits at the address, by the limit of the name that is addressed', async () => {

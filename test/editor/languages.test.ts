@@ -8,7 +8,7 @@ import { nouns, read, textsIn } from './pages';
 const root = path.resolve(__dirname, '..', '..', '..');
 
 /** How many texts and pages a whole language has at least; fewer would mean that something is not looked at. */
-const fewest = { texts: 1200, pages: 26 };
+const minCounts = { texts: 1200, pages: 26 };
 
 describe('the languages of the editor', () => {
   let languages: string[];
@@ -140,8 +140,8 @@ describe('what a language lacks', () => {
     const texts = sentences.filter(
       (one) => one.endsWith(' is missing') && !one.endsWith('the help page is missing'),
     );
-    assert.ok(texts.length > fewest.texts, String(texts.length));
-    assert.equal(sentences.length - texts.length, fewest.pages);
+    assert.ok(texts.length > minCounts.texts, String(texts.length));
+    assert.equal(sentences.length - texts.length, minCounts.pages);
     assert.ok(sentences.includes('eo/door.json: operation.munlock.title is missing'));
     assert.ok(sentences.includes('eo/phrases.json: oneOf is missing'));
     assert.deepEqual(missing['console-events.json'], { noun: 'console events' });

@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { fasterThanLinear, leastMsOf } from '../fixtures/growth';
+import { fasterThanLinear, minMsOf } from '../fixtures/growth';
 import { samplesOf } from './samples';
 
 /** An expression, and whether it parts texts. */
@@ -62,7 +62,7 @@ function attack(attacked: Attacked, tell: (attack: Attack) => void): string | un
     tell(one);
     const text = textOf(one, trialLength);
     const leastMs = finalists.length < mostFinalists ? 0 : (finalists.at(-1)?.tookMs ?? 0);
-    const tookMs = leastMsOf(() => work(text), leastMs);
+    const tookMs = minMsOf(() => work(text), leastMs);
     const found = tookMs > leastMs && tookMs > alarmingMs && weakness(one);
     if (found) return found;
     if (tookMs > leastMs) finalists = worstOf([...finalists, { attack: one, tookMs }]);

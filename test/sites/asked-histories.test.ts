@@ -5,7 +5,7 @@ import { AskedWorld } from './asked-world';
 describe('sites: what is on in the end is what was asked for', () => {
   itHolds<number>({
     file: __filename,
-    usual: 6_000,
+    defaultCount: 6_000,
     // One of them takes longer than other histories.
     share: 1 / 2,
     draw(seed) {

@@ -26,7 +26,7 @@ function keysOf(dice: () => number): Keys {
 describe('sites with keys: random histories with an attacker against a model', () => {
   itHolds<number>({
     file: __filename,
-    usual: 2_000,
+    defaultCount: 2_000,
     // One of them takes longer than other histories.
     share: 1 / 2,
     draw(seed) {

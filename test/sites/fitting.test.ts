@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answerOf } from '../../src/runtime/sites/site-request';
 import { fitting } from '../../src/sites/receipts';
-import { largestMessage, type ResultMessage, readMessage, type WireReceipt } from '../../src/sites/wire';
+import { maxMessageBytes, type ResultMessage, readMessage, type WireReceipt } from '../../src/sites/wire';
 
 const receiptOf = (device: string, outcome = 'accepted'): WireReceipt => ({
   device,
@@ -27,7 +27,7 @@ const devices = (count: number) =>
 /** As the centre reads it. */
 function overBroker(result: ResultMessage): ResultMessage {
   const text = JSON.stringify(fitting(result));
-  assert.ok(Buffer.byteLength(text) <= largestMessage, `${text.length}`);
+  assert.ok(Buffer.byteLength(text) <= maxMessageBytes, `${text.length}`);
   const read = readMessage('result', text);
   assert.ok(read, 'the centre does not read it');
   return read;

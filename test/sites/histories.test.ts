@@ -5,7 +5,7 @@ import { World } from './world';
 describe('sites: random histories against a model', () => {
   itHolds<number>({
     file: __filename,
-    usual: 3_000,
+    defaultCount: 3_000,
     draw(seed) {
       const random = chance(seed);
       return seedsOf(random, 3 + Math.floor(random() * 20));

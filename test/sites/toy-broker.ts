@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Clockwork } from './clockwork';
 
 /** So often all together say something of one job, in all that may happen to them. */
-const mostTaken = 150;
+const maxTaken = 150;
 
 /** A message on its way through the broker. */
 export interface Packet {
@@ -44,7 +44,7 @@ export class ToyBroker {
     const count = (this.#taken.get(packet.topic) ?? 0) + 1;
     this.#taken.set(packet.topic, count);
     this.tap?.(packet);
-    assert.ok(count <= mostTaken || packet.topic.includes('/state/'), `${packet.topic} is said on and on`);
+    assert.ok(count <= maxTaken || packet.topic.includes('/state/'), `${packet.topic} is said on and on`);
     if (packet.retain) {
       if (packet.payload === '') this.#retained.delete(packet.topic);
       else this.#retained.set(packet.topic, packet);

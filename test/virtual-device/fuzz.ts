@@ -67,7 +67,8 @@ const BODIES = [
 export function requestsFrom(seed: number): () => Buffer {
   const random = randomFrom(seed);
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const noise = (most: number) => Buffer.from(Array.from({ length: random() * most }, () => random() * 256));
+  const noise = (maxBytes: number) =>
+    Buffer.from(Array.from({ length: random() * maxBytes }, () => random() * 256));
   const headerFor = (method: string, path: string, body: string, type: string, date: Date): string => {
     const content = body ? { body, type } : undefined;
     const uri = String(path.split('?')[0]);

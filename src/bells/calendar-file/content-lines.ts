@@ -29,7 +29,7 @@ interface CalendarText {
 }
 
 /** So many findings say that this is no calendar. */
-const mostFindings = 20;
+const maxFindings = 20;
 
 /** A calendar in one line, as a box of a dialog makes it of what is pasted. */
 const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
@@ -53,7 +53,7 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
   const [first = ''] = physical;
   if (inOneLine.test(first))
     return { components, findings: [say('icsOneLine', { place: placeOf({ line: 1 }, say) })] };
-  for (let index = 0; index < physical.length && findings.length < mostFindings; ) {
+  for (let index = 0; index < physical.length && findings.length < maxFindings; ) {
     const number = index + 1;
     const folded = [physical[index] ?? ''];
     for (index += 1; /^[ \t]/.test(physical[index] ?? ''); index += 1)

@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 /** Of so many series with one UID nobody can tell which one is changed, and each would be left out at all changes. */
-const mostOfOneUid = 20;
+const maxOfOneUid = 20;
 
 /** The entries of a calendar, what replaces one of a series put in its place. */
 export async function entriesOf(
@@ -82,5 +82,5 @@ function whyNot(
 ): LocalizedMessage | undefined {
   if (isCancelled) return localized('isCancelled');
   if (replacesLater) return localized('changesLater');
-  return changed && changed.series > mostOfOneUid ? localized('manyOfUid') : undefined;
+  return changed && changed.series > maxOfOneUid ? localized('manyOfUid') : undefined;
 }

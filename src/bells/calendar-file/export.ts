@@ -7,7 +7,7 @@ import { deviceRuleOf, readRule } from '../rule';
 import { Slices } from '../slices';
 
 /** How long an entry takes whose duration the device does not say, in seconds. */
-const usualSeconds = 60;
+const defaultSeconds = 60;
 
 /**
  * What rings on some days, as an iCalendar text: one entry for each event, with its rule as far as these days go.
@@ -76,7 +76,7 @@ async function entryOf(
   entry.addPropertyWithValue('dtstart', timeOn(first));
   entry.addPropertyWithValue(
     'duration',
-    Duration.fromSeconds(Number(textOf(event, 'duration')) || usualSeconds),
+    Duration.fromSeconds(Number(textOf(event, 'duration')) || defaultSeconds),
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {

@@ -5,7 +5,7 @@ import { untilOf } from '../recurrence';
 import { deviceRuleOf, type Rule } from '../rule';
 import { Slices } from '../slices';
 import { type Entry, entriesOf, type NotImported, type Span } from './entries';
-import { mostOccurrences, mostSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
+import { maxOccurrences, maxSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
 import { here } from './zones';
 
 /** So far ahead a series without an end is looked at for changes of summer time, and for bells of the same minute. */
@@ -29,7 +29,7 @@ export async function importBells(
   audio: unknown,
   span: Span,
   today: Day,
-  slices = new Slices(mostSteps),
+  slices = new Slices(maxSteps),
 ): Promise<ImportedBells | undefined> {
   const { entries, notImported } = await entriesOf(ics, slices);
   const bells: Bell[] = [];
@@ -67,7 +67,7 @@ async function bellsOf(
   const latest = Math.max(event.start.day, today, from ?? 0) + lookahead;
   const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;
   const all = await occurrencesOf(series, isEndless ? latest : event.start.day + century, slices);
-  if (all.length > mostOccurrences) return localized('manyDays');
+  if (all.length > maxOccurrences) return localized('manyDays');
   const [first] = all;
   if (first === undefined) return localized('noDayLeft');
   const { day: firstDay, seconds } = wallHere(series, first, here);

@@ -1,13 +1,13 @@
 import type { Day } from '../calendar';
 import { Slices } from '../slices';
 import { entriesOf, type NotImported } from './entries';
-import { mostSteps, occurrencesOf, type Series, wallHere } from './series';
+import { maxSteps, occurrencesOf, type Series, wallHere } from './series';
 import { here } from './zones';
 
 const daySeconds = 86_400;
 
 /** An entry does not take longer than a year. */
-const longestDays = 366;
+const maxDays = 366;
 
 /**
  * Every day, within some days, that an entry of a calendar is on, be it all of the day or an hour.
@@ -17,7 +17,7 @@ export async function importDays(
   ics: string,
   from: Day,
   until: Day,
-  slices = new Slices(mostSteps),
+  slices = new Slices(maxSteps),
 ): Promise<{ readonly days: ReadonlySet<Day>; readonly notImported: readonly NotImported[] } | undefined> {
   const { entries, notImported } = await entriesOf(ics, slices);
   const days = new Set<Day>();
@@ -41,8 +41,8 @@ export async function importDays(
 async function secondsOf({ event, zone }: Series): Promise<number> {
   const { start, end, duration } = event;
   const isDate = start.seconds === undefined;
-  const usual = isDate ? daySeconds : 0;
-  let length = duration ?? usual;
+  const defaultSeconds = isDate ? daySeconds : 0;
+  let length = duration ?? defaultSeconds;
   if (end) {
     const until = { day: end.day, seconds: end.seconds ?? 0 };
     const isSameZone = isDate || end.zone === start.zone;
@@ -51,5 +51,5 @@ async function secondsOf({ event, zone }: Series): Promise<number> {
       ? (until.day - since.day) * daySeconds + until.seconds - since.seconds
       : (here.utcOf(until) - zone.utcOf(since)) / 1000;
   }
-  return Math.min(Math.max(length, usual), longestDays * daySeconds);
+  return Math.min(Math.max(length, defaultSeconds), maxDays * daySeconds);
 }

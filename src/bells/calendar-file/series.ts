@@ -7,13 +7,13 @@ import type { CalendarEvent, CalendarTime } from './event';
 import type { Wall, Zone, Zones } from './zones';
 
 /** More days of one series than anybody's bells have. */
-export const mostOccurrences = 20_000;
+export const maxOccurrences = 20_000;
 
 /**
  * So many days of all series of a calendar are looked at, of which a school's year has some ten thousand: beyond it
  * somebody means to keep this computer busy.
  */
-export const mostSteps = 3_000_000;
+export const maxSteps = 3_000_000;
 
 /** Parts of a rule that say when within a day, by the seconds of one of them. */
 const withinDay = { BYHOUR: 3600, BYMINUTE: 60, BYSECOND: 1 } as const;
@@ -65,7 +65,7 @@ export async function occurrencesOf(series: Series, end: Day, slices: Slices, sk
   else {
     for await (const day of daysOf(event.start.day, rule, end, slices, skipTo)) {
       days.add(day);
-      if (days.size > mostOccurrences) break;
+      if (days.size > maxOccurrences) break;
     }
   }
   return [...days].filter((day) => !except.has(day) && day <= end).sort((a, b) => a - b);

@@ -12,7 +12,7 @@ const yearsAhead = 5;
 const firstYear = 1970;
 
 /** More changes than any zone's clocks have had. The library holds each of them. */
-const mostChanges = 2_000;
+const maxChanges = 2_000;
 
 /** What the library needs of a description; whatever else is written there it never sees. */
 const shapes: Readonly<Record<string, RegExp>> = {
@@ -49,8 +49,7 @@ export function plainZone(text: readonly string[]): string[] | undefined {
     const rule = written === undefined ? undefined : plainRule(written, start);
     if (written !== undefined && !rule) return undefined;
     changes += Math.max(1, dates.length) + (rule?.changes ?? 0);
-    if (changes > mostChanges || ![start, from, to, ...dates].every((value) => value !== ''))
-      return undefined;
+    if (changes > maxChanges || ![start, from, to, ...dates].every((value) => value !== '')) return undefined;
     lines.push(`BEGIN:${name}`, `DTSTART:${rule?.start ?? start}`);
     lines.push(`TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`);
     for (const date of dates) lines.push(`RDATE:${date}`);
@@ -114,13 +113,14 @@ function plainRule(
 function isYearly(rule: Rule, startDay: number): boolean {
   const { frequency, interval, count, byDay, byMonth, byMonthDay, bySetPos } = rule;
   const [month = 0] = byMonth;
-  const most = lengths[month - 1];
+  const maxLength = lengths[month - 1];
   if (frequency !== 'YEARLY' || interval !== 1 || count !== undefined) return false;
-  if (byMonth.length !== 1 || most === undefined || bySetPos.length > 0 || byDay.length > 1) return false;
+  if (byMonth.length !== 1 || maxLength === undefined || bySetPos.length > 0 || byDay.length > 1)
+    return false;
   const [weekday] = byDay;
-  if (byMonthDay.some((day) => day < 1 || day > most)) return false;
+  if (byMonthDay.some((day) => day < 1 || day > maxLength)) return false;
   if (weekday) return isEachYear(weekday, byMonthDay);
-  return byMonthDay.length === 1 || (byMonthDay.length === 0 && startDay >= 1 && startDay <= most);
+  return byMonthDay.length === 1 || (byMonthDay.length === 0 && startDay >= 1 && startDay <= maxLength);
 }
 
 function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean {

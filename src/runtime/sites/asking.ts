@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
-import { isLevel, type JobCommand, largestMessage } from '../../sites/wire';
+import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
 import { isGiven, readDrill, readSeverity } from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
@@ -95,9 +95,9 @@ export async function readQuestion(
       ? await readDeed(RED, node, job, message, devices)
       : { work: readAlert(job, message), isSafe: job.action === 'clear' ? true : undefined, devices };
   const length = Buffer.byteLength(JSON.stringify(question));
-  if (length <= largestMessage - around) return question;
+  if (length <= maxMessageBytes - around) return question;
   throw invalid(
-    `a job may have ${largestMessage - around} bytes, this one has ${length}: send a file by its name`,
+    `a job may have ${maxMessageBytes - around} bytes, this one has ${length}: send a file by its name`,
   );
 }
 

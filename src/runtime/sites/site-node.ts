@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
 import type { SiteAction } from '../../sites/actions';
-import { mostInstances } from '../../sites/peer-registry';
+import { maxInstances } from '../../sites/peer-registry';
 import { Site } from '../../sites/site';
 import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -281,7 +281,7 @@ class SiteNode {
     if (this.#site.roster.isFull && !this.#isFull) {
       this.#isFull = true;
       this.#log(
-        `more than ${mostInstances} instances say that they are of this site: the others do not count`,
+        `more than ${maxInstances} instances say that they are of this site: the others do not count`,
       );
     }
   }

@@ -227,20 +227,20 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
 }
 
 /** A list, each entry of which passes; at most so many. */
-export function list<T>(item: Check<T>, most = Number.POSITIVE_INFINITY): Check<readonly T[]> {
+export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<readonly T[]> {
   return (value, name, device) => {
     if (!Array.isArray(value)) return mismatch(name, 'a list', value);
-    if (value.length > most) return [`${name} must have at most ${most} entries, not ${value.length}`];
+    if (value.length > max) return [`${name} must have at most ${max} entries, not ${value.length}`];
     return value.flatMap((entry, index) => item(entry, `${name}[${index}]`, device));
   };
 }
 
 /** Mistakes that one sentence tells; of more than these only the number. */
-const mostTold = 10;
+const maxMistakes = 10;
 
 /** Mistakes as one text for a person. */
 export function sentence(mistakes: readonly string[]): string {
-  const told = mistakes.slice(0, mostTold);
+  const told = mistakes.slice(0, maxMistakes);
   const more = mistakes.length - told.length;
   return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -12,7 +12,7 @@ export interface Clock {
 }
 
 /** Node fires a longer timer at once instead of late. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The machine's own time. */
 export class SystemClock implements Clock {
@@ -23,7 +23,7 @@ export class SystemClock implements Clock {
   setTimeout(task: () => void, ms: number): Timer {
     let handle: NodeJS.Timeout;
     const arm = (left: number): void => {
-      const step = Math.min(left, longestTimerMs);
+      const step = Math.min(left, maxTimerMs);
       handle = setTimeout(() => (left > step ? arm(left - step) : task()), step);
     };
     arm(ms);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { factoryPassword, usualRebootMs, usualUploadSeconds } from '../choices';
+import { defaultRebootMs, defaultUploadSeconds, factoryPassword } from '../choices';
 import { commandNames } from '../control/commands';
 import type { VirtualDeviceOptions } from '../device';
 import { firmwarePattern } from '../product/firmware';
@@ -118,8 +118,8 @@ function parse(argv: readonly string[]) {
         unauthorized: { type: 'string', default: '403' },
         'api-off': { type: 'string', default: '403' },
         'sign-query': { type: 'boolean', default: false },
-        reboot: { type: 'string', default: String(usualRebootMs / 1000) },
-        upload: { type: 'string', default: String(usualUploadSeconds) },
+        reboot: { type: 'string', default: String(defaultRebootMs / 1000) },
+        upload: { type: 'string', default: String(defaultUploadSeconds) },
         state: { type: 'string' },
         speed: { type: 'string', default: '1' },
         clock: { type: 'string', default: '0' },

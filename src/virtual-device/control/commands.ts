@@ -33,11 +33,11 @@ const anyDevice = {
 export class CommandError extends Error {}
 
 /** Thirty years, more or less: a date has to remain one. */
-const mostAheadS = 1_000_000_000;
+const maxAheadS = 1_000_000_000;
 
 const ahead: Check<number> = rule(
-  `a number of seconds from -${mostAheadS} to ${mostAheadS}`,
-  (value) => typeof value === 'number' && Math.abs(value) <= mostAheadS,
+  `a number of seconds from -${maxAheadS} to ${maxAheadS}`,
+  (value) => typeof value === 'number' && Math.abs(value) <= maxAheadS,
 );
 
 const speed: Check<number> = rule(

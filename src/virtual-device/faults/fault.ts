@@ -27,7 +27,7 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number];
 
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 
 const chance: Check<number> = rule(
   'a number above 0, up to 1',
@@ -49,9 +49,9 @@ const fields = {
   /** How likely it is to strike, from 0 to 1. */
   chance: optional(chance),
   /** Latency in milliseconds: all of it, the least of it (uniform) or its mean (exponential). */
-  ms: optional(integerFrom(0, longestMs)),
+  ms: optional(integerFrom(0, maxMs)),
   /** The most of a uniform latency. */
-  toMs: optional(integerFrom(0, longestMs)),
+  toMs: optional(integerFrom(0, maxMs)),
   distribution: optional(oneOf('fixed', 'uniform', 'exponential')),
   bytesPerSecond: optional(integerFrom(1, 1_000_000_000)),
   contentType: optional(nonEmptyText),

@@ -1,4 +1,4 @@
-import { largestGlance, logLength } from '../choices';
+import { logLength, maxPreviewBytes } from '../choices';
 import type { Answer } from '../wire/answer';
 import { announcedBytes } from '../wire/authentication';
 import type { Incoming } from '../wire/incoming';
@@ -55,7 +55,7 @@ function parametersOf({ headers, body }: Incoming): unknown {
   const type = headers['content-type'] ?? 'no content type';
   if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not taken in' };
   if (body.length === 0) return undefined;
-  if (!type.startsWith('application/json') || body.length > largestGlance)
+  if (!type.startsWith('application/json') || body.length > maxPreviewBytes)
     return { type, bytes: body.length };
   try {
     return withoutSecrets(readJsonText(body));

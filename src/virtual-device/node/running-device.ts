@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /** A deploy takes no longer, and who ends Node-RED waits for nothing. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * The devices of config nodes. A full deploy closes each node and makes it again: a device of which nothing was changed
@@ -76,7 +76,7 @@ export class RunningDevices {
     leave();
     if (isRemoved) return device.stop();
     await device.pause();
-    const timer = setTimeout(() => this.#stop(id), longestWaitMs).unref();
+    const timer = setTimeout(() => this.#stop(id), maxWaitMs).unref();
     this.#waiting.set(id, { device, wish, timer });
   }
 

@@ -18,12 +18,12 @@ const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-const largestCommand = 64 * 1024;
+const maxCommandBytes = 64 * 1024;
 const tooLong = 'the command is too long';
 
 /** Whether what a page sent is too long, where the host has read it. */
 export function isTooLong(body: unknown): boolean {
-  return body !== undefined && JSON.stringify(body).length > largestCommand;
+  return body !== undefined && JSON.stringify(body).length > maxCommandBytes;
 }
 
 /** Answers a sentence for a person. */
@@ -102,7 +102,7 @@ async function readCommand(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > largestCommand) throw new CommandError(tooLong);
+    if (size > maxCommandBytes) throw new CommandError(tooLong);
     chunks.push(chunk);
   }
   try {

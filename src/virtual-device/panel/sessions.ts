@@ -11,7 +11,7 @@ interface Right {
 /** A ticket travels in an address, so it lives just long enough to be used, once. */
 const ticketMs = 30_000;
 export const sessionMs = 12 * 3_600_000;
-const mostRights = 200;
+const maxRights = 200;
 
 /**
  * Access to panels. A page and its event stream carry no bearer token: an authorized call of the editor
@@ -52,7 +52,7 @@ export class PanelSessions {
     const now = this.#clock.now();
     for (const [secret, { until }] of rights) if (until <= now) rights.delete(secret);
     const [oldest] = rights.keys();
-    if (rights.size >= mostRights && oldest !== undefined) rights.delete(oldest);
+    if (rights.size >= maxRights && oldest !== undefined) rights.delete(oldest);
     const secret = randomBytes(24).toString('base64url');
     rights.set(secret, right);
     return secret;

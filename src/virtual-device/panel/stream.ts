@@ -9,12 +9,12 @@ import { panelHeaders, type Viewer } from './viewer';
 const paceMs = 100;
 
 /** Bytes that may wait for a panel that does not read; then it is let go, and comes back by itself. */
-const mostWaiting = 4 * 1024 * 1024;
+const maxWaitingBytes = 4 * 1024 * 1024;
 
-const longestLog = 200;
+const maxLogEntries = 200;
 
 /** How often a silent stream says that it is still there, in milliseconds: proxies end what is silent. */
-const usualBeatMs = 15_000;
+const defaultHeartbeatMs = 15_000;
 
 /**
  * Tells a panel, by server-sent events, what the device does, until one of them is gone or the viewer may not
@@ -25,7 +25,7 @@ export function streamEvents(
   request: IncomingMessage,
   response: ServerResponse,
   viewer: Viewer,
-  beatMs = usualBeatMs,
+  beatMs = defaultHeartbeatMs,
 ): void {
   response.writeHead(200, {
     ...panelHeaders,
@@ -71,7 +71,7 @@ class EventStream {
       mayChange: this.#viewer.mayChange,
       models: models.map(({ number, productName }) => ({ number, name: productName })),
       faultKinds,
-      log: this.#device.log.slice(-longestLog),
+      log: this.#device.log.slice(-maxLogEntries),
     });
     this.#tell('snapshot', this.#device.snapshot());
   }
@@ -103,13 +103,13 @@ class EventStream {
 
   #flush(): void {
     this.#timer = undefined;
-    if (this.#requests.length > 0) this.#tell('requests', this.#requests.slice(-longestLog));
+    if (this.#requests.length > 0) this.#tell('requests', this.#requests.slice(-maxLogEntries));
     this.#requests = [];
     this.#tell('snapshot', this.#device.snapshot());
   }
 
   #tell(event: string, data: unknown): void {
-    if (this.#response.writableLength > mostWaiting) this.#response.destroy();
+    if (this.#response.writableLength > maxWaitingBytes) this.#response.destroy();
     else this.#response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 }

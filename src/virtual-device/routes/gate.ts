@@ -1,4 +1,4 @@
-import { forbiddenWords, largestBody, largestGlance } from '../choices';
+import { forbiddenWords, maxBodyBytes, maxPreviewBytes } from '../choices';
 import type { Core } from '../core';
 import type { Answer } from '../wire/answer';
 import { announcedBytes, type Content, type Head, refuseCredentials } from '../wire/authentication';
@@ -24,7 +24,7 @@ function forbid(reason: string, status: number): Answer {
 /** Bytes of a body that are worth taking in: of one that must be refused anyhow, a glance for the log is enough. */
 export function bytesWorthTaking(core: Core, head: Head): number {
   const { headers } = head;
-  if (announcedBytes(headers) <= largestGlance && headers['transfer-encoding'] === undefined)
-    return largestBody;
-  return gate(core, head, undefined) ? largestGlance : largestBody;
+  if (announcedBytes(headers) <= maxPreviewBytes && headers['transfer-encoding'] === undefined)
+    return maxBodyBytes;
+  return gate(core, head, undefined) ? maxPreviewBytes : maxBodyBytes;
 }

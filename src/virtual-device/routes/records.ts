@@ -1,4 +1,4 @@
-import { temperature, usualInputMode } from '../choices';
+import { defaultInputMode, temperature } from '../choices';
 import type { Core } from '../core';
 import type { ProductClass } from '../product/models';
 import type { ConsoleEventType, DeviceState } from '../state/state';
@@ -77,7 +77,7 @@ function multicastText({ multicastMode, settings, keeper }: Core): string {
 /** `active (Normally Open)` is state and mode; it makes nothing happen by itself, and nobody tampers with it. */
 function inputText(input: string): string {
   if (input === 'Disabled') return input;
-  const [, state = input, mode = usualInputMode] = /^(\w+)(?: \((.*)\))?$/.exec(input) ?? [];
+  const [, state = input, mode = defaultInputMode] = /^(\w+)(?: \((.*)\))?$/.exec(input) ?? [];
   return `${state}, Mode: ${mode}, Action: None, Tamper: No`;
 }
 

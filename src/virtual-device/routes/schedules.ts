@@ -8,7 +8,7 @@ import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
 const schedulerProducts = only('8301', '8305');
-const mostDays = 366;
+const maxDays = 366;
 
 /** Section 4.13. */
 export const scheduleRoutes: readonly Route[] = [
@@ -48,7 +48,7 @@ function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
   const day = from === '' ? scheduler.today : dayOf(from);
   if (day === undefined) return refuse(`events must be a date YYYY-MM-DD, not ${JSON.stringify(from)}`);
   const days = query.get('days') ?? '1';
-  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > mostDays)
-    return refuse(`days must be an integer from 1 to ${mostDays}, not ${JSON.stringify(days)}`);
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > maxDays)
+    return refuse(`days must be an integer from 1 to ${maxDays}, not ${JSON.stringify(days)}`);
   return answer(scheduler.range(day, Number(days)));
 }

@@ -22,7 +22,7 @@ import { hexColorPattern } from '../checks/colors';
 import { dayOf } from './days';
 import { refuseRule } from './rule';
 
-export const mostApiCalls = 5;
+export const maxApiCalls = 5;
 
 const date: Check<string> = textThat('a date YYYY-MM-DD', (value) => dayOf(value) !== undefined);
 
@@ -90,7 +90,7 @@ const callFields = {
 };
 export type CallFields = ObjectOf<typeof callFields>;
 /** The entries of `api_call`, which only events of that type have looked at. */
-export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), mostApiCalls);
+export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), maxApiCalls);
 
 const groupFields = {
   groupid: optional(integer),

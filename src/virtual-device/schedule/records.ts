@@ -3,7 +3,7 @@ import { toneSeconds } from '../choices';
 import type { StoredCall, StoredEvent, StoredGroup } from './database';
 import { dateOf, dayAt } from './days';
 import type { Draft } from './draft';
-import { apiCalls, type CallFields, type EventFields, type GroupFields, mostApiCalls } from './fields';
+import { apiCalls, type CallFields, type EventFields, type GroupFields, maxApiCalls } from './fields';
 
 /** What the creation of records needs to know. */
 export interface Surroundings {
@@ -133,8 +133,8 @@ function storeCalls(
     if (known) known.fields = { ...known.fields, ...fields };
     else calls.push(storeCall(draft, `${name}.api_call[${index}]`, entry));
   }
-  if (calls.length > mostApiCalls)
-    draft.mistakes.push(`${name}.api_call may hold ${mostApiCalls} entries, not ${calls.length}`);
+  if (calls.length > maxApiCalls)
+    draft.mistakes.push(`${name}.api_call may hold ${maxApiCalls} entries, not ${calls.length}`);
   return calls;
 }
 

@@ -58,10 +58,10 @@ export function readRule(text: string): Rule {
 }
 
 /** More than there are days in any calendar makes no difference, and keeps sums exact. */
-const mostCounted = 10_000_000;
+const maxCounted = 10_000_000;
 
 function numberIn(digits: string): number {
-  return Math.min(Number(digits), mostCounted);
+  return Math.min(Number(digits), maxCounted);
 }
 
 function readWeekday(written: string): Weekday {

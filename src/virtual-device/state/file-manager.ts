@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { largestStore } from '../choices';
+import { maxStoreBytes } from '../choices';
 
 /** The pre-loaded tones (section 2.2). */
 const preloadedTones: readonly string[] = [
@@ -86,7 +86,7 @@ export class FileManager {
     if (blocking !== undefined) return `${blocking} is a file, not a folder`;
     const others = [...this.#files].filter(([name]) => name !== path);
     const used = others.reduce((sum, [, data]) => sum + data.length, 0);
-    if (this.isFull || used + content.length > largestStore) return 'the file manager is full';
+    if (this.isFull || used + content.length > maxStoreBytes) return 'the file manager is full';
     this.#files.set(path, content);
     return undefined;
   }

@@ -43,7 +43,7 @@ const zone = textThat('an address and a port such as "224.0.2.60:50002"', (value
   return value === '' || (isIP(value.slice(0, colon)) > 0 && isPort(value.slice(colon + 1)));
 });
 
-const mostZones = 50;
+const maxZones = 50;
 const firstZone = '224.0.2.60:50002';
 
 /** Parameters that the document or docs/field-notes.md section 5 name, with plausible factory values. */
@@ -76,7 +76,7 @@ const parameters: ReadonlyMap<string, Parameter> = new Map(
 );
 
 function zones(): Record<string, Parameter> {
-  const numbers = Array.from({ length: mostZones }, (_, index) => index + 1);
+  const numbers = Array.from({ length: maxZones }, (_, index) => index + 1);
   const entries = numbers.map((number) => [
     `mcast.zone${number}`,
     { factory: number === 1 ? firstZone : '', form: zone },

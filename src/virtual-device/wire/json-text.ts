@@ -1,5 +1,5 @@
 /** No request of the document needs more than a few; who walks through many more would run out of stack. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 const [quote, backslash] = ['"', '\\'].map((letter) => letter.charCodeAt(0));
 const [opening, closing] = ['[{', ']}'].map((letters) => new Set(Buffer.from(letters)));
@@ -9,7 +9,7 @@ const [opening, closing] = ['[{', ']}'].map((letters) => new Set(Buffer.from(let
  * @throws Error when it is none, or has more levels than anybody needs
  */
 export function readJsonText(content: Buffer): unknown {
-  if (levelsOf(content) > mostLevels) throw new SyntaxError('too many levels');
+  if (levelsOf(content) > maxLevels) throw new SyntaxError('too many levels');
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
 }
 

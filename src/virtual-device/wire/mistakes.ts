@@ -72,7 +72,7 @@ export function findMistake(
     gapWords(gap),
     { ...right, time: Number(right.time) + gap },
   ]);
-  for (const [finding, parts] of [...usual(right, credentials), changed, ...apart]) {
+  for (const [finding, parts] of [...commonMistakes(right, credentials), changed, ...apart]) {
     const signed = join(parts);
     if (signed !== whole && fits(lock.password, signed)) return { finding, signed };
   }
@@ -117,7 +117,7 @@ function gapWords(gap: number): string {
 }
 
 /** Mistakes that clients make, each with what they sign then. */
-function usual(right: Parts, { target, headers, content }: Credentials): readonly [string, Parts][] {
+function commonMistakes(right: Parts, { target, headers, content }: Credentials): readonly [string, Parts][] {
   const type = headers['content-type'] ?? '';
   const media = type.split(';', 1)[0] ?? '';
   const md5 = content?.md5 ?? '';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { httpStatus, mostUnderway } from '../choices';
+import { httpStatus, maxBytesUnderway } from '../choices';
 import type { Clock } from '../clock/clock';
 import type { Before, FaultPlan } from '../faults/plan';
 import { transmit, wait } from '../faults/transmit';
@@ -117,10 +117,10 @@ export class DeviceServer {
   async #take(
     request: IncomingMessage,
     response: ServerResponse,
-    most: number,
+    maxBytes: number,
   ): Promise<Buffer | UnreadBody> {
-    const tooLarge = { refusal: refuse(`more than ${most} bytes`, httpStatus.tooLarge) };
-    if (announcedBytes(request.headers) > most) return tooLarge;
+    const tooLarge = { refusal: refuse(`more than ${maxBytes} bytes`, httpStatus.tooLarge) };
+    if (announcedBytes(request.headers) > maxBytes) return tooLarge;
     if (request.headers.expect !== undefined) response.writeContinue();
     const chunks: Buffer[] = [];
     let size = 0;
@@ -130,8 +130,8 @@ export class DeviceServer {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       this.#underway += chunk.length;
-      if (size > most) return tooLarge;
-      if (this.#underway > mostUnderway) return { refusal: refuse('too much at once', httpStatus.busy) };
+      if (size > maxBytes) return tooLarge;
+      if (this.#underway > maxBytesUnderway) return { refusal: refuse('too much at once', httpStatus.busy) };
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

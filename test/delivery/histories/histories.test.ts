@@ -10,7 +10,7 @@ const bounds = [1, 2, 3, 1_000];
 describe('delivery: five devices, random histories against a model', () => {
   itHolds<Step>({
     file: __filename,
-    usual: 10_000,
+    defaultCount: 10_000,
     draw: historyOf,
     play: (seed, steps, log) => new Play(steps, bounds[seed % bounds.length] ?? 1, log).run(),
   });

@@ -98,7 +98,7 @@ describe('the endpoint behind "Find devices", in a real Node-RED', () => {
     }
     server.letGo();
     const lines = linesOf((await searching).text);
-    assert.deepEqual([server.most, lines.length], [50, 72]);
+    assert.deepEqual([server.maxOpen, lines.length], [50, 72]);
   });
 
   it('does one search at a time, and ends it when nobody waits any more', async () => {

@@ -6,7 +6,7 @@ import { Rehearsal } from './ends-rehearsal';
 describe('ends that Node-RED sends: random histories against a model', () => {
   itHolds<Step>({
     file: __filename,
-    usual: 10_000,
+    defaultCount: 10_000,
     draw: (seed) => new Author(chance(seed)).history(3),
     play: (seed, steps, log) => new Rehearsal(chance(seed ^ 0x55555555), log).run(steps),
   });

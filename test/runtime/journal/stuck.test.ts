@@ -186,7 +186,7 @@ describe('the journal on a disk that hangs', () => {
   itHolds<number>({
     file: __filename,
     // Each writes some thirty times, on a real disk.
-    usual: 500,
+    defaultCount: 500,
     share: 1 / 20,
     draw: (seed) => seedsOf(chance(seed), 30),
     async play(seed, turns, log) {

@@ -38,9 +38,9 @@ function abilityOf(needs: Requirements, member: TargetMember): Ability {
 }
 
 /** So many members are listed; the others are only counted. */
-const mostListed = 100;
+const maxListed = 100;
 /** So many are named in a sentence. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 const lacking: readonly Ability[] = ['model', 'firmware'];
 
@@ -99,7 +99,7 @@ export class AbilityTable {
       return $('<th scope="col">').text(translate('ability.deed', words));
     });
     const all = rowsOf(members, abilities);
-    const rows = all.slice(0, mostListed);
+    const rows = all.slice(0, maxListed);
     const body = rows.map(({ members: alike, abilities: of }) =>
       $('<tr>').append(
         this.nameOf(alike),
@@ -108,7 +108,7 @@ export class AbilityTable {
     );
     const corner = $('<th scope="col">').text(translate('ability.member'));
     this.table.empty().append($('<thead>').append($('<tr>').append(corner, head)), $('<tbody>').append(body));
-    const hidden = all.slice(mostListed).flatMap(({ members: alike }) => alike).length;
+    const hidden = all.slice(maxListed).flatMap(({ members: alike }) => alike).length;
     if (hidden > 0) this.more.text(translate('ability.more', { count: String(hidden) }));
     if (!rows.some(({ abilities: of }) => of.includes('unknown'))) return;
     this.more.append($('<div>').text(translate('ability.setModel')));
@@ -124,9 +124,9 @@ export class AbilityTable {
   }
 
   private named(names: readonly string[]): string {
-    const hidden = names.length - mostNamed;
+    const hidden = names.length - maxNamed;
     const more = hidden > 0 ? ` ${this.node._def._('ability.more', { count: String(hidden) })}` : '';
-    return `${names.slice(0, mostNamed).join(', ')}${more}`;
+    return `${names.slice(0, maxNamed).join(', ')}${more}`;
   }
 
   private cell(ability: Ability): JQuery {

@@ -2,8 +2,8 @@ import type { StoredAction } from '../node/alert-actions';
 import type { AlertParts } from './parts';
 
 /** So many values are shown of a deed that is not opened, and so much of each. */
-const mostShown = 3;
-const longest = 40;
+const maxValues = 3;
+const maxValueLength = 40;
 
 /** What an item asks of its list. */
 export interface ItemOwner {
@@ -117,9 +117,9 @@ export class ActionItem {
     const isOpen = this.form !== undefined && this.place.prop('hidden') === false;
     const lines = isOpen ? [] : parts.linesOfAction(deed, this.translate);
     this.findings.text(lines.join('\n'));
-    const shown = parts.shownIn(deed).slice(0, mostShown);
+    const shown = parts.shownIn(deed).slice(0, maxValues);
     const values = shown.map(({ type, value }) => {
-      const text = value.length > longest ? `${value.slice(0, longest)}…` : value;
+      const text = value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value;
       return ['str', 'num', 'bool'].includes(type) ? text : `${type}.${text}`;
     });
     this.about.text(isOpen ? '' : values.filter((value) => value !== '').join(' · '));

@@ -5,7 +5,16 @@ import type { Finding, Placed } from '../table/findings';
 import { Paste } from '../table/paste';
 import { Table } from '../table/table';
 import { button } from './buttons';
-import { type BellRow, bellKind, bellOf, type Column, columns, isBlank, rowsOf, usualColumns } from './cells';
+import {
+  type BellRow,
+  bellKind,
+  bellOf,
+  type Column,
+  columns,
+  defaultColumns,
+  isBlank,
+  rowsOf,
+} from './cells';
 import { checkBells } from './check-bells';
 import { ExceptPicker } from './except-picker';
 import { OwnWords } from './own-words';
@@ -162,7 +171,9 @@ export class BellTable {
   /** The columns that are used or wanted. */
   private columnsFor(rows: readonly BellRow[]): readonly Column[] {
     const isShown = (column: Column) =>
-      usualColumns.includes(column) || this.wanted.includes(column) || rows.some((row) => row[column] !== '');
+      defaultColumns.includes(column) ||
+      this.wanted.includes(column) ||
+      rows.some((row) => row[column] !== '');
     return columns.filter(isShown);
   }
 
@@ -179,7 +190,7 @@ export class BellTable {
   /** A button for each column that is not always shown. */
   private offerOthers(shown: readonly Column[]): void {
     this.offered = shown.join();
-    const others = columns.filter((column) => !usualColumns.includes(column));
+    const others = columns.filter((column) => !defaultColumns.includes(column));
     this.more.toggle(this.table.rows.length > 0).empty();
     this.more.append($('<span>').text(this.translate('rows.more')));
     for (const column of others) {

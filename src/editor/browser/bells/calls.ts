@@ -7,7 +7,7 @@ import type { GivenBell } from './cells';
 import { write, writtenIn } from './written';
 
 /** As many entries as an event may have. */
-const mostCalls = 5;
+const maxCalls = 5;
 
 const userName = 'admin';
 
@@ -123,7 +123,7 @@ export class Calls {
     if (device === '' || operation === '') return this.say(translate('calls.choose'));
     if (parameters === undefined) return this.say(translate('calls.json'));
     if (header === undefined) return this.say(translate(wrong ?? 'calls.auth'));
-    if (calls.length >= mostCalls) return this.say(translate('calls.five'));
+    if (calls.length >= maxCalls) return this.say(translate('calls.five'));
     const asked = { operation: 'call', parameters: { operation, parameters } };
     this.isAsking = true;
     this.say(translate('bells.asking'));
@@ -135,7 +135,7 @@ export class Calls {
     const now = this.events();
     if (!now) return this.say(translate('bells.elsewhere'));
     const rest = place === undefined ? [] : callsOf(now[place]);
-    if (rest.length >= mostCalls) return this.say(translate('calls.five'));
+    if (rest.length >= maxCalls) return this.say(translate('calls.five'));
     this.put(now, place, [...rest, entry]);
     this.password.val('');
     this.say(translate('calls.added', { name: String((answer as GivenBell).name) }));

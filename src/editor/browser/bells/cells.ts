@@ -19,7 +19,7 @@ export const columns = [
 export type Column = (typeof columns)[number];
 
 /** The others are shown where a bell has them, or somebody wants them. */
-export const usualColumns: readonly Column[] = columns.slice(0, 7);
+export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 
 const numbers: readonly Column[] = ['zone', 'extension', 'dtmf'];
 

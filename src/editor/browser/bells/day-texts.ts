@@ -3,7 +3,7 @@ import { readDayList } from '../../../bells/day-list';
 import { editorLanguage } from '../language/editor-language';
 
 /** Fewer days in a row are named one by one. */
-const shortestSpan = 3;
+const minSpan = 3;
 
 /** A day list as a person writes it in one line: `2026-10-03, 2026-12-21/2027-01-06`; undefined for what is none. */
 export function textOfDays(list: unknown): string | undefined {
@@ -44,7 +44,7 @@ export function listOf(days: Iterable<Day>): (string | { start: string; end: str
     let last = first;
     while (sorted[last + 1] === (sorted[last] ?? 0) + 1) last += 1;
     const span = sorted.slice(first, last + 1).map(dateOf);
-    if (span.length < shortestSpan) list.push(...span);
+    if (span.length < minSpan) list.push(...span);
     else list.push({ start: span[0] ?? '', end: span.at(-1) ?? '' });
     first = last + 1;
   }

@@ -5,7 +5,7 @@ import type { GivenBell } from './cells';
 import { writtenIn } from './written';
 
 /** So many bells of a kind are listed. */
-const mostListed = 50;
+const maxListed = 50;
 
 const kinds = ['created', 'updated', 'deleted'] as const;
 
@@ -80,7 +80,7 @@ export class Plan {
   private list(kind: string, lines: readonly string[]): void {
     if (lines.length === 0) return;
     const { translate } = this.dialog;
-    const items = lines.slice(0, mostListed).map((line) => $('<li>').text(line));
+    const items = lines.slice(0, maxListed).map((line) => $('<li>').text(line));
     const more = lines.length - items.length;
     if (more > 0) items.push($('<li>').text(translate('finding.more', { count: String(more) })));
     const head = translate(`plan.${kind}`, { count: String(lines.length) });

@@ -5,7 +5,7 @@ import { inWords, sayWith } from '../language/sentences';
 import { onWritten, writtenIn } from './written';
 
 /** So many sentences are shown. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** What is wrong with what is written in rows, in the words of the runtime, which reads them with the same code. */
 export class ReadFindings {
@@ -42,8 +42,8 @@ export class ReadFindings {
   }
 
   private show(lines: readonly string[]): void {
-    const more = lines.length - mostShown;
-    const shown = lines.slice(0, mostShown);
+    const more = lines.length - maxShown;
+    const shown = lines.slice(0, maxShown);
     if (more > 0) shown.push(this.dialog.translate('finding.more', { count: String(more) }));
     this.list
       .empty()

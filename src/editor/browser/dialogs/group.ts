@@ -28,10 +28,10 @@ import { type Credentials, storePasswords } from './row-passwords';
 import { isPlainHttp } from './weak-choices';
 
 /** So many members are listed; the others are only counted. */
-const mostListed = 200;
+const maxListed = 200;
 
 /** So many sentences fit into the editor's tooltip. */
-const mostSaid = 5;
+const maxSentences = 5;
 
 /** What is wrong with a group's members. */
 export function validateRows(node: EditorNode, rows: unknown): ValidationResult {
@@ -47,7 +47,9 @@ export function validateRows(node: EditorNode, rows: unknown): ValidationResult 
     placed(rowsOf(list)),
     contextOf(everyDevice(), new Set(picked), isPinned, 'inRow'),
   );
-  const lines = findings.slice(0, mostSaid).map((finding) => sentenceOfFinding(translate, finding, 'row'));
+  const lines = findings
+    .slice(0, maxSentences)
+    .map((finding) => sentenceOfFinding(translate, finding, 'row'));
   // The editor's tooltip of configuration nodes takes it for HTML.
   return lines.length === 0 || lines.map((line) => line.replaceAll('<', '‹'));
 }
@@ -213,7 +215,7 @@ export class GroupDialog {
   }
 
   private list(members: readonly Member[]): void {
-    const items = members.slice(0, mostListed).map(({ name, why }) => {
+    const items = members.slice(0, maxListed).map(({ name, why }) => {
       const about = $('<span class="algo-about">').text(this.translate(`members.${why}`));
       return $('<li>').append($('<span>').text(name), ' ', about);
     });

@@ -1,4 +1,4 @@
-import { mostRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
+import { maxRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
 import { type GroupRow, keptPassword } from '../targets/group-rows';
 
 /** What the editor knows of a group's passwords: those that were typed, and `has_…` of those that are stored. */
@@ -18,7 +18,7 @@ export function storePasswords(
   const kept = keysOf(rows.filter(isKept));
   const old = keysOf(before);
   for (const key of old) if (!kept.has(key)) write(credentials, key, '');
-  const numbers = Array.from({ length: mostRowPasswords }, (_, place) => place + 1);
+  const numbers = Array.from({ length: maxRowPasswords }, (_, place) => place + 1);
   const isFree = (number: number) => !kept.has(keyOf(number));
   const isNew = (number: number) => !old.has(keyOf(number)) && credentials[`has_${keyOf(number)}`] !== true;
   const free = numbers.filter((number) => isFree(number) && isNew(number));
@@ -29,7 +29,7 @@ export function storePasswords(
     if (row.password === '') return cells;
     const passwordKey = free.shift();
     // Beyond the last one there is no password: nothing is sent to the row, least of all the shared one.
-    if (passwordKey === undefined) return { ...cells, passwordKey: mostRowPasswords + 1 };
+    if (passwordKey === undefined) return { ...cells, passwordKey: maxRowPasswords + 1 };
     write(credentials, keyOf(passwordKey), row.password);
     return { ...cells, passwordKey };
   });

@@ -2,7 +2,7 @@ import { current } from '../page/inputs';
 import { targetMembers } from '../targets/target-members';
 
 /** So many have a line of their own. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * Says below the choice of the targets which of them are disabled. One that is chosen by itself is marked like any wrong
@@ -36,10 +36,10 @@ function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode
 }
 
 function linesOf(disabled: readonly EditorNode[], translate: Translate): string[] {
-  const hidden = disabled.length - mostNamed;
-  return disabled.slice(0, mostNamed).map((one, place) => {
+  const hidden = disabled.length - maxNamed;
+  return disabled.slice(0, maxNamed).map((one, place) => {
     const name = RED.utils.getNodeLabel(one, one.id);
-    const isLast = place === mostNamed - 1 && hidden > 0;
+    const isLast = place === maxNamed - 1 && hidden > 0;
     const names = isLast ? translate('form.lacks.more', { names: name, count: String(hidden) }) : name;
     const kind = one.type === 'algo-group' ? 'group' : 'device';
     return `${names}${translate('colon')}${translate(`form.disabled.${kind}`)}`;

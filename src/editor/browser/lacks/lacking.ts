@@ -29,7 +29,7 @@ interface Alike {
 }
 
 /** So many are named in a sentence. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** Says what the targets of a node lack, as the runtime will decide it when it sends; '' where nothing is known to. */
 export class Lacking {
@@ -115,9 +115,9 @@ export class Lacking {
 
   private named(lacking: readonly Alike[]): string {
     const names = lacking.flatMap((alike) => alike.names);
-    const hidden = names.length - mostNamed;
+    const hidden = names.length - maxNamed;
     if (hidden <= 0) return joined(names, this.say);
-    const named = names.slice(0, mostNamed).join(', ');
+    const named = names.slice(0, maxNamed).join(', ');
     return this.translate('form.lacks.more', { names: named, count: String(hidden) });
   }
 }

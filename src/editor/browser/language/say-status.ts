@@ -5,7 +5,7 @@ const sections = ['status', 'state', 'lost'];
 const time = / \d\d:\d\d:\d\d$/;
 
 /** Node-RED's part writes fewer than thirty characters. */
-const longest = 60;
+const maxLength = 60;
 
 /**
  * Says what stands under our nodes in the editor's language: it comes as a sentence of the runtime's language, English
@@ -32,7 +32,7 @@ function say(node: EditorNode | null, news: unknown): void {
 
 /** A status in the editor's language; undefined for what is none of the node's English ones. */
 function statusIn({ _: translate, set }: EditorNode['_def'], text: string): string | undefined {
-  if (!set || text.length > longest) return undefined;
+  if (!set || text.length > maxLength) return undefined;
   const [behind = ''] = time.exec(text) ?? [];
   const words = text.slice(0, text.length - behind.length);
   const found = sections

@@ -13,7 +13,7 @@ export interface StoredAction {
 }
 
 /** So many sentences fit into the editor's tooltip. */
-const mostSaid = 5;
+const maxSentences = 5;
 
 /** What is wrong with the deeds of an alert. */
 export function validateDeeds(node: EditorNode, stored: unknown): ValidationResult {
@@ -25,7 +25,7 @@ export function validateDeeds(node: EditorNode, stored: unknown): ValidationResu
     const words = { place: String(index + 1), title: titleOf(deed) };
     return linesOfAction(deed, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
   });
-  return lines.length === 0 || lines.slice(0, mostSaid);
+  return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
 /** What a person reads for a deed. */

@@ -3,13 +3,13 @@ import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
 /** What the build says of one operation: seconds that stand for an empty field (0: none), and what ends it. */
-interface Usual {
+interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
   readonly end?: { readonly by: string; readonly field?: string };
 }
 
-type Operations = Readonly<Record<string, Usual>>;
+type Operations = Readonly<Record<string, DeliveryDefaults>>;
 
 const timed = ['ttl', 'retryFor', 'endAfter'] as const;
 type Timed = (typeof timed)[number];
@@ -40,19 +40,19 @@ function findingIn(translate: Translate, property: Timed, text: string, state: S
   const isPositive = property === 'endAfter';
   if (Number.isNaN(seconds) || (isPositive && seconds === 0)) return say(isPositive ? 'positive' : 'seconds');
   if (!isPositive || state.operation === 'msg' || state.operation === '') return undefined;
-  const end = usualOf(state.operations, state.operation)?.end;
+  const end = defaultsOf(state.operations, state.operation)?.end;
   if (!end) return say('noEnd');
   const { field } = end;
   return field && state.given.includes(field) ? say('twice', { field }) : undefined;
 }
 
-function usualOf(operations: Operations, id: string): Usual | undefined {
+function defaultsOf(operations: Operations, id: string): DeliveryDefaults | undefined {
   return Object.hasOwn(operations, id) ? operations[id] : undefined;
 }
 
 /** After how many seconds what a node starts is ended, where that is set and the operation has an end. */
 export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
-  const isEnded = endAfter !== undefined && endAfter !== '' && usualOf(operationsOf(type), operation)?.end;
+  const isEnded = endAfter !== undefined && endAfter !== '' && defaultsOf(operationsOf(type), operation)?.end;
   return isEnded ? String(endAfter) : undefined;
 }
 
@@ -111,11 +111,11 @@ export class Delivery {
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
     this.given = given;
-    const usual = usualOf(this.operations, operation);
-    this.box('ttl').attr('placeholder', this.placeholder(usual?.ttl, 'noLimit'));
-    this.box('retryFor').attr('placeholder', this.placeholder(usual?.retryFor, 'notAgain'));
+    const defaults = defaultsOf(this.operations, operation);
+    this.box('ttl').attr('placeholder', this.placeholder(defaults?.ttl, 'noLimit'));
+    this.box('retryFor').attr('placeholder', this.placeholder(defaults?.retryFor, 'notAgain'));
     this.box('endAfter').attr('placeholder', this.translate('delivery.usual.never'));
-    this.fold.find('#algo-delivery-endAfter-hint').text(this.endHint(usual));
+    this.fold.find('#algo-delivery-endAfter-hint').text(this.endHint(defaults));
     this.review();
   }
 
@@ -125,18 +125,18 @@ export class Delivery {
   }
 
   /** Says what ends it, and who does. */
-  private endHint(usual: Usual | undefined): string {
+  private endHint(defaults: DeliveryDefaults | undefined): string {
     const translate = this.translate;
     const general = translate('delivery.endAfterHelp');
-    if (!usual?.end) return general;
-    const { by, field } = usual.end;
+    if (!defaults?.end) return general;
+    const { by, field } = defaults.end;
     const words = { end: translate(`operation.${by}.title`), field: field ?? '' };
     return `${translate(field ? 'delivery.endsItself' : 'delivery.endedBy', words)} ${general}`;
   }
 
   private review(): void {
     const { operations, operation, given, translate } = this;
-    const canEnd = operation === 'msg' || usualOf(operations, operation)?.end !== undefined;
+    const canEnd = operation === 'msg' || defaultsOf(operations, operation)?.end !== undefined;
     const isEndShown = canEnd && Object.values(operations).some(({ end }) => end);
     this.row('endAfter').prop('hidden', !isEndShown && this.text('endAfter') === '');
     for (const property of timed) {
@@ -176,11 +176,11 @@ export class Delivery {
 }
 
 /** As the runtime has it: no more than a year. */
-const longest = 31_536_000;
+const maxSeconds = 31_536_000;
 
 /** The seconds that a text of "Delivery" stands for; undefined where only the runtime knows, NaN where it is none. */
 export function secondsIn(text: string): number | undefined {
   if (isVariable(text)) return undefined;
   const seconds = text.trim() === '' ? Number.NaN : Number(text);
-  return seconds >= 0 && seconds <= longest ? seconds : Number.NaN;
+  return seconds >= 0 && seconds <= maxSeconds ? seconds : Number.NaN;
 }

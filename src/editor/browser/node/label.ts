@@ -11,8 +11,8 @@ import { endOf } from './delivery';
 import { operationOf } from './validate';
 
 /** So many values tell one node from the next; what is longer does not fit into a node. */
-const mostValues = 3;
-const longestValue = 24;
+const maxValues = 3;
+const maxValueLength = 24;
 
 /** Settings whose value nobody is to read over a shoulder. */
 const secret = /pwd|pass/i;
@@ -74,9 +74,7 @@ function deedOf(node: EditorNode): string {
   const entries = entriesOf(node.form);
   const choice = chosenIn(definition, entries);
   const head = choice ? `${title}${translate('colon')}${translate(choice.title)}` : title;
-  return [head, ...valuesIn(definition, entries, choice, translate).slice(0, mostValues), ...ending].join(
-    ' ',
-  );
+  return [head, ...valuesIn(definition, entries, choice, translate).slice(0, maxValues), ...ending].join(' ');
 }
 
 function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
@@ -111,7 +109,7 @@ function valuesIn(
   // How long is said once, and last: of two times nobody could tell which is which.
   const [first] = texts.filter(({ isLong }) => isLong);
   const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
-  const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? mostValues - 1 : mostValues);
+  const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? maxValues - 1 : maxValues);
   const told = [...others, ...(first ? [first] : [])].map(({ text }) => text);
   return [...new Set(told.length > 0 ? told : listed)];
 }
@@ -136,5 +134,5 @@ function textOf(
 }
 
 function cut(text: string): string {
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

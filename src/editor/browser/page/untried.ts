@@ -30,7 +30,7 @@ export function nowTried(root: JQuery, node: EditorNode): void {
 }
 
 /** So many lines are read before the notice goes. */
-const mostLines = 5;
+const maxLines = 5;
 
 /**
  * Says what is missing or wrong in a node whose dialog was closed with Done: core only puts a triangle on it, and
@@ -47,8 +47,8 @@ function say(node: EditorNode): void {
   const name = RED.utils.getNodeLabel(node, _def._('noun'));
   const [notice] = $('<div>').text(_def._('form.incomplete', { name })).get();
   if (!notice) return;
-  const lines = errors.slice(0, mostLines).map((line) => $('<li>').text(line));
-  const more = errors.length > mostLines ? [$('<li>').text('…')] : [];
+  const lines = errors.slice(0, maxLines).map((line) => $('<li>').text(line));
+  const more = errors.length > maxLines ? [$('<li>').text('…')] : [];
   $('<ul>')
     .append(...lines, ...more)
     .appendTo(notice);

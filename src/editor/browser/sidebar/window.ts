@@ -11,7 +11,7 @@ export interface Screen {
 /** Rows beyond the edges, so that scrolling shows no gaps. */
 const beyond = 8;
 /** However high the screen claims to be. */
-const most = 200;
+const maxDrawn = 200;
 
 /**
  * What of a list is drawn: what is on the screen, and the row that has the focus wherever that is, since a row that
@@ -19,7 +19,7 @@ const most = 200;
  */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);
-  const count = Math.min(most, Math.ceil(height / rowHeight) + 2 * beyond);
+  const count = Math.min(maxDrawn, Math.ceil(height / rowHeight) + 2 * beyond);
   const first = Math.max(0, Math.min(wanted, length - count));
   const last = Math.min(length, first + count);
   const seen = Array.from({ length: last - first }, (_, index) => first + index);

@@ -13,7 +13,7 @@ export interface Placed<Column extends string> {
 }
 
 /** So many findings are shown; a list of a thousand helps nobody. */
-const mostShown = 8;
+const maxShown = 8;
 
 /**
  * Shows sentences as a list.
@@ -25,7 +25,7 @@ export function showFindings(
   translate: Translate,
   chosen?: (place: number) => void,
 ): void {
-  const items = sentences.slice(0, mostShown).map((sentence, place) => {
+  const items = sentences.slice(0, maxShown).map((sentence, place) => {
     if (!chosen) return $('<li>').text(sentence);
     const button = $('<button type="button" class="algo-link">').text(sentence);
     return $('<li>').append(button.on('click', () => chosen(place)));

@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../../../catalogue/fingerprint';
 import { modelIn } from '../../../catalogue/identity';
-import { mostRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
+import { maxRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
 import { isVariable } from '../operations/check';
 import type { Finding, Placed } from '../table/findings';
 import type { TableKind } from '../table/row-reader';
@@ -185,7 +185,7 @@ function passwordFinding(
 ): Omit<Finding, 'line'> | undefined {
   if (!credentials || password === '') return undefined;
   before.count += 1;
-  if (before.count > mostRowPasswords) return { what: 'manyPasswords', words: {} };
+  if (before.count > maxRowPasswords) return { what: 'manyPasswords', words: {} };
   if (password !== keptPassword) return undefined;
   const key = rowPassword(passwordKey);
   const isThere = key !== undefined && !before.keys.has(key) && credentials[`has_${key}`] === true;

@@ -1,7 +1,7 @@
 import type { KnownDevice } from './known-devices';
 
 /** So many devices are shown at once; the others are found by searching. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** The list of devices to tick, with what is ticked first as long as nothing is searched. */
 export class Picker {
@@ -74,7 +74,7 @@ export class Picker {
     const shown = [
       ...found.filter(({ id }) => this.picked.has(id)),
       ...found.filter(({ id }) => !this.picked.has(id)),
-    ].slice(0, mostShown);
+    ].slice(0, maxShown);
     this.list.empty().append(shown.map((device) => this.item(device)));
     const hidden = found.length - shown.length;
     const nothing = this.devices.length === 0 ? 'devices.empty' : 'devices.nothing';

@@ -31,13 +31,13 @@ export async function ask<T>(path: string, body: object): Promise<T> {
 }
 
 /** More ids than these are asked for in several requests: none of them may be long. */
-const mostIds = 500;
+const maxIds = 500;
 
 /** Asks an endpoint of ours for each part of very many ids, one after the other. Throws as `ask` does. */
 export async function askInParts<T>(path: string, ids: readonly string[]): Promise<T[]> {
   const answers: T[] = [];
-  for (let done = 0; done === 0 || done < ids.length; done += mostIds)
-    answers.push(await ask<T>(path, { ids: ids.slice(done, done + mostIds) }));
+  for (let done = 0; done === 0 || done < ids.length; done += maxIds)
+    answers.push(await ask<T>(path, { ids: ids.slice(done, done + maxIds) }));
   return answers;
 }
 

@@ -2,7 +2,7 @@ import type { FoundDevice } from '../../../runtime/answers';
 import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 import { deviceValues } from './device-values';
 
-const longestName = 60;
+const maxNameLength = 60;
 
 /** An address as it stands in a dialog: https is what is meant without a scheme. */
 export function written({ address, secure }: FoundDevice): string {
@@ -23,7 +23,7 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   const made = found.map((one, index) =>
     RED.nodes.add({
       ...{ id: RED.nodes.id(), type: 'algo-device', _def: type, z: node.z ?? '', users: [], changed: true },
-      ...usualOf(type),
+      ...defaultsOf(type),
       ...access,
       name: names[index] ?? '',
       address: written(one),
@@ -38,7 +38,7 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
 }
 
 /** What a device begins with. */
-function usualOf({ defaults = {} }: EditorNode['_def']): Record<string, unknown> {
+function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, { value }]) => [name, structuredClone(value)]),
   );
@@ -69,7 +69,7 @@ function namesFor(found: readonly FoundDevice[]): string[] {
 /** A page may say anything: a name says neither `tag:` nor `${…}`. */
 function spoken(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');
-  return words.filter(Boolean).join(' ').slice(0, longestName).trim();
+  return words.filter(Boolean).join(' ').slice(0, maxNameLength).trim();
 }
 
 function offer(made: readonly EditorNode[]): void {

@@ -10,7 +10,7 @@ import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
 
 /** So many targets a question names. */
-const mostTargets = 500;
+const maxTargets = 500;
 
 /** What devices said, by device and question. */
 const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
@@ -85,7 +85,7 @@ function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('ticked')?.() ?? [];
     // One that is there is enough, and a question has an end.
-    return targets.length > 0 ? { target, targets: targets.slice(0, mostTargets) } : undefined;
+    return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
   return target !== 'msg' && id !== '' && id !== '_ADD_' ? { target, [target]: id } : undefined;

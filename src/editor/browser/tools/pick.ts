@@ -8,7 +8,7 @@ import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
 /** So many are shown at once; the others are found by searching. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** Shows below a row what there is to choose from, or takes it away again. */
 export function pick(row: Pickable, button: JQuery): void {
@@ -95,8 +95,8 @@ class Offering {
     if (!this.choices) return;
     const wanted = String(this.search.val()).toLowerCase();
     const found = this.choices.offers.filter((offer) => this.textOf(offer).toLowerCase().includes(wanted));
-    if (!isListed) this.list.empty().append(found.slice(0, mostShown).map((offer) => this.item(offer)));
-    const more = found.length - mostShown;
+    if (!isListed) this.list.empty().append(found.slice(0, maxShown).map((offer) => this.item(offer)));
+    const more = found.length - maxShown;
     const rest = more > 0 ? words('pick.more', { count: String(more) }) : '';
     const nothing = found.length === 0 ? words('pick.nothing') : '';
     this.note.text([this.choices.note, nothing, rest].filter(Boolean).join(' '));

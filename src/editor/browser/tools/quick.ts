@@ -2,12 +2,12 @@ import type { Pickable } from '../operations/pickable';
 import { wordOf } from '../operations/values';
 
 /** So many are offered beside the box; the others are in its menu. */
-const most = 4;
+const maxOffered = 4;
 
 /** The few values of a field that most people want, each one click away. */
 export function addQuick(row: Pickable): void {
   const { names = [], enum: values = [], pick } = row.field;
-  const offered = (names.length > 0 ? names.slice(0, 3) : values.slice(0, most)).map(String);
+  const offered = (names.length > 0 ? names.slice(0, 3) : values.slice(0, maxOffered)).map(String);
   const label = $(row.element).find('label').first().attr('id') ?? '';
   const group = $('<div class="algo-chips algo-quick" role="group">').attr('aria-labelledby', label);
   const buttons = offered.map((value) => {

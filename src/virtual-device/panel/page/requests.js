@@ -2,7 +2,7 @@ import { byId, lasting, make } from './dom.js';
 import { pageLanguage, say } from './words.js';
 
 /** The limit for readings and for everything else: a watched device is read each second, and commands must stay. */
-const mostRows = 200;
+const maxRows = 200;
 const kinds = ['.read', ':not(.read)'];
 
 /** What the device says, which is English. */
@@ -16,7 +16,7 @@ export function startRequests(list) {
 
   const limit = () => {
     for (const kind of kinds) {
-      for (const row of [...list.querySelectorAll(`:scope > ${kind}`)].slice(mostRows)) row.remove();
+      for (const row of [...list.querySelectorAll(`:scope > ${kind}`)].slice(maxRows)) row.remove();
     }
     const reads = list.querySelectorAll(':scope > .read').length;
     byId('read-count').textContent = reads > 0 ? `(${reads})` : '';
@@ -32,7 +32,7 @@ export function startRequests(list) {
   }
 
   function add(entries) {
-    list.prepend(...entries.slice(-mostRows).map(item).reverse());
+    list.prepend(...entries.slice(-maxRows).map(item).reverse());
     limit();
   }
 
@@ -126,8 +126,8 @@ function compare(wanted, given) {
   let start = 0;
   while (start < wanted.length && wanted[start] === given[start]) start += 1;
   let end = 0;
-  const most = Math.min(wanted.length, given.length) - start;
-  while (end < most && wanted.at(-1 - end) === given.at(-1 - end)) end += 1;
+  const maxSame = Math.min(wanted.length, given.length) - start;
+  while (end < maxSame && wanted.at(-1 - end) === given.at(-1 - end)) end += 1;
   const parts = (text) => {
     const middle = text.slice(start, text.length - end);
     return [text.slice(0, start), middle && make('mark', {}, middle), text.slice(text.length - end)];

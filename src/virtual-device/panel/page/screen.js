@@ -30,10 +30,10 @@ const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSl
 
 /**
  * What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are, and
- * without `title` a template has the device's own name. `usualSize` is that of text before and from firmware 5.7 on.
+ * without `title` a template has the device's own name. `defaultTextSize` is that of text before and from firmware 5.7 on.
  */
-export function screenPicture({ screen, overlay, pictures, title, usualSize = 'small' }) {
-  const { words, parts, color } = contentOf(screen, pictures, title, usualSize);
+export function screenPicture({ screen, overlay, pictures, title, defaultTextSize = 'small' }) {
+  const { words, parts, color } = contentOf(screen, pictures, title, defaultTextSize);
   const said = [
     screen?.image1,
     screen?.image2,
@@ -58,7 +58,7 @@ export function screenPicture({ screen, overlay, pictures, title, usualSize = 's
   };
 }
 
-function contentOf(screen, pictures, title, usualSize) {
+function contentOf(screen, pictures, title, defaultTextSize) {
   if (!screen) return { words: say('screen.standard'), parts: [digital({})] };
   if (clockKinds.includes(screen.type))
     return {
@@ -84,7 +84,7 @@ function contentOf(screen, pictures, title, usualSize) {
       words: say(screen.text1 ? 'screen.imageAndText' : 'screen.image'),
       parts: [
         picture(screen.image1, pictures),
-        screen.text1 ? writing(screen.text1, screen, usualSize) : undefined,
+        screen.text1 ? writing(screen.text1, screen, defaultTextSize) : undefined,
       ],
       color: screen.text1 ? medium : undefined,
     };
@@ -163,10 +163,10 @@ function templateLine(text, [color, ground] = []) {
 }
 
 /** A line of text where and how the request wants it. */
-function writing(text, given, usualSize = 'small') {
+function writing(text, given, defaultTextSize = 'small') {
   // The defaults are those of section 4.8.1.
   const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;
-  const { textSize = usualSize, textScroll = true } = given;
+  const { textSize = defaultTextSize, textScroll = true } = given;
   const size = (sizes[textSize] ?? Number(textSize)) / 90;
   const style = { 'font-size': `${size}em`, color: textColor };
   if (String(textBg) === 'true' && textBgColor) style['background-color'] = textBgColor;
