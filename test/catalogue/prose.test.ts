@@ -25,7 +25,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/runtime/message/node.ts': 'the log, and a fault of ours',
   'src/runtime/message/outgoing.ts': 'a fault of ours',
   'src/runtime/events/receipt.ts': 'the error of the whole message',
-  'src/runtime/message/targets.ts': 'the error of the whole message, or of what is no device',
+  'src/runtime/device/targets.ts': 'the error of the whole message, or of what is no device',
   'src/runtime/admin/certificate.ts': 'nowhere: whoever asks says it in its own words',
   'src/runtime/admin/find/finder.ts': 'nowhere: the dialog goes by its reason',
   'src/runtime/admin/trial.ts': 'wire names',

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isOn } from '../device/settings';
-import type { TargetProperties } from '../message/targets';
+import type { TargetProperties } from '../device/targets';
 import type { AlertState, RetryAlert } from './alert';
 
 /** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */

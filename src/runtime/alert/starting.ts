@@ -4,6 +4,7 @@ import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { DeviceError } from '../../client/errors';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
+import { findTargets, type Targets } from '../device/targets';
 import { type Receipt, receiptOf } from '../events/receipt';
 import type { Json } from '../journal/lines';
 import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
@@ -11,7 +12,6 @@ import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
 import { kindOf, madeUp } from '../message/kinds';
 import { stopCommandFor } from '../message/stop-command';
-import { findTargets, type Targets } from '../message/targets';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import type { AlertProperties, StoredDeed } from './properties';
 

@@ -8,6 +8,7 @@ import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/policy';
 import { buildRequest, type RequestTemplate } from '../../client/request';
+import type { TargetProperties } from '../device/targets';
 import type { Receipt } from '../events/receipt';
 import type { ActionHooks } from './hooks';
 import {
@@ -18,7 +19,6 @@ import {
 } from './options';
 import { collectParameters, isConstant, type ParameterProperties } from './parameters';
 import type { AutoStops } from './stop-command';
-import type { TargetProperties } from './targets';
 
 /** What a message may say to an action node, and what it says when it leaves. */
 export interface ActionMessage extends NodeMessage {

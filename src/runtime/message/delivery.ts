@@ -20,6 +20,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
+import type { Target } from '../device/targets';
 import type { OperationEvent } from '../events/bus';
 import { isEmpty, type Outcome, type Receipt, receiptOf, sayingsOf, succeeded } from '../events/receipt';
 import { burst } from './burst';
@@ -28,7 +29,6 @@ import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
-import type { Target } from './targets';
 
 /** One message on its way to one target, from its arrival to its receipt. */
 export class Delivery implements DeliveryContext {

@@ -5,8 +5,8 @@ import type { Outputs } from '../../sites/order';
 import { deedOf, type JobMessage } from '../../sites/wire';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
+import { findTargets, type TargetProperties } from '../device/targets';
 import { kindOf } from '../message/kinds';
-import { findTargets, type TargetProperties } from '../message/targets';
 
 const none: Outputs = { names: [], ends: false };
 

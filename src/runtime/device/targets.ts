@@ -1,8 +1,8 @@
 import { printable } from '../../catalogue/describe';
 import { localized, type Text } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
-import type { Device } from '../device/device';
-import { usualParallel } from '../device/group';
+import type { Device } from './device';
+import { usualParallel } from './group';
 import {
   type DeviceGroup,
   deviceById,
@@ -11,8 +11,8 @@ import {
   groupById,
   groupsNamed,
   mainNameOf,
-} from '../device/registry';
-import { isUnresolved } from '../device/settings';
+} from './registry';
+import { isUnresolved } from './settings';
 
 /** One target of a message: a device, or a name that led nowhere, with the reason. */
 export type Target =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LocalizedMessage } from '../../../src/catalogue/localized-message';
-import { findTargets } from '../../../src/runtime/message/targets';
+import { findTargets } from '../../../src/runtime/device/targets';
 import { wording } from '../../fixtures/wording';
 
 /** What a message's `device` leads to where no device has any of its names. */

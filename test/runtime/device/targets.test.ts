@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, deviceById, forgetClosed, register } from '../../../src/runtime/device/registry';
-import { findTargets } from '../../../src/runtime/message/targets';
+import { findTargets } from '../../../src/runtime/device/targets';
 import { wordingIn } from '../../fixtures/wording';
 
 function named(id: string, name: string, tags = ''): Device {

@@ -8,7 +8,7 @@ import {
   register,
   registerGroup,
 } from '../../../src/runtime/device/registry';
-import { findTargets, type Target } from '../../../src/runtime/message/targets';
+import { findTargets, type Target } from '../../../src/runtime/device/targets';
 import { wording, wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
