@@ -5,6 +5,6 @@ export = (RED: NodeAPI): void =>
   registerLazy(RED, 'algo-receipts', () => {
     const {
       openReceipts,
-    }: typeof import('../src/runtime/events/receipts-node') = require('../src/runtime/events/receipts-node');
+    }: typeof import('../src/runtime/message/receipts-node') = require('../src/runtime/message/receipts-node');
     return openReceipts;
   });

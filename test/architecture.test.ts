@@ -65,7 +65,7 @@ function breach({ file, folder, from }: Import): string | undefined {
 const runtimeRooms: readonly string[] = [
   // Files of one concept each, which several rooms use.
   ...['answers', 'flows-stopped', 'lazy'],
-  ...['journal', 'device', 'events', 'message', 'auto-stop', 'alert', 'bells', 'watch', 'sites'],
+  ...['journal', 'device', 'message', 'auto-stop', 'alert', 'bells', 'watch', 'sites'],
   ...['overview', 'admin', 'register', 'start'],
 ];
 
@@ -88,7 +88,7 @@ const smallFiles: Readonly<Record<string, string>> = {
   'src/editor/browser/tools/show-keys.ts': 'the only tool of the dialog of algo-remote',
   'src/editor/requirements.ts': 'reads the catalogue for a page; its importer runs esbuild and reads none',
   'src/runtime/bells/bell-hooks.ts': 'loads the engine of the bells with the first message that needs it',
-  'src/runtime/events/receipts-node.ts': 'a node of its own',
+  'src/runtime/message/receipts-node.ts': 'a node of its own',
   'src/virtual-device/node/panel-address.ts': 'loaded with the first virtual device; a node has glue only',
   'src/virtual-device/routes/emergency.ts': 'one section of the document, as each file of routes',
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AlertState, RetryAlert, SendResult } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/output-state';
-import type { Receipt } from '../../src/runtime/events/receipt';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import {
   alertNode,
   alertOf,

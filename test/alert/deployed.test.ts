@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { alertNamed } from '../../src/runtime/alert/named';
-import type { Receipt } from '../../src/runtime/events/receipt';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import {
   alertNode,
   alertOf,

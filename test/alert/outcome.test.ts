@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { errorIn, isFine } from '../../src/runtime/alert/alert-node';
 import { OutputState } from '../../src/runtime/alert/output-state';
 import { cameOf } from '../../src/runtime/alert/send';
-import type { Receipt } from '../../src/runtime/events/receipt';
+import type { Receipt } from '../../src/runtime/message/receipt';
 
 type Code = NonNullable<Receipt['error']>['code'];
 const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number): Receipt => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/events/receipt';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import {
   alertNode,
   alertOf,

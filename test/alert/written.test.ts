@@ -4,7 +4,7 @@ import type { NodeAPI } from 'node-red';
 import { Alerts } from '../../src/runtime/alert/alerts';
 import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
-import { listen } from '../../src/runtime/events/bus';
+import { listen } from '../../src/runtime/message/bus';
 import { about, wish } from './engine-parts';
 
 /** A journal on a disk that takes its time. */

@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '..', '..', '..');
 const rooms = [
   'src/bells',
   'src/client',
-  ...['admin', 'bells', 'events', 'message', 'overview'].map((room) => `src/runtime/${room}`),
+  ...['admin', 'bells', 'device', 'message', 'overview'].map((room) => `src/runtime/${room}`),
 ];
 
 /** Files with sentences that no dialog shows, each with the place where they are read instead. */
@@ -24,7 +24,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/client/http/socket.ts': 'nowhere: judged by its code',
   'src/runtime/message/node.ts': 'the log, and a fault of ours',
   'src/runtime/message/outgoing.ts': 'a fault of ours',
-  'src/runtime/events/receipt.ts': 'the error of the whole message',
+  'src/runtime/message/receipt.ts': 'the error of the whole message',
+  'src/runtime/device/config-nodes.ts': 'the log',
+  'src/runtime/device/identity.ts': 'names in the answer of a device',
   'src/runtime/device/targets.ts': 'the error of the whole message, or of what is no device',
   'src/runtime/admin/certificate.ts': 'nowhere: whoever asks says it in its own words',
   'src/runtime/admin/find/finder.ts': 'nowhere: the dialog goes by its reason',

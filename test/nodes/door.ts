@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../src/runtime/events/receipt';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import type { NodeConfig } from '../fixtures/flow';
 
 /** A door node as the editor stores it. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import type { Receipt } from '../../src/runtime/events/receipt';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import { end, listen } from '../fixtures/listening';
 import { root } from '../fixtures/pack';
 import { Program } from '../fixtures/program';

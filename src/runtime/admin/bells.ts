@@ -8,11 +8,11 @@ import { buildRequest } from '../../client/request';
 import { sentencesIn } from '../bells/list-sayings';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
-import { publish } from '../events/bus';
-import { type Receipt, sayingsOf } from '../events/receipt';
 import type { AdminHandler } from '../lazy';
+import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
+import { type Receipt, sayingsOf } from '../message/receipt';
 import { textIn } from './dialog-values';
 import { answer, answerInParts, guard, guarded, refusalOf } from './guard';
 

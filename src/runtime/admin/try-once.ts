@@ -7,10 +7,10 @@ import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { sentencesIn } from '../bells/list-sayings';
 import type { Device } from '../device/device';
 import { isUnresolved } from '../device/settings';
-import { emitOperation, publish } from '../events/bus';
-import { type Receipt, sayingsOf } from '../events/receipt';
+import { emitOperation, publish } from '../message/bus';
 import { fanOut, type TargetResult } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
+import { type Receipt, sayingsOf } from '../message/receipt';
 import { textIn } from './dialog-values';
 
 /** What is known without a message: anything else a dialog cannot send. */

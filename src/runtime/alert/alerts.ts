@@ -6,12 +6,12 @@ import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { usualParallel } from '../device/group';
 import { deviceById, foundAgain } from '../device/registry';
-import { type OperationEvent, onOperation, publish } from '../events/bus';
-import { type Receipt, succeeded } from '../events/receipt';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
+import { type OperationEvent, onOperation, publish } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { type Receipt, succeeded } from '../message/receipt';
 import {
   type Alert,
   type AlertState,

@@ -1,5 +1,5 @@
 import { DeviceError } from '../../client/errors';
-import type { Receipt } from '../events/receipt';
+import type { Receipt } from '../message/receipt';
 import type { AlertState, AskedAt } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 

@@ -1,11 +1,11 @@
 import { DeviceError } from '../../client/errors';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { deviceById, foundAgain } from '../device/registry';
-import { type Receipt, receiptOf, succeeded } from '../events/receipt';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
+import { type Receipt, receiptOf, succeeded } from '../message/receipt';
 import type { Alert, SendResult } from './alert';
 import type { Ticket } from './output-state';
 

@@ -9,7 +9,6 @@ import { DeviceError, saidOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/policy';
 import { buildRequest, type RequestTemplate } from '../../client/request';
 import type { TargetProperties } from '../device/targets';
-import type { Receipt } from '../events/receipt';
 import type { ActionHooks } from './hooks';
 import {
   type DeliveryOptions,
@@ -18,6 +17,7 @@ import {
   readDeliveryOptions,
 } from './options';
 import { collectParameters, isConstant, type ParameterProperties } from './parameters';
+import type { Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
 /** What a message may say to an action node, and what it says when it leaves. */

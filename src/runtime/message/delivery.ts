@@ -21,12 +21,12 @@ import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
-import type { OperationEvent } from '../events/bus';
-import { isEmpty, type Outcome, type Receipt, receiptOf, sayingsOf, succeeded } from '../events/receipt';
 import { burst } from './burst';
+import type { OperationEvent } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
+import { isEmpty, type Outcome, type Receipt, receiptOf, sayingsOf, succeeded } from './receipt';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 

@@ -1,9 +1,9 @@
 import { wordsOf } from '../../client/errors';
 import { findTargets } from '../device/targets';
-import type { Receipt } from '../events/receipt';
 import { type ActionMessage, type ActionNode, Command } from './command';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
+import type { Receipt } from './receipt';
 
 /** What became of a message: receipts in the targets' order, and the answer if it becomes the payload. */
 export interface Result {

@@ -6,7 +6,7 @@ import { type RequestTemplate, wireRequestOf } from '../../client/request';
 import type { Turn } from '../../client/turn';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
-import type { Outcome } from '../events/receipt';
+import type { Outcome } from './receipt';
 
 /** A delivery as its steps and the hooks see it: one message at one device, while it is that message's turn. */
 export interface DeliveryContext {

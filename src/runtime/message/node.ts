@@ -2,16 +2,16 @@ import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import type { Operation } from '../../catalogue/operation';
 import { type DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { emitOperation, publish } from '../events/bus';
-import type { Receipt } from '../events/receipt';
 import type { Open } from '../lazy';
 import { burst } from './burst';
+import { emitOperation, publish } from './bus';
 import { type ActionMessage, type ActionNode, type ActionProperties, operationOf } from './command';
 import type { Delivery } from './delivery';
 import { fanOut, type Result, type TargetResult } from './fan-out';
 import type { Kind } from './kinds';
 import { asOne, asStream } from './outgoing';
 import { mayBeReadLater } from './parameters';
+import type { Receipt } from './receipt';
 import {
   countStatus,
   doneStatus,

@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
 import { brieflyOf, DeviceError } from '../../client/errors';
-import { errorOf, ownReceipt, type Receipt, succeeded } from '../events/receipt';
 import type { ActionMessage } from './command';
 import type { Result, TargetResult } from './fan-out';
+import { errorOf, ownReceipt, type Receipt, succeeded } from './receipt';
 
 type Send = (message: ActionMessage) => void;
 

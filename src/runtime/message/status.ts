@@ -2,7 +2,7 @@ import type { Node, NodeStatus } from 'node-red';
 import { hasReason } from '../../catalogue/localized-message';
 import type { DeviceError, ErrorCode } from '../../client/errors';
 import { type Clock, realClock } from '../../time/clock';
-import { type Receipt, succeeded } from '../events/receipt';
+import { type Receipt, succeeded } from './receipt';
 
 /** Translates a key of the node's locale; `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;

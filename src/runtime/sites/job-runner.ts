@@ -7,7 +7,7 @@ import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
-import { emitOperation, publish } from '../events/bus';
+import { emitOperation, publish } from '../message/bus';
 import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';

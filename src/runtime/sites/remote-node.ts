@@ -4,9 +4,9 @@ import { DeviceError, describeFault, faultError, wordsOf } from '../../client/er
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { errorOf, type Receipt, succeeded } from '../events/receipt';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { carry } from '../message/outgoing';
+import { errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
 import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
 import { Broker, type BrokerNode, brokerNode } from './broker';

@@ -7,7 +7,7 @@ import { settings } from '../../../src/catalogue/settings';
 import { system } from '../../../src/catalogue/system';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
-import type { Receipt } from '../../../src/runtime/events/receipt';
+import type { Receipt } from '../../../src/runtime/message/receipt';
 import { waitUntilBack } from '../../../src/runtime/message/steps';
 import { end, listen, ownHost } from '../../fixtures/listening';
 import { wordingIn } from '../../fixtures/wording';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { localized } from '../../../src/catalogue/localized-message';
 import { DeviceError, type ErrorCode, errorCodes } from '../../../src/client/errors';
-import type { Receipt } from '../../../src/runtime/events/receipt';
+import type { Receipt } from '../../../src/runtime/message/receipt';
 import { type Done, doneStatus, sendingStatus } from '../../../src/runtime/message/status';
 import { wording } from '../../fixtures/wording';
 

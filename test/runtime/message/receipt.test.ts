@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/client/errors';
-import { errorOf, type Outcome, type Receipt, responseOf } from '../../../src/runtime/events/receipt';
+import { errorOf, type Outcome, type Receipt, responseOf } from '../../../src/runtime/message/receipt';
 
 function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
   return {
