@@ -205,8 +205,9 @@ export class Group implements DeviceGroup {
     const { parallel } = this.properties;
     const count = countOf(parallel, usualParallel);
     if (count !== undefined) return count;
-    const got = isUnresolved(parallel) ? `${parallel}, and that environment variable is not set` : parallel;
-    throw this.#unusable(`its parallel must be a whole number of devices from 1; it is ${wordsOf(got)}`);
+    if (isUnresolved(parallel))
+      throw this.#unusable(localized('unsetProperty', { property: 'parallel', variable: parallel }));
+    throw this.#unusable(localized('parallelWrong', { got: wordsOf(parallel) }));
   }
 
   /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
-import { wordingIn } from '../../fixtures/wording';
+import { wording } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const group = (properties: GroupProperties) =>
@@ -23,14 +23,16 @@ describe('a group', () => {
   it('says how many of it are addressed at once', () => {
     assert.equal(group({}).parallel, 100);
     assert.equal(group({ parallel: '7' }).parallel, 7);
-    for (const parallel of [0, -1, 1.5, 'many', '${MANY}', {}, true, Number.NaN]) {
+    for (const parallel of [0, -1, 1.5, 'many', {}, true, Number.NaN]) {
+      const reason = wording('reasons:parallelWrong', { got: String(parallel) });
       assert.throws(() => group({ parallel }).parallel, {
         code: 'NOT_CONFIGURED',
-        message: wordingIn('reasons:groupUnusable', {
-          group: 'All',
-          reason: 'its parallel must be a whole number of devices from 1; it is ',
-        }),
+        message: wording('reasons:groupUnusable', { group: 'All', reason }),
       });
     }
+    const reason = wording('reasons:unsetProperty', { property: 'parallel', variable: '${MANY}' });
+    assert.throws(() => group({ parallel: '${MANY}' }).parallel, {
+      message: wording('reasons:groupUnusable', { group: 'All', reason }),
+    });
   });
 });
