@@ -46,8 +46,8 @@ export interface Answer {
   readonly body: unknown;
   /** How many requests were sent. */
   readonly attempts: number;
-  /** From leaving the queue to the end of the answer, in milliseconds. */
-  readonly latencyMs: number;
+  /** From the first byte of the last request to the end of its answer, in milliseconds; absent when none was sent. */
+  readonly wireMs?: number | undefined;
 }
 
 /** A request before it is signed. */

@@ -35,6 +35,8 @@ export interface ErrorDetails {
   /** How many requests were sent. */
   readonly attempts?: number;
   readonly statusCode?: number;
+  /** From the first byte of the last request until it was given up, in milliseconds. */
+  readonly wireMs?: number | undefined;
   /** What the device answered, where it could be read. */
   readonly response?: unknown;
   readonly cause?: unknown;
@@ -77,8 +79,8 @@ export class DeviceError extends LocalizedError {
   readonly statusCode?: number;
   readonly response?: unknown;
   readonly deed?: string;
-  /** Milliseconds from leaving the queue to the failure, where the request got that far. */
-  latencyMs?: number;
+  /** From the first byte of the last request until it was given up, in milliseconds; absent when none was sent. */
+  readonly wireMs?: number;
 
   constructor(code: ErrorCode, said: Text, details: ErrorDetails = {}) {
     super(said, details.cause === undefined ? undefined : { cause: details.cause });
@@ -87,6 +89,7 @@ export class DeviceError extends LocalizedError {
     this.outcome = details.outcome ?? 'failed';
     this.attempts = details.attempts ?? 0;
     if (details.statusCode !== undefined) this.statusCode = details.statusCode;
+    if (details.wireMs !== undefined) this.wireMs = details.wireMs;
     if (details.deed !== undefined) this.deed = details.deed;
     if (details.response !== undefined) this.response = details.response;
   }

@@ -55,6 +55,8 @@ interface Exchanged {
 /** One call from leaving the queue to its answer: at most three requests a try, and one error that says it all. */
 export class Execution {
   readonly #started: number;
+  /** Of the last request that was sent. */
+  #wireMs: number | undefined;
   /** It may be done twice. */
   readonly isSafe: boolean;
   readonly #limitMs: number;
@@ -166,12 +168,14 @@ export class Execution {
     try {
       const answer = await connection.exchange(outgoing, limitMs, largest, this.place.abort, onProgress);
       this.#attempts += 1;
+      this.#wireMs = answer.wireMs;
       this.#answer = answer;
       return { answer, authorized };
     } catch (error) {
       const failure = Failure.of(error);
       if (failure.progress.sent) {
         this.#attempts += 1;
+        this.#wireMs = failure.progress.wireMs;
         this.#trace(authorized, `no answer (${failure.code})`);
       }
       throw failure;
@@ -230,7 +234,7 @@ export class Execution {
     const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secrets, clock });
     if (conclusion.verdict) return this.#toError(conclusion.verdict, conclusion.details);
     const { statusCode } = answer;
-    return { statusCode, body: conclusion.body, attempts: this.#attempts, latencyMs: this.#latencyMs() };
+    return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
   }
 
   /** What came from below, or what nobody foresaw: then the status of the answer stands all the same. */
@@ -262,19 +266,14 @@ export class Execution {
     const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
     const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
-    const error = new DeviceError(code, sentence, {
+    return new DeviceError(code, sentence, {
       ...details,
       deed: this.options.deed,
       sent: this.#attempts > 0,
       outcome: isUnknown ? 'unknown' : outcome,
       attempts: this.#attempts,
+      wireMs: this.#wireMs,
     });
-    error.latencyMs = this.#latencyMs();
-    return error;
-  }
-
-  #latencyMs(): number {
-    return Math.round(this.context.environment.monotonic() - this.#started);
   }
 }
 

@@ -28,6 +28,8 @@ interface Stage {
   readonly answered: boolean;
   /** The answer's, where its head had come. */
   readonly statusCode?: number | undefined;
+  /** From its first byte until it was given up, in milliseconds. */
+  readonly wireMs?: number | undefined;
 }
 
 /** A failure inside the client, before the classifier gives it an error code and a sentence. */

@@ -42,8 +42,10 @@ export interface Answer {
   readonly body: unknown;
   /** How many requests were sent. */
   readonly attempts: number;
-  /** From its turn to the end of the answer, in milliseconds. */
+  /** From the call to its end, in milliseconds. */
   readonly latencyMs: number;
+  /** From the first byte of the last request to the end of its answer, in milliseconds. */
+  readonly wireMs: number;
 }
 
 /** Parameters and options of a call; the parameters may be left out where none has to be given. */
@@ -90,7 +92,7 @@ export class DeviceClient {
     const [parameters = {}, options = {}]: readonly [unknown?, CallOptions?] = rest;
     const entry = entryNamed(operation);
     const going = checked(entry, parameters, operation.name);
-    return this.#client.call(entry, going, clientOptions(options, operation.name));
+    return timed(() => this.#client.call(entry, going, clientOptions(options, operation.name)));
   }
 
   /**
@@ -100,7 +102,7 @@ export class DeviceClient {
    */
   async send(request: FreeRequest, options: CallOptions = {}): Promise<Answer> {
     const wire = wireRequestOf(checked(requestOperation, request, 'send', 'request'));
-    return this.#client.send(wire, clientOptions(options, 'send'));
+    return timed(() => this.#client.send(wire, clientOptions(options, 'send')));
   }
 
   /** Ends with ABORTED what is under way and what waits. Resolves when no socket is left. */
@@ -112,6 +114,13 @@ export class DeviceClient {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** Measures a call from its beginning, its time in the queue included. */
+async function timed(call: () => ReturnType<Client['call']>): Promise<Answer> {
+  const started = performance.now();
+  const answer = await call();
+  return { ...answer, wireMs: answer.wireMs ?? 0, latencyMs: Math.round(performance.now() - started) };
 }
 
 function clientOptions({ signal, timeoutMs }: CallOptions, deed: string) {

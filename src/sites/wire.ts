@@ -74,6 +74,7 @@ export interface WireReceipt {
   readonly outcome: string;
   readonly attempts: number;
   readonly latencyMs: number;
+  readonly wireMs?: number;
   readonly at: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly [more: string]: unknown;
@@ -204,7 +205,13 @@ const isAlert = record(
 );
 const ofReceipt = { device: isText, operation: isText, outcome: isText, attempts: isCount };
 const whereAndWhen = { address: isText, latencyMs: isNumber, at: isText };
-const perhapsOfReceipt = { statusCode: isNumber, response: isAnything, note: isLongText, drill: isFlag };
+const perhapsOfReceipt = {
+  wireMs: isNumber,
+  statusCode: isNumber,
+  response: isAnything,
+  note: isLongText,
+  drill: isFlag,
+};
 const isReceipt = openRecord(
   { ...ofReceipt, ...whereAndWhen },
   { ...perhapsOfReceipt, error: openRecord({ code: isText, message: isLongText }) },

@@ -331,8 +331,28 @@ for (const library of libraries) {
       await gate.next();
       clock += 123;
       gate.release();
-      assert.equal((await call).latencyMs, 123);
+      assert.equal((await call).wireMs, 123);
       assert.equal(client.roundTripMs, 123);
+    });
+
+    it('counts no waiting in the queue as time on the wire, and of several requests the last', async () => {
+      const gate = new Gate();
+      let clock = 0;
+      const client = bench.client(await bench.http(gate.respond), {}, { monotonic: () => clock });
+      const before = client.call(unlock);
+      const call = client.call(about);
+      await gate.next();
+      clock += 1_000;
+      gate.release();
+      await gate.next();
+      clock += 200;
+      gate.held.splice(0)[0]?.destroy();
+      await gate.next();
+      clock += 30;
+      gate.release();
+      assert.equal((await before).wireMs, 1_000);
+      const { attempts, wireMs } = await call;
+      assert.deepEqual({ attempts, wireMs }, { attempts: 2, wireMs: 30 });
     });
 
     it('speaks IPv6', async () => {

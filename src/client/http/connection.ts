@@ -128,8 +128,10 @@ export class Connection {
           this.#wasUsed = true;
           resolve(answer);
         },
-        onFailure: (error, sent, statusCode) =>
-          reject(Failure.of(error, { sent, answered: this.#answered, statusCode })),
+        onFailure: (error, wireMs, statusCode) => {
+          const sent = wireMs !== undefined;
+          reject(Failure.of(error, { sent, answered: this.#answered, statusCode, wireMs }));
+        },
       });
       // undici's types know streams only, its documentation any iterable.
       this.#client.dispatch(outgoing(request, progress) as Dispatcher.DispatchOptions, exchange);

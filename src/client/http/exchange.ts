@@ -20,6 +20,8 @@ export interface RawAnswer {
   readonly body: Buffer;
   /** From sending to the head of the answer, in milliseconds. */
   readonly roundTripMs: number;
+  /** From sending to the answer's end, in milliseconds. */
+  readonly wireMs: number;
 }
 
 /** What one exchange may take, and who is told how it ends. */
@@ -34,10 +36,10 @@ interface ExchangeOptions {
   readonly progress: Progress | undefined;
   onAnswer(answer: RawAnswer): void;
   /**
-   * @param sent whether the request was handed to the socket
+   * @param wireMs from sending until it was given up, in milliseconds; undefined where it was not handed to the socket
    * @param statusCode the answer's, where its head had come
    */
-  onFailure(error: unknown, sent: boolean, statusCode: number | undefined): void;
+  onFailure(error: unknown, wireMs: number | undefined, statusCode: number | undefined): void;
 }
 
 /** Collects one answer: limits its size and its time, and drains it always. */
@@ -95,6 +97,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       headers: this.#headers,
       body: first && more.length === 0 ? first : Buffer.concat(this.#chunks),
       roundTripMs: Math.round(this.#roundTripMs),
+      wireMs: this.#wireMs ?? 0,
     });
   }
 
@@ -118,9 +121,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
 
+  /** Undefined where it was not sent. */
+  get #wireMs(): number | undefined {
+    return this.#sentAt === undefined ? undefined : Math.round(this.options.clock.monotonic() - this.#sentAt);
+  }
+
   #stop(reason: Error): void {
     const statusCode = this.#statusCode || undefined;
-    if (this.#settle()) this.options.onFailure(reason, this.#sentAt !== undefined, statusCode);
+    if (this.#settle()) this.options.onFailure(reason, this.#wireMs, statusCode);
     this.#controller?.abort(reason);
   }
 

@@ -38,7 +38,7 @@ export class SchedulerSession {
 
   /** What the message is answered: something worked out, with the last answer's circumstances. */
   answer(body: unknown): Answer {
-    return { statusCode: 200, attempts: 0, latencyMs: 0, ...this.#last, body };
+    return { statusCode: 200, attempts: 0, ...this.#last, body };
   }
 
   /** @throws DeviceError also when what comes is no database */

@@ -17,8 +17,13 @@ export interface Receipt {
   readonly outcome: Outcome;
   /** How often the request was sent; 0 when it was refused before. */
   readonly attempts: number;
-  /** Milliseconds from the message to the answer. */
+  /** From the message's arrival to the end, in milliseconds. */
   readonly latencyMs: number;
+  /**
+   * From the first byte of the last request to the end of its answer or until it was given up, in milliseconds; with
+   * `confirmWrite`, of the write. Absent when nothing was sent.
+   */
+  readonly wireMs?: number;
   /** ISO 8601. */
   readonly at: string;
   readonly statusCode?: number;
@@ -68,6 +73,9 @@ export function receiptOf({
     latencyMs: Math.round(latencyMs),
     at: new Date().toISOString(),
   };
+  // With `confirmWrite` the answer is that of the write, and the error that of the reading.
+  const wireMs = answer?.wireMs ?? error?.wireMs;
+  if (wireMs !== undefined) receipt.wireMs = wireMs;
   // Five objects that are spread into it, most of them empty, would cost as much as all else here.
   if (statusCode !== undefined) receipt.statusCode = statusCode;
   const response = responseOf(error ? error.response : answer?.body);

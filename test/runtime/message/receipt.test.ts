@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/client/errors';
-import { errorOf, type Outcome, type Receipt, responseOf } from '../../../src/runtime/message/receipt';
+import { DeviceError, type ErrorCode } from '../../../src/client/errors';
+import {
+  errorOf,
+  type Outcome,
+  type Receipt,
+  receiptOf,
+  responseOf,
+} from '../../../src/runtime/message/receipt';
 
 function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
   return {
@@ -14,6 +20,28 @@ function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
     ...(code && { error: { code, message: `${device}: ${code}` } }),
   };
 }
+
+describe('the time on the wire in a receipt', () => {
+  const ended = { device: 'Gate', address: '', deed: 'settings/put', latencyMs: 50, notes: undefined };
+  const written = { statusCode: 200, body: undefined, attempts: 1, wireMs: 7 };
+  const lost = new DeviceError('TIMEOUT', 'lost', { sent: true, attempts: 1, wireMs: 30 });
+  const receiptWith = (answer?: typeof written, error?: DeviceError) =>
+    receiptOf({ ...ended, outcome: 'accepted', answer, error });
+
+  it('is that of the answer, and with `confirmWrite` that of the write', () => {
+    assert.equal(receiptWith(written).wireMs, 7);
+    assert.equal(receiptWith(written, lost).wireMs, 7);
+  });
+
+  it('is that of the request that was given up', () => {
+    assert.equal(receiptWith(undefined, lost).wireMs, 30);
+  });
+
+  it('is absent when nothing was sent', () => {
+    const refused = receiptWith(undefined, new DeviceError('UNREACHABLE', 'off'));
+    assert.equal(Object.hasOwn(refused, 'wireMs'), false);
+  });
+});
 
 describe('the error that receipts amount to', () => {
   it('is none when every target succeeded', () => {
