@@ -27,8 +27,10 @@ interface ClientSurroundings {
   readonly access?: Access;
   /** As whom it uses them; places may have been taken before the settings were known. */
   readonly user?: QueueUser;
-  /** Told of each request's end: what was answered, or what went wrong. */
-  readonly onEnd?: (request: WireRequest, end: Answer | DeviceError) => void;
+  /** Told of each request's answer. */
+  readonly onAnswer?: (request: WireRequest, answer: Answer) => void;
+  /** Told of each request's failure. */
+  readonly onFailure?: (request: WireRequest, error: DeviceError) => void;
 }
 
 /** One device. Keeps its connections, its clock's offset and what it learned about its signatures. */
@@ -42,7 +44,7 @@ export class DeviceClient {
   readonly queue: Queue;
   readonly #access: Access;
   readonly #user: QueueUser;
-  readonly #onEnd: ClientSurroundings['onEnd'];
+  readonly #surroundings: ClientSurroundings;
 
   /**
    * @param surroundings what it shares with whoever keeps it
@@ -58,7 +60,7 @@ export class DeviceClient {
     this.#access = surroundings.access ?? new Access(new Queue(whole));
     this.#user = surroundings.user ?? this.#access.queue.only;
     this.queue = this.#access.queue;
-    this.#onEnd = surroundings.onEnd;
+    this.#surroundings = surroundings;
     this.address = endpoint.url;
     this.#context = {
       place: settings.name === '' ? this.address : `"${settings.name}" (${this.address})`,
@@ -207,20 +209,20 @@ export class DeviceClient {
       const tried = await run.try();
       const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
       if (!isLook) turn.happened = true;
-      this.#tellEnd(request, answer);
+      this.#tell(() => this.#surroundings.onAnswer?.(request, answer));
       return answer;
     } catch (error) {
       const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
       if (!isLook && !isClear) turn.happened = true;
-      if (error instanceof DeviceError) this.#tellEnd(request, error);
+      if (error instanceof DeviceError) this.#tell(() => this.#surroundings.onFailure?.(request, error));
       throw error;
     }
   };
 
   /** Whatever is made of a request's end, it has ended so. */
-  #tellEnd(request: WireRequest, end: Answer | DeviceError): void {
+  #tell(listener: () => void): void {
     try {
-      this.#onEnd?.(request, end);
+      listener();
     } catch (fault) {
       this.#context.environment.warn(`${this.#context.place}: ${describeFault(fault)}`);
     }

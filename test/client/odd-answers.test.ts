@@ -162,7 +162,7 @@ for (const library of libraries) {
 
       it('whoever is told of the end changes nothing, and is told of', async () => {
         const said: string[] = [];
-        const onEnd = () => {
+        const fail = () => {
           throw new Error('nobody listens');
         };
         const settings = { name: '', auth: 'none', certificate: 'verify', timeoutMs: 5_000 } as const;
@@ -170,7 +170,10 @@ for (const library of libraries) {
           response.writeHead(seen.method === 'GET' ? 400 : 200).end(),
         );
         const environment = { warn: (line: string) => void said.push(line) };
-        const client = new DeviceClient({ ...settings, address }, environment, { onEnd });
+        const client = new DeviceClient({ ...settings, address }, environment, {
+          onAnswer: fail,
+          onFailure: fail,
+        });
         assert.equal((await client.call(munlock)).statusCode, 200);
         assert.equal((await failureOf(client.call(about))).code, 'REFUSED');
         await client.close();

@@ -150,7 +150,9 @@ export class AutoStopScheduler {
         disarm();
         subject.holds -= 1;
         if (happened) this.#replace(subject, armed && this.#after(armed.kept, subject));
-        return whenAll([this.#settle(subject), ...alike.map((hold) => hold.release(happened))]);
+        const settled = this.#settle(subject);
+        if (alike.length === 0) return settled;
+        return whenAll([settled, ...alike.map((hold) => hold.release(happened))]);
       },
     };
   }

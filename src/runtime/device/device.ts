@@ -56,6 +56,10 @@ export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
+  /** The address for receipts: as it is configured, and as a URL once the client has read it. */
+  address: string;
+  /** A deploy has closed it. */
+  isClosed = false;
   /** Only what reads is sent. */
   readonly rehearsal: boolean;
   /** The environment variable that keeps it from being used, since it is not set. */
@@ -65,10 +69,8 @@ export class Device {
   observer: DeviceObserver | undefined;
   private client: Promise<DeviceClient> | undefined;
   private opened: DeviceClient | undefined;
-  private shownAddress: string;
   private asking: Promise<void> | undefined;
   private question: QueueEntry | undefined;
-  private closed = false;
   private entered: Access | undefined;
   private readonly user: QueueUser;
   private foundUrl: string | false | undefined;
@@ -88,17 +90,12 @@ export class Device {
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
     this.rehearsal = isOn(properties.rehearsal);
     this.unsetVariable = unsetVariableIn(properties, password);
-    this.shownAddress = withoutLogin(String(properties.address ?? ''));
+    this.address = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
     this.timing = surroundings.timing ?? beatClock;
     this.user = new QueueUser(mostWaitingOf(properties.queue));
-  }
-
-  /** The address for receipts: as it is configured, and as a URL once the client has read it. */
-  get address(): string {
-    return this.shownAddress;
   }
 
   /** Where it is, however its address is written; undefined where that cannot be told. */
@@ -121,11 +118,6 @@ export class Device {
   /** There is a password for it. */
   get hasPassword(): boolean {
     return Boolean(this.password);
-  }
-
-  /** A deploy has closed it. */
-  get isClosed(): boolean {
-    return this.closed;
   }
 
   /** The question who it is, which those who read it share, is on the wire. */
@@ -245,7 +237,7 @@ export class Device {
 
   /** Aborts what is under way and what waits, and leaves no socket. */
   async close(): Promise<void> {
-    this.closed = true;
+    this.isClosed = true;
     this.opened = undefined;
     this.observer?.close();
     const client = await this.client?.catch(() => undefined);
@@ -255,7 +247,7 @@ export class Device {
 
   /** Found by the first call, since a deploy may make thousands of devices; a closed one shares nothing any more. */
   private get access(): Access {
-    this.entered ??= enterAccess(this.closed ? undefined : this.where, this.user);
+    this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);
     return this.entered;
   }
 
@@ -270,24 +262,26 @@ export class Device {
     }
   }
 
-  private noteEnd(request: WireRequest, end: Answer | DeviceError): void {
-    const isFailed = end instanceof DeviceError;
-    if (!isFailed) {
-      this.sight.noteSuccess(this.timing.now(), request, end.body);
-      this.recognition.noteSuccess(`${request.method} ${request.path}`, end.body);
-    } else if (this.sight.noteFailure(end, this.timing.now())) this.recognition.noteChange();
-    if (request.method !== 'GET' && (!isFailed || end.outcome === 'unknown')) this.observer?.noteAction();
+  private noteAnswer(request: WireRequest, { body }: Answer): void {
+    this.sight.noteSuccess(this.timing.now(), request, body);
+    this.recognition.noteSuccess(`${request.method} ${request.path}`, body);
+    if (request.method !== 'GET') this.observer?.noteAction();
+  }
+
+  private noteFailure(request: WireRequest, error: DeviceError): void {
+    if (this.sight.noteFailure(error, this.timing.now())) this.recognition.noteChange();
+    if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.noteAction();
   }
 
   private open(): Promise<DeviceClient> {
-    if (this.closed) {
+    if (this.isClosed) {
       const reason = localized('closedByDeploy', { device: this.name });
       return Promise.reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
     }
     this.client ??= this.makeClient().then(
       (client) => {
         // Only now, so that nobody passes those who wait for it.
-        if (!this.closed) this.opened = client;
+        if (!this.isClosed) this.opened = client;
         return client;
       },
       (error: unknown) => {
@@ -302,10 +296,14 @@ export class Device {
     const fault = this.fault?.();
     if (fault !== undefined) throw notConfigured(this.name, fault);
     const settings = await settingsIn(this.surroundings, this.name, this.properties, this.password);
-    const onEnd = this.noteEnd.bind(this);
     const { access, user } = this;
-    const client = new DeviceClient(settings, this.surroundings.environment, { access, user, onEnd });
-    this.shownAddress = client.address;
+    const client = new DeviceClient(settings, this.surroundings.environment, {
+      access,
+      user,
+      onAnswer: (request, answer) => this.noteAnswer(request, answer),
+      onFailure: (request, error) => this.noteFailure(request, error),
+    });
+    this.address = client.address;
     return client;
   }
 }

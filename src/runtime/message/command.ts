@@ -55,8 +55,14 @@ export interface ActionNode {
   progress(text: string): void;
 }
 
+/** Checked parameters, and what they start or end. */
+interface CheckedParameters {
+  readonly parameters: Parameters;
+  readonly subject: DeviceOutput | undefined;
+}
+
 /** The checked parameters of nodes whose form holds nothing that depends on the message. */
-const constants = new WeakMap<ActionProperties, Parameters>();
+const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 /** The requests of parameters that several targets or messages share. */
 const requests = new WeakMap<Parameters, WireRequest>();
@@ -92,9 +98,9 @@ export class Command {
   ) {
     const asked = askedFor(action, message);
     const { noun, operations } = action.group;
-    const id = typeof asked === 'string' ? printable(asked.slice(0, longestId)) : '';
-    this.deed = id === noun ? noun : `${noun}/${id}`;
     this.operation = operations.find((one) => one.id === asked);
+    const id = this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, longestId)) : '');
+    this.deed = id === noun ? noun : `${noun}/${id}`;
     this.wishes = this.operation ? this.#read(this.operation) : noDeliveryOptions;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
     else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
@@ -118,7 +124,8 @@ export class Command {
     const { RED, node, properties } = this.action;
     const constant = constants.get(properties);
     if (constant) {
-      this.#take(operation, constant);
+      this.parameters = constant.parameters;
+      this.subject = constant.subject;
       return undefined;
     }
     try {
@@ -169,19 +176,16 @@ export class Command {
       this.#refuse(joinMessages([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
       return;
     }
-    this.#take(operation, checked.parameters);
+    this.parameters = checked.parameters;
+    this.subject = deviceOutputFor(operation, checked.parameters);
     if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { end: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(localized('endsTwice', { name: field }));
       return;
     }
-    if (isConstant(this.action.properties)) constants.set(this.action.properties, this.parameters);
-  }
-
-  #take(operation: Operation, parameters: Parameters): void {
-    this.parameters = parameters;
-    this.subject = deviceOutputFor(operation, parameters);
+    const { action, parameters, subject } = this;
+    if (isConstant(action.properties)) constants.set(action.properties, { parameters, subject });
   }
 
   /** The first names that were left out of its parameters; undefined where there are none. */

@@ -21,7 +21,6 @@ import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
-import { burst } from './burst';
 import type { OperationEvent } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
@@ -41,6 +40,8 @@ export class Delivery implements DeliveryContext {
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
+  /** The identity for which nothing was found to be lacking. */
+  #checkedFor: Identity | undefined;
   /** What it starts is not ended while this is open. */
   #hold: StartGuard | undefined;
   /** There while what is to survive a crash is not written through. */
@@ -150,7 +151,7 @@ export class Delivery implements DeliveryContext {
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
     } finally {
-      this.#hold?.release(false);
+      void this.#releaseHold(false);
     }
     tell?.(receipt);
     return receipt;
@@ -160,7 +161,8 @@ export class Delivery implements DeliveryContext {
     const { operation } = this;
     const { action, fault, parameters, subject } = this.dispatch;
     if (fault) throw fault;
-    this.#refuseLack(this.#needs(parameters), device.knownIdentity);
+    this.#checkedFor = device.knownIdentity;
+    this.#refuseLack(this.#needs(parameters), this.#checkedFor);
     if (subject && operation.subject && !operation.ends)
       this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
     const { crowd } = this;
@@ -183,12 +185,16 @@ export class Delivery implements DeliveryContext {
     const { action, parameters } = dispatch;
     const asked = this.#identityIn(turn);
     const identity = asked instanceof Promise ? await asked : asked;
-    // Before words are put in this model's way: one that lacks the whole has no way for them.
-    this.#refuseLack(needsOfAny(operation), identity);
-    const adapted = action.hooks.adapt?.(this, identity) ?? { parameters };
-    this.#refuseLack(this.#needs(adapted.parameters), identity);
-    if (adapted.note) this.note(adapted.note);
-    this.parameters = adapted.parameters;
+    this.parameters = parameters;
+    if (action.hooks.adapt) {
+      // Before words are put in this model's way: one that lacks the whole has no way for them.
+      this.#refuseLack(needsOfAny(operation), identity);
+      const adapted = action.hooks.adapt(this, identity);
+      if (adapted.note) this.note(adapted.note);
+      this.parameters = adapted.parameters;
+    }
+    if (identity !== this.#checkedFor || this.parameters !== parameters)
+      this.#refuseLack(this.#needs(this.parameters), identity);
     if (dispatch.leftOut) this.note(localized('keysLeftOut', { names: dispatch.leftOut.join(', ') }));
     if (this.#isRehearsed) {
       this.outcome = 'rehearsed';
@@ -199,10 +205,10 @@ export class Delivery implements DeliveryContext {
     // Whether it happened is told in its turn, before anything later is sent.
     try {
       await carryOut(this, turn);
-      this.#awaitLater(this.#hold?.release(true));
+      this.#awaitLater(this.#releaseHold(true));
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
-      this.#awaitLater(this.#hold?.release(mayHaveHappened));
+      this.#awaitLater(this.#releaseHold(mayHaveHappened));
       if (mayHaveHappened && !operation.ends) this.#awaitLater(action.hooks.done?.(this));
       throw error;
     }
@@ -213,6 +219,12 @@ export class Delivery implements DeliveryContext {
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
   }
 
+  #releaseHold(happened: boolean): Promise<void> | undefined {
+    const hold = this.#hold;
+    this.#hold = undefined;
+    return hold?.release(happened);
+  }
+
   /** Before its receipt, and not in its turn. */
   #awaitLater(writing: Promise<void> | undefined): void {
     if (writing) this.#written = whenAll([this.#written, writing]);
@@ -220,24 +232,25 @@ export class Delivery implements DeliveryContext {
 
   /** @throws DeviceError where it has to be known, and cannot be asked for */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
-    const { device, dispatch } = this;
+    const { device, dispatch, operation } = this;
     if (dispatch.action.hooks.needsModel?.(dispatch.parameters) && !device.recognition.isModelSet) {
       const { retryForMs } = dispatch.wishes;
       return device.identityNeededIn(turn, { retryForMs }).catch((error: unknown) => {
         throw this.abort.reason ?? modelNotAsked(error);
       });
     }
-    return this.#mustAsk ? device.identityIn(turn) : device.knownIdentity;
+    const { recognition } = device;
+    if (!operation.urgent && recognition.isOpen && this.#dependsOnIdentity) return device.identityIn(turn);
+    return recognition.known;
   }
 
   get #waitsUntilBack(): boolean {
     return this.outcome !== 'rehearsed' && this.has('waitUntilBack');
   }
 
-  get #mustAsk(): boolean {
+  get #dependsOnIdentity(): boolean {
     const { device, operation } = this;
     const { parameters, wishes } = this.dispatch;
-    if (operation.urgent || !device.recognition.isOpen) return false;
     const endsByItself = wishes.endAfterMs !== undefined && operation.end?.field !== undefined;
     return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
   }
@@ -303,10 +316,11 @@ export class Delivery implements DeliveryContext {
 /** The device could not be asked for its model: that is why, and nothing else was sent. */
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
-  const { attempts, code, outcome, said: reason, statusCode } = error;
+  const { attempts, code, outcome, said: reason, statusCode, wireMs } = error;
   return new DeviceError(code, localized('nothingSent', { reason: localized('modelNotAsked', { reason }) }), {
     outcome: outcome === 'unknown' ? 'failed' : outcome,
     attempts,
+    wireMs,
     ...(statusCode !== undefined && { statusCode }),
     cause: error,
   });
@@ -331,7 +345,6 @@ class Arrival {
     private readonly target: Target,
     private readonly abort: Abort,
   ) {
-    burst.beginBefore(dispatch.operation);
     this.#device = target.device;
     if (!this.#device) return;
     if (!this.#device.isClosed) this.#takePlace(this.#device);

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../client/errors';
 import { findTargets } from '../device/targets';
+import { burst } from './burst';
 import { type ActionMessage, type ActionNode, Command } from './command';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
@@ -49,6 +50,7 @@ export function fanOut(
   { onEnd, crowd: wider, after, since }: Circumstances = {},
 ): DispatchedMessage {
   const dispatch = new Command(action, message, since);
+  burst.beginBefore(dispatch.operation);
   const { list, single, parallel } = findTargets(action.properties, message);
   const crowd = wider ?? (list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined);
   const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));

@@ -33,11 +33,34 @@ const usualRetry = 10;
 /** As the device takes it or as Node-RED counts it: no more than a year, in seconds. */
 const longest = 31_536_000;
 
+interface LastRead {
+  readonly operation: Operation;
+  readonly options: DeliveryOptions | LocalizedMessage;
+}
+
+/** The options that were read last from a node's properties, for messages without a `ttl` of their own. */
+const lastRead = new WeakMap<DeliveryProperties, LastRead>();
+
 /**
- * @param ttl what the message says: it wins
- * @returns the wishes, or a sentence that says what is wrong with them
+ * Reads how a message is delivered.
+ * @param properties of the node; they do not change
+ * @param ttl the message's own: it wins
+ * @returns the options, or a sentence that says what is wrong with them
  */
 export function readDeliveryOptions(
+  properties: DeliveryProperties,
+  ttl: unknown,
+  operation: Operation,
+): DeliveryOptions | LocalizedMessage {
+  if (ttl !== undefined) return readOptions(properties, ttl, operation);
+  const last = lastRead.get(properties);
+  if (last?.operation === operation) return last.options;
+  const options = readOptions(properties, ttl, operation);
+  lastRead.set(properties, { operation, options });
+  return options;
+}
+
+function readOptions(
   properties: DeliveryProperties,
   ttl: unknown,
   operation: Operation,

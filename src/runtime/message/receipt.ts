@@ -60,8 +60,8 @@ export function receiptOf({
   error,
 }: Ended): Receipt {
   const statusCode = error?.statusCode ?? answer?.statusCode;
-  const isLeftOut = isTooMuch(answer?.body);
-  const note = joinMessages([...notes, ...(isLeftOut ? [localized('responseLeftOut')] : [])]);
+  const all = [...notes, ...(isTooMuch(answer?.body) ? [localized('responseLeftOut')] : [])];
+  const note = all.length > 0 ? joinMessages(all) : '';
   const words = String(note);
   const reason = error && sentenceOf(error, deed);
   const receipt: Growing<Receipt> = {
@@ -138,7 +138,7 @@ const mostValues = 200_000;
 
 /** Whether an answer is too much for a receipt. A calendar of many bells may be. */
 export function isTooMuch(body: unknown): boolean {
-  return isHeavier(body, mostValues, () => 1);
+  return typeof body === 'object' && body !== null && isHeavier(body, mostValues, () => 1);
 }
 
 /** For one more who gets it: a flow may do with its message what it likes, and the others' receipts stay. */
