@@ -1,5 +1,5 @@
 import type { AnswerKind } from '../catalogue/operation';
-import type { Progress } from './http/transfer';
+import type { Progress } from './http/exchange';
 
 export interface CallOptions {
   /** Aborts with ABORTED. */

@@ -6,8 +6,7 @@ import type { UndiciModule } from '../environment';
 import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
-import { Exchange, type RawAnswer } from './exchange';
-import { isLong, type Progress, slicesOf } from './transfer';
+import { Exchange, isLong, type Progress, type RawAnswer, slicesOf } from './exchange';
 
 /** What servers say before they close a connection that was idle for too long: 408. */
 const idleTooLong = 408;

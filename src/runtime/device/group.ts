@@ -2,8 +2,14 @@ import { localized, type Text } from '../../catalogue/localized-message';
 import { rowPassword } from '../../catalogue/row-passwords';
 import { DeviceError, LocalizedError, saidOf, wordsOf } from '../../client/errors';
 import { Device } from './device';
-import { byName } from './directory';
-import { type DeviceGroup, deviceById, devicesTagged, type Member, registryVersion } from './registry';
+import {
+  byName,
+  type DeviceGroup,
+  deviceById,
+  devicesTagged,
+  type Member,
+  registryVersion,
+} from './registry';
 import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 

@@ -4,13 +4,7 @@ import { burst } from './burst';
 import { type ActionMessage, type ActionNode, Command } from './command';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
-import type { Receipt } from './receipt';
-
-/** What became of a message: receipts in the targets' order, and the answer if it becomes the payload. */
-export interface Result {
-  readonly receipts: Receipt[];
-  readonly payload?: unknown;
-}
+import type { Receipt, Result } from './receipt';
 
 /** One target has ended. */
 export interface TargetResult {

@@ -7,11 +7,10 @@ import { burst } from './burst';
 import { emitOperation, publish } from './bus';
 import { type ActionMessage, type ActionNode, type ActionProperties, operationOf } from './command';
 import type { Delivery } from './delivery';
-import { fanOut, type Result, type TargetResult } from './fan-out';
+import { fanOut, type TargetResult } from './fan-out';
 import type { Kind } from './kinds';
-import { asOne, asStream } from './outgoing';
 import { mayBeReadLater } from './parameters';
-import type { Receipt } from './receipt';
+import { asOne, asStream, type Receipt, type Result } from './receipt';
 import {
   countStatus,
   doneStatus,
