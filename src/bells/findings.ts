@@ -18,7 +18,7 @@ export async function findingsIn(
     ...(Array.isArray(bells) ? (await readBells(bells, say)).findings : []),
     ...(dates === undefined || dates === null ? [] : dayFindings(dates, say)),
     ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics, say) : []),
-    ...(isBackwards ? [say('untilIsBefore')] : []),
+    ...(isBackwards ? [say('untilIsBefore', { field: 'until' })] : []),
   ];
 }
 

@@ -42,6 +42,17 @@ export function hasReason(text: Text, reason: Reason): boolean {
   return text.phrase === reason || Object.values(text.values).some((part) => hasReason(part, reason));
 }
 
+/**
+ * The parameter that a finding is about, as its sentence calls it, for example `events[0].name`; undefined where it is
+ * about several or none.
+ */
+export function parameterIn(finding: Text): string | undefined {
+  if (typeof finding === 'string') return undefined;
+  const { field, place, name } = finding.values;
+  const found = field ?? place ?? name;
+  return found instanceof LocalizedMessage ? parameterIn(found) : found;
+}
+
 /** Sentences one after the other, as one. */
 export function joinMessages(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;

@@ -101,7 +101,7 @@ export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
   say: FormatPhrase<Text>,
 ): Text {
-  return say('icsPlace', { line: String(line), column: String(column) });
+  return say('icsPlace', { field: 'ics', line: String(line), column: String(column) });
 }
 
 function isLine(read: ContentLine | Text): read is ContentLine {

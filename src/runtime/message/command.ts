@@ -1,7 +1,13 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { Requirements } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
-import { joinMessages, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
+import {
+  joinMessages,
+  localized,
+  localizedPhrase,
+  parameterIn,
+  type Text,
+} from '../../catalogue/localized-message';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
@@ -173,7 +179,8 @@ export class Command {
 
   #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
     if (!checked.ok || more.length > 0) {
-      this.#refuse(joinMessages([...(checked.ok ? [] : checked.said), ...firstOf(more)]));
+      const findings = [...(checked.ok ? [] : checked.said), ...firstOf(more)];
+      this.#refuse(joinMessages(findings), findings[0]);
       return;
     }
     this.parameters = checked.parameters;
@@ -200,12 +207,12 @@ export class Command {
     return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
-  #refuse(reason: Text): void {
+  /** @param finding the first one, where the reason has several */
+  #refuse(reason: Text, finding = reason): void {
     const { deed } = this;
-    // A finding begins with the field that it is about.
-    const [field = ''] = String(reason).split(' ', 1);
-    const [outermost = ''] = field.split(/[.[]/, 1);
-    if (Object.hasOwn(this.operation?.fields ?? {}, outermost)) this.wrongField = field;
+    const parameter = parameterIn(finding);
+    const [field = ''] = parameter?.split(/[.[]/, 1) ?? [];
+    if (Object.hasOwn(this.operation?.fields ?? {}, field)) this.wrongField = parameter;
     const sentence = localized('nothingSent', { reason: localized('ofDeed', { deed, reason }) });
     this.fault = new DeviceError('INVALID_PARAMETER', sentence, { deed });
   }
