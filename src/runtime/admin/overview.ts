@@ -2,6 +2,8 @@ import type { NodeAPI } from 'node-red';
 import { operation } from '../../catalogue/named';
 import type { Answer } from '../../client/client';
 import { DeviceError, describeFault, wordsOf } from '../../client/errors';
+import { Semaphore } from '../../client/http/semaphore';
+import { Abort } from '../../client/queue/entry';
 import { backgroundClock } from '../../time/clock';
 import { knownAlerts } from '../alert/alerts';
 import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, PendingCommand } from '../answers';
@@ -77,14 +79,11 @@ function begin(RED: NodeAPI): Watchers {
 }
 
 const limitMs = 5_000;
-/** So many devices are asked at once: a person waits, but messages come first. */
-const atOnce = 20;
+/** Few devices are asked at a time: a person waits, but messages come first. */
+const asking = new Semaphore(20);
 
-/** Those that are to be asked, so that nobody is asked twice at once. */
+/** The devices that are to be asked, so that none is asked twice at once. */
 const underWay = new Set<Device>();
-/** Those of them whose turn has not come. */
-const waiting: Device[] = [];
-let working = 0;
 
 /**
  * Asks devices who they are, as readings: behind all messages.
@@ -92,23 +91,22 @@ let working = 0;
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
-  for (const device of asked) underWay.add(device);
-  waiting.push(...asked);
-  while (working < atOnce && waiting.length > 0) void askEach();
+  for (const device of asked) {
+    underWay.add(device);
+    void ask(device);
+  }
   return asked.length;
 }
 
 /** Never rejects. */
-async function askEach(): Promise<void> {
-  working += 1;
-  for (let device = waiting.shift(); device; device = waiting.shift()) {
-    const answer = await about(device);
-    // One that does not answer may still be the one that it was.
-    if (answer) await device.recognition.ask(async () => answer);
-    device.sight.revision += 1;
-    underWay.delete(device);
-  }
-  working -= 1;
+async function ask(device: Device): Promise<void> {
+  await asking.enter(new Abort());
+  const answer = await about(device);
+  // A device that does not answer may still be the one that it was.
+  if (answer) await device.recognition.ask(async () => answer);
+  device.sight.revision += 1;
+  underWay.delete(device);
+  asking.leave();
 }
 
 /** Never rejects: what went wrong is noted at the device. */

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { Semaphore } from '../../../client/http/semaphore';
+import { Abort } from '../../../client/queue/entry';
 import type { FindLine, FoundDevice } from '../../answers';
 import type { AdminRequest } from '../../lazy';
 import { textIn } from '../dialog-values';
@@ -52,8 +54,8 @@ export class Finder {
   }
 }
 
-/** So many addresses are asked at a time, and so many connections are open. */
-const mostAtOnce = 50;
+/** The maximum number of addresses that are asked at a time, each over one connection. */
+const maxParallel = 50;
 
 interface SearchOptions {
   /** Asks one address; never rejects. */
@@ -69,12 +71,12 @@ interface SearchOptions {
 
 /** Asks all addresses of a range. Resolves when all were asked, or none is asked any more after the signal. */
 export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
-  const waiting = addressesIn(range);
-  const work = async () => {
-    for (let next = waiting.next(); !next.done && !signal.aborted; next = waiting.next()) {
-      const found = await look(next.value, range.port, signal);
-      if (!signal.aborted) onAsked(found);
-    }
+  const asking = new Semaphore(maxParallel);
+  const ask = async (address: string) => {
+    await asking.enter(new Abort());
+    const found = signal.aborted ? undefined : await look(address, range.port, signal);
+    if (!signal.aborted) onAsked(found);
+    asking.leave();
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all([...addressesIn(range)].map(ask));
 }

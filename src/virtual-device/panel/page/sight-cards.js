@@ -43,7 +43,12 @@ export const screen = {
   isThere: ({ operations }) => has(operations, '/screen'),
   of: ({ state: { screen: shown, overlay }, pictures, deadlines, operations }) => [
     // Overlay text came with firmware 5.7 (section 4.9), and with it another size of text.
-    { screen: shown, overlay, pictures, defaultTextSize: has(operations, '/screen-text/') ? 'small' : 'large' },
+    {
+      screen: shown,
+      overlay,
+      pictures,
+      defaultTextSize: has(operations, '/screen-text/') ? 'small' : 'large',
+    },
     deadlines['end of screen'],
     deadlines['end of text'],
   ],
