@@ -4,12 +4,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns whether something that was read from JSON weighs more than `most`. Looks no further than that, so that the
+ * Returns whether something that was read from JSON weighs more than `max`. Looks no further than that, so that the
  * question costs little, however much there is.
  * @param weightOf the weight of a value without its members, and of the name of one
  */
-export function isHeavier(json: unknown, most: number, weightOf: (one: unknown) => number): boolean {
-  let left = most;
+export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) => number): boolean {
+  let left = max;
   const waiting: unknown[] = [json];
   while (waiting.length > 0) {
     const value = waiting.pop();

@@ -256,7 +256,7 @@ export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolea
 }
 
 /** A look at what is spoken takes no longer. */
-const longestLookMs = 2_000;
+const maxProbeMs = 2_000;
 
 /** What a look shows is believed of nobody: no request goes over this connection. */
 const anybody = { certificate: 'any', fingerprint: '' } as const;
@@ -290,7 +290,7 @@ export async function explainScheme(
   if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
   const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
   if (!isLost && code !== 'NOT_HTTP') return failure;
-  if (!(await speaksTls(endpoint, Math.min(limitMs, longestLookMs), abort))) return failure;
+  if (!(await speaksTls(endpoint, Math.min(limitMs, maxProbeMs), abort))) return failure;
   const reason = localized('wantsTls', { url: secureUrl(endpoint) });
   return Failure.own('WANTS_TLS', reason, progress);
 }

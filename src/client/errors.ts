@@ -96,7 +96,7 @@ export class DeviceError extends LocalizedError {
 }
 
 /** Of what others throw no more characters than this are repeated. */
-const mostWords = 2_000;
+const maxThrownLength = 2_000;
 
 /** What a thrown value says, to be said in other languages too where it is ours. Does not throw either. */
 export function saidOf(thrown: unknown): Text {
@@ -107,7 +107,7 @@ export function saidOf(thrown: unknown): Text {
 export function wordsOf(thrown: unknown): string {
   try {
     const words = thrown instanceof Error ? String(thrown.message) : String(thrown);
-    return words.slice(0, mostWords);
+    return words.slice(0, maxThrownLength);
   } catch {
     return 'something that cannot be shown was thrown';
   }
@@ -116,10 +116,10 @@ export function wordsOf(thrown: unknown): string {
 /** The beginning of what a thrown value says, in one line: what a message brings may throw anything. */
 export function brieflyOf(thrown: unknown): string {
   const words = wordsOf(thrown);
-  return printable(words.length > mostOfFault ? `${words.slice(0, mostOfFault)}…` : words);
+  return printable(words.length > maxFaultLength ? `${words.slice(0, maxFaultLength)}…` : words);
 }
 
-const mostOfFault = 200;
+const maxFaultLength = 200;
 
 /** Returns the line of the log for a defect of this package, with all words of the thrown value. */
 export function describeFault(thrown: unknown): string {

@@ -17,7 +17,7 @@ import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
 import { endedCodes, Failure, lostCodes, notSentCodes } from './failure';
 import type { Connection } from './http/connection';
-import { isLong, largestAnswer, largestReading, longTransfers, type RawAnswer } from './http/exchange';
+import { isLong, longTransfers, maxAnswerBytes, maxReadingBytes, type RawAnswer } from './http/exchange';
 import type { ConnectionPool, Connector, Reuse } from './http/pool';
 import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
@@ -43,7 +43,7 @@ export interface ExecutionContext {
 }
 
 /** More requests than this are never sent in one try. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** A request's answer, and how it was signed. */
 interface Exchanged {
@@ -162,10 +162,10 @@ export class Execution {
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
     const { onProgress, reading } = this.options;
     const outgoing = { method, path, headers: authorized.headers, body };
-    const largest = reading ? largestReading : largestAnswer;
+    const maxBytes = reading ? maxReadingBytes : maxAnswerBytes;
     const limitMs = this.#answerLimitMs;
     try {
-      const answer = await connection.exchange(outgoing, limitMs, largest, this.place.abort, onProgress);
+      const answer = await connection.exchange(outgoing, limitMs, maxBytes, this.place.abort, onProgress);
       this.#attempts += 1;
       this.#wireMs = answer.wireMs;
       this.#answer = answer;
@@ -206,12 +206,12 @@ export class Execution {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
     if (!this.isSafe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
     this.#unclear = progress.statusCode ?? true;
-    return this.#attempts - this.#attemptsBefore < mostAttempts;
+    return this.#attempts - this.#attemptsBefore < maxAttempts;
   }
 
   /** After a refused login (docs/field-notes.md 1 and 2): once in the device's clock, then once the other query. */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
-    if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= mostAttempts)
+    if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
       return false;
     const { authentication } = this.context;
     if (!this.#clockAdjusted && authentication.adjustClock(headers.date)) {

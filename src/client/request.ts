@@ -159,8 +159,8 @@ export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): Wi
   const { method, path, body, contentType } = parameters;
   const line = { method: method as WireRequest['method'], path: String(path) };
   if (body === undefined) return line;
-  const [bytes, usualType] = bytesOf(body);
-  const type = String(contentType ?? usualType);
+  const [bytes, defaultType] = bytesOf(body);
+  const type = String(contentType ?? defaultType);
   // Section 5: the body of a form in parts is not signed.
   return { ...line, body: bytes, contentType: type, ...(/^multipart\//i.test(type) && { signBody: false }) };
 }

@@ -5,19 +5,19 @@ import { Failure } from './failure';
 import type { RawAnswer } from './http/exchange';
 
 /** The device's own words are cut at this many characters. */
-const mostWords = 200;
+const maxWordsLength = 200;
 
 /** They are looked for in so many: what has not come to the point by then is no explanation. */
-const mostLooked = 64 * 1024;
+const maxSearchedBytes = 64 * 1024;
 
 /** JSON in more levels than any device's answer has is a text: whoever walks through it would run out of stack. */
-const mostLevels = 100;
+const maxJsonDepth = 100;
 
 /**
  * The database of a scheduler with thousands of events has a few MiB, and no JSON of a device is longer. While it is
  * parsed and walked through all of Node-RED stands still, so no more of it is looked at, in bytes.
  */
-const largestJson = 4 * 1024 * 1024;
+const maxJsonBytes = 4 * 1024 * 1024;
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
@@ -52,11 +52,11 @@ function readJson(answer: Body): unknown {
 
 function refuseLarge(body: Buffer): void {
   if (!isLarge(body)) return;
-  throw Failure.own('TOO_LARGE', localized('tooLarge', { size: `${largestJson / 1024 / 1024} MiB` }));
+  throw Failure.own('TOO_LARGE', localized('tooLarge', { size: `${maxJsonBytes / 1024 / 1024} MiB` }));
 }
 
 function isLarge(body: Buffer): boolean {
-  return body.length > largestJson;
+  return body.length > maxJsonBytes;
 }
 
 /** No operation answers with a web page: what sent it is a login page, a proxy or another machine. */
@@ -93,7 +93,7 @@ function textOf(body: Buffer): string {
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isWithin(mostLevels, value) ? { value } : undefined;
+    return isWithin(maxJsonDepth, value) ? { value } : undefined;
   } catch {
     return undefined;
   }
@@ -123,9 +123,9 @@ function listingOf(body: Buffer): unknown {
  * terminal, which obeys control characters.
  */
 export function ownWords(body: unknown): string {
-  const text = stripHtml(findWords(body).slice(0, mostLooked));
+  const text = stripHtml(findWords(body).slice(0, maxSearchedBytes));
   const words = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
-  return words.length > mostWords ? `${words.slice(0, mostWords - 1)}…` : words;
+  return words.length > maxWordsLength ? `${words.slice(0, maxWordsLength - 1)}…` : words;
 }
 
 function findWords(body: unknown): string {

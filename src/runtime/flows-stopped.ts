@@ -28,7 +28,7 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 export const soonMs = 60_000;
 
 /** Node-RED gives a node 15 s to close: devices stay until then for what is asked before flows stop, in milliseconds. */
-const longestMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** One line of log names up to so many things. */
 const maxNamed = 50;
@@ -54,7 +54,7 @@ export function onUserStops(
     known.set(directory, works);
     let cancel = () => {};
     const limit = new Promise<void>((resolve) => {
-      cancel = after(longestMs, resolve);
+      cancel = after(maxWaitMs, resolve);
     });
     const bounded = Promise.race([work, limit]).finally(() => {
       cancel();

@@ -99,14 +99,14 @@ export class Connection {
   /**
    * Sends one request and reads the whole answer.
    * @param timeoutMs from sending to the answer's end
-   * @param largest longer answers are refused, in bytes
+   * @param maxBytes longer answers are refused, in bytes
    * @param progress told of the bytes of the body, and then of the answer
    * @throws Failure that knows whether the request was sent and whether an answer began
    */
   exchange(
     request: OutgoingRequest,
     timeoutMs: number,
-    largest: number,
+    maxBytes: number,
     abort: Abort,
     progress?: Progress,
   ): Promise<RawAnswer> {
@@ -114,7 +114,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({
         timeoutMs,
-        largest,
+        maxBytes,
         abort,
         progress,
         clock: this.#clock,

@@ -10,8 +10,8 @@ import { Semaphore } from './semaphore';
 const mebibyte = 1024 * 1024;
 
 /** Longer answers are refused, in bytes: of readings there are many, and none is long. */
-export const largestAnswer = 32 * mebibyte;
-export const largestReading = mebibyte / 4;
+export const maxAnswerBytes = 32 * mebibyte;
+export const maxReadingBytes = mebibyte / 4;
 
 /** Told how many bytes of a transfer are done, and of how many, where that is known. */
 export type Progress = (bytes: number, all?: number) => void;
@@ -32,7 +32,7 @@ interface ExchangeOptions {
   /** From sending to the answer's end. */
   readonly timeoutMs: number;
   /** Longer answers are refused, in bytes. */
-  readonly largest: number;
+  readonly maxBytes: number;
   readonly abort: Abort;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Told of the bytes of the answer. */
@@ -82,12 +82,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#statusCode = statusCode;
     this.#headers = firstOfEach(headers);
     this.#roundTripMs = this.options.clock.monotonic() - (this.#sentAt ?? 0);
-    if (Number(headers['content-length']) > this.options.largest) this.#stop(this.#tooLarge());
+    if (Number(headers['content-length']) > this.options.maxBytes) this.#stop(this.#tooLarge());
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     this.#length += chunk.length;
-    if (this.#length > this.options.largest) this.#stop(this.#tooLarge());
+    if (this.#length > this.options.maxBytes) this.#stop(this.#tooLarge());
     else this.#chunks.push(chunk);
     this.options.progress?.(this.#length, Number(this.#headers['content-length']) || undefined);
   }
@@ -119,7 +119,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #tooLarge(): Failure {
-    const { largest } = this.options;
+    const { maxBytes: largest } = this.options;
     const size = largest < mebibyte ? `${largest / 1024} KiB` : `${largest / mebibyte} MiB`;
     return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
@@ -182,10 +182,10 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
 }
 
 /** So many long bodies are on their way at a time, to all devices together. */
-const mostLongTransfers = 4;
+const maxLongTransfers = 4;
 
 /**
  * A file to hundreds of devices at once would fill the memory and the line, and make those look dead that wait
  * for their share: the time limit of each counts from its own beginning.
  */
-export const longTransfers = new Semaphore(mostLongTransfers);
+export const longTransfers = new Semaphore(maxLongTransfers);

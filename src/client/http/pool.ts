@@ -88,7 +88,7 @@ function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['tru
 const freshMs = 1_000;
 
 /** Another device may have got a name's address by then. */
-const longestAgeByNameMs = 60_000;
+const maxAgeByNameMs = 60_000;
 
 /**
  * Which kept connections will do. A device may have closed one that was idle: a request that is safe to
@@ -187,7 +187,7 @@ class ConnectionSlot {
 }
 
 function isYoung({ ageMs, opener }: Connection): boolean {
-  return !opener.isNamed || ageMs < longestAgeByNameMs;
+  return !opener.isNamed || ageMs < maxAgeByNameMs;
 }
 
 function isGood({ idleMs }: Connection, reuse: Reuse): boolean {

@@ -5,8 +5,8 @@ export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
-  constructor(most: number) {
-    this.#free = most;
+  constructor(limit: number) {
+    this.#free = limit;
   }
 
   /**

@@ -78,8 +78,8 @@ export class QueueUser {
   /** Called when none of its calls is under way any more. */
   onIdle: (() => void) | undefined;
 
-  /** @param mostWaiting so many messages may wait, those of all names; urgent ones and readings do not count */
-  constructor(readonly mostWaiting = Number.POSITIVE_INFINITY) {}
+  /** @param maxWaiting so many messages may wait, those of all names; urgent ones and readings do not count */
+  constructor(readonly maxWaiting = Number.POSITIVE_INFINITY) {}
 }
 
 /** One call's place in the order of a device, from its message's arrival to its answer. */

@@ -30,8 +30,8 @@ export function queuePolicyFor(
   since: number,
   { ttlMs, yields = false, isReading }: QueueOptions = {},
 ): QueuePolicy {
-  const usual = subject !== undefined && !ends ? defaultTtlMs : Number.POSITIVE_INFINITY;
-  const expiresAt = since + (ttlMs ?? usual);
+  const operationTtlMs = subject !== undefined && !ends ? defaultTtlMs : Number.POSITIVE_INFINITY;
+  const expiresAt = since + (ttlMs ?? operationTtlMs);
   const rank = urgent ? 'urgent' : 'ordinary';
   return { rank: isReading ? 'reading' : rank, ends: ends === true, yields, expiresAt };
 }

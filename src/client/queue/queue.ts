@@ -75,9 +75,9 @@ class QueueLimit {
   take(place: QueueEntry, holder: QueueEntry | undefined): void {
     if (place.claim.rank !== 'ordinary') return;
     const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
-    const { mostWaiting } = place.user;
-    if (this.#messages >= mostWaiting + underWay) {
-      place.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(mostWaiting) })));
+    const { maxWaiting } = place.user;
+    if (this.#messages >= maxWaiting + underWay) {
+      place.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(maxWaiting) })));
       return;
     }
     place.isCounted = true;
@@ -121,12 +121,12 @@ export class Queue {
   /** A stop is being let in: nobody gets a turn meanwhile. */
   #isHeld = false;
 
-  /** @param mostWaiting so many messages may wait, where the device has one name */
+  /** @param maxWaiting so many messages may wait, where the device has one name */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
-    mostWaiting?: number,
+    maxWaiting?: number,
   ) {
-    this.only = new QueueUser(mostWaiting);
+    this.only = new QueueUser(maxWaiting);
     this.#timer = new DeadlineTimer(() => this.#goOn(), clock);
   }
 

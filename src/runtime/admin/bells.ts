@@ -21,7 +21,7 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 type Way = keyof typeof permissions;
 
 /** A table of bells, or a calendar, in characters. */
-const mostLength = 1024 * 1024;
+const maxLength = 1024 * 1024;
 
 /**
  * What a scheduler's dialog asks a device, below the editor's address: `POST algo/bells/<id>/look` with
@@ -30,7 +30,7 @@ const mostLength = 1024 * 1024;
  */
 export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
   const serve = (way: Way): AdminHandler =>
-    guarded(guard(RED, permissions[way], { mostLength }), ({ params, body }, response) => {
+    guarded(guard(RED, permissions[way], { maxLength: maxLength }), ({ params, body }, response) => {
       answerFor(RED, way, params, body)
         .then((given) => answerInParts(response, given.status, given.body))
         .catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { Abort } from '../../client/queue/entry';
 import type { Endpoint } from '../../client/settings';
 import type { ShownCertificate } from '../answers';
 
-const longestText = 300;
+const maxTextLength = 300;
 
 /**
  * Looks at the certificate of the other side, which is sent nothing.
@@ -54,5 +54,5 @@ function momentOf(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  return String(value ?? '').slice(0, longestText);
+  return String(value ?? '').slice(0, maxTextLength);
 }

@@ -3,7 +3,7 @@ import { localized } from '../../catalogue/localized-message';
 import { describeFault } from '../../client/errors';
 import type { AdminHandler, AdminRequest } from '../lazy';
 import { textIn } from './dialog-values';
-import { answer, guard, guarded, refusalOf, usualLength } from './guard';
+import { answer, defaultMaxLength, guard, guarded, refusalOf } from './guard';
 
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
@@ -34,7 +34,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   const who = (permission: string, perMinute: number) => guard(RED, permission, { perMinute });
   const serve = (may: AdminHandler, work: Work) => guarded(may, answering(RED, work));
   const mayRead = who('algo.read', perMinute.offers);
-  const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, mostLength: lengthWithFile });
+  const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, maxLength: lengthWithFile });
   // It reaches addresses that nobody deployed.
   const mayFind = () => who('flows.write', perMinute.searches);
   return {
@@ -63,7 +63,7 @@ function lengthWithFile(body: unknown): number {
   const { noun, form } = Object(body) as { noun?: unknown; form?: unknown };
   const { content } = Object(form) as { content?: unknown };
   const { value } = Object(content) as { value?: unknown };
-  return usualLength + (noun === 'files' ? textIn(value).length : 0);
+  return defaultMaxLength + (noun === 'files' ? textIn(value).length : 0);
 }
 
 /** Answers line by line, so it is no handler like the others. */

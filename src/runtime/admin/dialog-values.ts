@@ -36,11 +36,13 @@ export function textIn(value: unknown): string {
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
   // An empty box is no other password where none is stored. Whether one is the stored one is nobody's to ask.
   if (!deployed || password || (password === '' && deployed.password)) return false;
-  return reaching.every((name) => usual(name, properties[name]) === usual(name, deployed.properties[name]));
+  return reaching.every(
+    (name) => defaultFor(name, properties[name]) === defaultFor(name, deployed.properties[name]),
+  );
 }
 
 /** What is left out counts as what it stands for. */
-function usual(name: (typeof reaching)[number], value: unknown): string {
+function defaultFor(name: (typeof reaching)[number], value: unknown): string {
   const usually: Partial<Record<string, string>> = { auth: 'standard', certificate: 'verify', timeout: '10' };
   const text = String(value ?? '');
   return text === '' ? (usually[name] ?? '') : text;

@@ -10,7 +10,7 @@ interface GuardOptions {
   /** So many requests of one person in a minute. */
   readonly perMinute?: number;
   /** A longer request is refused, in characters of JSON; by its body, where that depends on what it asks. */
-  readonly mostLength?: number | ((body: unknown) => number);
+  readonly maxLength?: number | ((body: unknown) => number);
   /** Milliseconds, for tests. */
   readonly now?: () => number;
 }
@@ -18,10 +18,10 @@ interface GuardOptions {
 const minuteMs = 60_000;
 
 /** What a dialog asks is shorter; what is longer takes a while to be looked through, and messages would wait for that. */
-export const usualLength = 64 * 1024;
+export const defaultMaxLength = 64 * 1024;
 
 /** So many targets or ids are in one question. */
-export const mostAsked = 1_000;
+export const maxIds = 1_000;
 
 /**
  * What stands before an endpoint of the editor: lets through who has the permission, comes from the editor's own
@@ -31,7 +31,7 @@ export const mostAsked = 1_000;
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,
   permission: string,
-  { perMinute = 60, mostLength = usualLength, now = Date.now }: GuardOptions = {},
+  { perMinute = 60, maxLength = defaultMaxLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
   /** When each person's requests of the last minute came. */
@@ -48,19 +48,19 @@ export function guard(
         return answer(response, 429, refusalOf(localized('tooOften', { count: String(perMinute) })));
       }
       recent.push(now());
-      const excess = excessOf(request.body, mostLength);
+      const excess = excessOf(request.body, maxLength);
       return excess ? answer(response, 413, refusalOf(excess)) : next();
     });
   };
 }
 
 /** What is too much about a request; undefined where nothing is. Node-RED has unpacked it, so its header does not tell. */
-function excessOf(body: unknown, mostLength: NonNullable<GuardOptions['mostLength']>): Text | undefined {
-  const most = typeof mostLength === 'number' ? mostLength : mostLength(body);
-  if (isHeavier(body, most, lengthInJson)) return localized('requestTooLong', { most: String(most) });
+function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
+  const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
+  if (isHeavier(body, limit, lengthInJson)) return localized('requestTooLong', { most: String(limit) });
   const { ids, targets } = Object(body) as { ids?: unknown; targets?: unknown };
-  const isOfMany = [ids, targets].some((list) => Array.isArray(list) && list.length > mostAsked);
-  return isOfMany ? localized('tooManyAsked', { most: String(mostAsked) }) : undefined;
+  const isOfMany = [ids, targets].some((list) => Array.isArray(list) && list.length > maxIds);
+  return isOfMany ? localized('tooManyAsked', { most: String(maxIds) }) : undefined;
 }
 
 /** What only those reach whom the guard lets through. */

@@ -2,8 +2,8 @@ import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { modelIn } from '../device/identity';
 
 /** Names are at the beginning of the page, and short. */
-const mostLooked = 4_000;
-const longestTitle = 100;
+const maxSearchedLength = 4_000;
+const maxTitleLength = 100;
 
 /**
  * What the page says that a browser gets first: it is open to everybody (docs/field-notes.md, section 3).
@@ -35,6 +35,6 @@ function productIn(page: unknown): string | undefined {
 /** The title of a page that names the maker, whether it names a product or not. */
 export function titleOfMaker(page: unknown): string | undefined {
   const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');
-  const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, mostLooked)) ?? [];
-  return /\balgo\b/i.test(title) ? title.trim().slice(0, longestTitle) : undefined;
+  const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, maxSearchedLength)) ?? [];
+  return /\balgo\b/i.test(title) ? title.trim().slice(0, maxTitleLength) : undefined;
 }

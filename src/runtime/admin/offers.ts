@@ -4,8 +4,8 @@ import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';
 
 /** More than these nobody looks through. */
-const mostOffered = 2_000;
-const longestText = 200;
+const maxOffers = 2_000;
+const maxTextLength = 200;
 
 /** docs/field-notes.md, section 4: where a screen's images are; it is told their names alone. */
 const imageFolder = 'images';
@@ -14,7 +14,7 @@ const imageFolder = 'images';
 const limitMs = 5_000;
 
 /** Where nobody knows which of several devices is there, so many are asked. */
-const mostAsked = 3;
+const maxDevicesAsked = 3;
 
 /**
  * What can be asked for, and what it is made of. Waits behind all messages, like any reading; of settings and folders
@@ -65,7 +65,7 @@ export async function offersOf(
     likely(devices).map(async (device): Promise<Offers> => {
       const of = device.name;
       try {
-        return { offers: (await find(device, folder)).slice(0, mostOffered), of };
+        return { offers: (await find(device, folder)).slice(0, maxOffers), of };
       } catch (error) {
         if (!(error instanceof DeviceError)) throw error;
         const missing = error.statusCode === 404 ? folderOf(what, folder) : undefined;
@@ -90,7 +90,7 @@ function likely(devices: readonly Device[]): readonly Device[] {
   if (isThere) return [isThere.device];
   const unknown = known.filter(({ reachable }) => reachable === undefined);
   const away = known.filter(({ reachable }) => reachable === false);
-  return [...unknown, ...away].slice(0, mostAsked).map(({ device }) => device);
+  return [...unknown, ...away].slice(0, maxDevicesAsked).map(({ device }) => device);
 }
 
 async function read(
@@ -127,7 +127,7 @@ function recordsIn(body: unknown): { isEvent: boolean; record: Fields }[] {
 
 function texts(values: readonly unknown[]): Suggestion[] {
   return values.flatMap((value) =>
-    typeof value === 'string' ? [{ value: value.slice(0, longestText) }] : [],
+    typeof value === 'string' ? [{ value: value.slice(0, maxTextLength) }] : [],
   );
 }
 
@@ -136,7 +136,7 @@ function numbered(records: unknown, id: string): Suggestion[] {
     const { [id]: number, name } = Object(one) as Fields;
     if (typeof number !== 'number') return [];
     return [
-      { value: String(number), ...(typeof name === 'string' && { about: name.slice(0, longestText) }) },
+      { value: String(number), ...(typeof name === 'string' && { about: name.slice(0, maxTextLength) }) },
     ];
   });
 }

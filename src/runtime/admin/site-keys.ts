@@ -4,7 +4,7 @@ import { isLevel } from '../../sites/wire';
 import { listOf } from '../device/settings';
 import type { AdminHandler } from '../lazy';
 import { readSecret } from '../sites/settings';
-import { answer, guard, guarded, mostAsked } from './guard';
+import { answer, guard, guarded, maxIds } from './guard';
 
 /** What the dialog of a centre asks. */
 interface KeysAsked {
@@ -26,7 +26,7 @@ export function keyEndpoints(RED: NodeAPI): Record<'/algo/sites/keys', AdminHand
       const { id, secret, sites } = Object(body) as KeysAsked;
       const key = readSecret(secret) ?? storedSecret(RED, id);
       const names = [...new Set(listOf(textsIn(sites)))]
-        .slice(0, mostAsked)
+        .slice(0, maxIds)
         .filter((name) => name !== '*' && isLevel(name));
       const keys = names.map((site) => [site, key === undefined ? undefined : keyOfSite(key, site)]);
       answer(response, 200, { keys: key === undefined ? {} : Object.fromEntries(keys) });

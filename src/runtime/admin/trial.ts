@@ -15,9 +15,9 @@ import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 
 /** A person waits: no longer than this for each step. */
-const longestStepMs = 10_000;
+const maxStepMs = 10_000;
 const probeMs = 2_000;
-const longestText = 100;
+const maxTextLength = 100;
 
 /** No usable answer to this says nothing of the login: the firmware may be older than 5.4 (docs/interface.md). */
 const about = operation('info/about');
@@ -39,7 +39,7 @@ export async function tryOut(
     const settings = await settingsIn(surroundings, name, properties, password ?? '');
     const isAsked = password === undefined && !properties.virtual && settings.auth !== 'none';
     if (isAsked && endpointOf(settings)) return { finding: 'password' };
-    const timeoutMs = Math.min(settings.timeoutMs, longestStepMs);
+    const timeoutMs = Math.min(settings.timeoutMs, maxStepMs);
     return await tryWith({ ...settings, timeoutMs }, heard);
   } catch (error) {
     if (error instanceof DeviceError) return failed(error);
@@ -99,7 +99,7 @@ function found(body: unknown): Finding {
   if (typeof product !== 'string' && typeof version !== 'string') return { finding: 'stranger' };
   const said = { product, mac, firmware: version };
   const texts = Object.entries(said).flatMap(([name, text]) =>
-    typeof text === 'string' ? [[name, text.slice(0, longestText)]] : [],
+    typeof text === 'string' ? [[name, text.slice(0, maxTextLength)]] : [],
   );
   return { finding: 'works', ...Object.fromEntries(texts), ...identityIn(body) };
 }
@@ -200,8 +200,8 @@ async function otherScheme(
   limitMs: number,
 ): Promise<string | undefined> {
   const name = host.includes(':') ? `[${host}]` : host;
-  const at = (scheme: string, usual: number, other: number) =>
-    `${scheme}://${name}${other === usual ? '' : `:${other}`}${basePath}`;
+  const at = (scheme: string, fallback: number, other: number) =>
+    `${scheme}://${name}${other === fallback ? '' : `:${other}`}${basePath}`;
   if (secure) {
     const ports = port === securePort ? [port, webPort] : [port];
     for (const one of ports) if (await speaksHttp(host, one, limitMs)) return at('http', webPort, one);

@@ -20,7 +20,7 @@ const literals = ['str', 'num', 'bool', 'json'];
 const ttlSeconds = 10;
 
 /** Of an answer nobody reads more than this in a dialog. */
-const longestAnswer = 2_000;
+const maxAnswerLength = 2_000;
 
 /** A name of a password and what separates it from its value, then the rest of the line, which may be the value. */
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
@@ -64,7 +64,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
 function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;
   const text = typeof response === 'string' ? starred('', response) : JSON.stringify(response, starred, 1);
-  const begins = text !== undefined && { response: withoutLogin(text.slice(0, longestAnswer)) };
+  const begins = text !== undefined && { response: withoutLogin(text.slice(0, maxAnswerLength)) };
   return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(answered) } };
 }
 

@@ -4,7 +4,7 @@ import { nameOf } from '../../catalogue/named';
 import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { usualParallel } from '../device/group';
+import { defaultParallel } from '../device/group';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
@@ -29,7 +29,7 @@ import type { Answer, OutputState, Ticket } from './output-state';
 import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
 
 /** What is owed at a device that is not there any more is given up after so many requests: about a day. */
-const mostRequests = 2_900;
+const maxRequests = 2_900;
 
 /** The node of an alert. */
 interface AlertListener {
@@ -189,7 +189,7 @@ export class Alerts {
       }
       if (came === 'taken' && kind === 'again') this.#nodes.get(alert.id)?.onReached(receipt);
       if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
-      if (place.failures > mostRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
+      if (place.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
   }
@@ -339,7 +339,7 @@ export function crowdOf(
   devices: readonly unknown[],
   limits: readonly (number | undefined)[],
 ): ConcurrencyLimiter | undefined {
-  const parallel = Math.min(...limits.map((limit) => limit ?? usualParallel));
+  const parallel = Math.min(...limits.map((limit) => limit ?? defaultParallel));
   return devices.length > parallel ? new ConcurrencyLimiter(parallel) : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { type Lack, OutputState, type Started } from './output-state';
 
 /** So many requests no process ever sends. */
-const mostCounted = 2 ** 52;
+const maxCount = 2 ** 52;
 
 /** A place as it is kept in the journal. */
 interface KeptPlace {
@@ -84,12 +84,12 @@ export function alertIn(value: unknown): Alert | undefined {
   if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
   const { ends, asked, parallel = 0, retryAlert, failures, ...rest } = alert;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
-  const most = rankOf(parallel) > 0 && { parallel };
+  const limit = rankOf(parallel) > 0 && { parallel };
   const drill = alert.drill === true;
   const known = Number.isFinite(asked?.at) && { asked };
   const retry = (retryAlert === true || retryAlert === 'all') && { retryAlert };
   const failed = Array.isArray(failures) && { failures: failures.filter(isFailedAction) };
-  const more = { ...known, ...(ends && { ends }), ...most, ...retry, ...failed };
+  const more = { ...known, ...(ends && { ends }), ...limit, ...retry, ...failed };
   return { ...rest, drill, ...more, order: rankOf(alert.order) };
 }
 
@@ -111,7 +111,7 @@ function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Sta
 
 /** What is counted on from: of a larger number the next one would be the same. */
 function rankOf(number: number): number {
-  return Number.isSafeInteger(number) && number >= 0 && number < mostCounted ? number : 0;
+  return Number.isSafeInteger(number) && number >= 0 && number < maxCount ? number : 0;
 }
 
 function isNamed(device: Named | undefined): device is Named {

@@ -31,8 +31,8 @@ export interface AlertMessage {
   readonly drill?: unknown;
 }
 
-const usualSeverity = 5;
-const longestSeconds = 31_536_000;
+const defaultSeverity = 5;
+const maxSeconds = 31_536_000;
 
 /** @throws DeviceError INVALID_PARAMETER */
 export function readDeeds({ deeds }: AlertProperties): readonly StoredDeed[] {
@@ -56,7 +56,7 @@ export function readSeverity(properties: AlertProperties, message: AlertMessage)
     ? message.severity
     : isGiven(properties.severity)
       ? properties.severity
-      : usualSeverity;
+      : defaultSeverity;
   const severity = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof severity === 'number' && severity >= 0 && severity <= 10) return severity;
   throw invalid(`${isOfMessage ? 'msg.' : ''}severity must be a number from 0 to 10; got ${show(value)}`);
@@ -77,9 +77,9 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
   if (!isGiven(endAfter)) return undefined;
   const seconds = typeof endAfter === 'string' && endAfter.trim() !== '' ? Number(endAfter) : endAfter;
-  if (typeof seconds === 'number' && seconds > 0 && seconds <= longestSeconds) return seconds * 1_000;
+  if (typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds) return seconds * 1_000;
   throw invalid(
-    `endAfter must be a number of seconds above 0 and up to ${longestSeconds}; got ${show(endAfter)}`,
+    `endAfter must be a number of seconds above 0 and up to ${maxSeconds}; got ${show(endAfter)}`,
   );
 }
 
@@ -116,7 +116,7 @@ export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
   try {
     return { ...rest, severity: readSeverity(properties, {}), drill: readDrill(properties, {}) };
   } catch {
-    return { ...rest, severity: usualSeverity, drill: false };
+    return { ...rest, severity: defaultSeverity, drill: false };
   }
 }
 

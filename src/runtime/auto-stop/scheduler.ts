@@ -19,7 +19,7 @@ const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** An end that has not succeeded for so long is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
 /** So many ends are begun in one turn of the event loop. */
-const mostAtOnce = 100;
+const maxPerTurn = 100;
 
 /** What the ends need of the surroundings. */
 export interface AutoStopOptions {
@@ -100,7 +100,7 @@ export class AutoStopScheduler {
   async #askAll(soon: readonly PendingStop[]): Promise<void> {
     for (const pending of soon) this.#soonest.remove(pending);
     for (const [index, pending] of soon.entries()) {
-      if (index > 0 && index % mostAtOnce === 0) await new Promise(setImmediate);
+      if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
       // Another one may have replaced it meanwhile.
       if (pending.subject.pending === pending) this.#begin(pending, this.options.timing.monotonic());
     }
@@ -223,7 +223,7 @@ export class AutoStopScheduler {
 
   #onTimer(): void {
     const now = this.options.timing.monotonic();
-    for (let count = 0; count < mostAtOnce; count += 1) {
+    for (let count = 0; count < maxPerTurn; count += 1) {
       const { first } = this.#soonest;
       if (!first || first.dueAt > now) break;
       this.#soonest.remove(first);

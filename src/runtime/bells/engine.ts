@@ -24,14 +24,14 @@ import { daysAtOnce, SchedulerSession } from './scheduler-session';
 /** What an operation does in its turn. */
 export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
-const usualPreview = 14;
-const usualExport = 366;
+const defaultPreviewDays = 14;
+const defaultExportDays = 366;
 
 /** So far ahead a calendar's days without bells are looked for, unless a message says how far. */
-const usualImport = 365;
+const defaultImportDays = 365;
 
 /** The least that a device is sure not to miss (section 2.6a). */
-const usualDelay = 10;
+const defaultDelay = 10;
 
 /** The deed of an operation that marks days. */
 function markDays(mark: Mark): SchedulerHandler {
@@ -61,7 +61,7 @@ async function markThese(
 
 /** Rings once, soon. The device deletes it after that, so that it does not fill up with what has rung. */
 async function ring(visit: SchedulerSession): Promise<Answer> {
-  const { delay = usualDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
+  const { delay = defaultDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
   const before = new Set((await visit.database()).events.map(({ evid }) => evid));
   const event = { event_type: 'play_tone', name, rrule: '', auto_remove: 1, ...fields, delay };
   const sentAt = performance.now();
@@ -146,7 +146,7 @@ async function silentDays(
 }
 
 export async function preview(visit: SchedulerSession): Promise<Answer> {
-  const { from, days = usualPreview, bells, tag } = visit.delivery.parameters;
+  const { from, days = defaultPreviewDays, bells, tag } = visit.delivery.parameters;
   const first = from === undefined ? undefined : dayOf(String(from));
   const count = Number(days);
   if (bells === undefined) {
@@ -175,7 +175,7 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
     return makeThese(visit, String(tag), bells, false, leftOut(notImported));
   }
   const first = dayIn(from) ?? now.day;
-  const last = dayIn(until) ?? first + usualImport;
+  const last = dayIn(until) ?? first + defaultImportDays;
   const { days, notImported } = whole(visit, await importDays(String(ics), first, last));
   const mark = as === 'skip' ? 'skip' : 'exclude';
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
@@ -197,7 +197,7 @@ function leftOut(entries: readonly NotImported[]): Parameters {
 }
 
 async function exportDays(visit: SchedulerSession): Promise<Answer> {
-  const { from, days = usualExport } = visit.delivery.parameters;
+  const { from, days = defaultExportDays } = visit.delivery.parameters;
   const database = await visit.database();
   const { now } = await visit.clock();
   const begin = dayOf(textOf({ from }, 'from')) ?? now.day;

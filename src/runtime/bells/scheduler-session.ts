@@ -10,17 +10,17 @@ import type { Turn } from '../../client/turn';
 import type { DeliveryContext } from '../message/hooks';
 
 /** So many days a device is asked for at once. */
-const mostDays = 366;
+const maxDays = 366;
 
 /** So many instances a device is asked for at once: reading what comes holds up everybody else. */
-const mostInstances = 20_000;
+const maxInstances = 20_000;
 
 /** How long what is good to know, and no more, may take. */
 const asideMs = 5_000;
 
 /** So many days one answer of a device holds, with so many events a day. */
 export function daysAtOnce(perDay: number): number {
-  return Math.max(1, Math.min(mostDays, Math.floor(mostInstances / Math.max(1, perDay))));
+  return Math.max(1, Math.min(maxDays, Math.floor(maxInstances / Math.max(1, perDay))));
 }
 
 /** One message's turn at a device's scheduler: what it reads there, and what it sends. */
@@ -54,7 +54,7 @@ export class SchedulerSession {
    * @param perDay how many events there are, where that is known
    */
   async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
-    if (from === undefined && count <= mostDays) return this.#range('', count);
+    if (from === undefined && count <= maxDays) return this.#range('', count);
     const first = from ?? (await this.clock()).now.day;
     const atOnce = daysAtOnce(perDay);
     const calendars: Calendar[] = [];

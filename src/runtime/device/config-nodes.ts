@@ -57,7 +57,7 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
 }
 
 /** The maximum number of names in the sentence; the others are counted. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** What was deployed without a password, and is not yet said; by the id of its node. */
 const found = new Map<string, { node: Node; names: readonly string[] }>();
@@ -82,8 +82,8 @@ function notePasswords(
 function say(): void {
   const lacking = [...found.values()];
   const names = lacking.flatMap((one) => one.names);
-  const more = names.length > mostNamed ? [`${names.length - mostNamed} more`] : [];
-  const list = [...names.slice(0, mostNamed), ...more].join(', ');
+  const more = names.length > maxNamed ? [`${names.length - maxNamed} more`] : [];
+  const list = [...names.slice(0, maxNamed), ...more].join(', ');
   found.clear();
   lacking[0]?.node.warn(
     `No password, so nothing can be sent: ${list}. Passwords do not travel with exported flows; enter them again`,

@@ -16,7 +16,7 @@ import {
   type DeviceProperties,
   isOn,
   listOf,
-  mostWaitingOf,
+  maxWaitingOf,
   notConfigured,
   unsetVariableIn,
   urlOf,
@@ -95,7 +95,7 @@ export class Device {
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
     this.timing = surroundings.timing ?? beatClock;
-    this.user = new QueueUser(mostWaitingOf(properties.queue));
+    this.user = new QueueUser(maxWaitingOf(properties.queue));
   }
 
   /** Where it is, however its address is written; undefined where that cannot be told. */

@@ -143,7 +143,7 @@ function parsed(text: string): unknown {
 }
 
 /** The default for the maximum number of devices that are addressed in parallel. */
-export const usualParallel = 100;
+export const defaultParallel = 100;
 
 /** The properties of an `algo-group` as they are stored, `${ENV}` already replaced: of any type. */
 export interface GroupProperties
@@ -209,7 +209,7 @@ export class Group implements DeviceGroup {
    */
   get parallel(): number {
     const { parallel } = this.properties;
-    const count = countOf(parallel, usualParallel);
+    const count = countOf(parallel, defaultParallel);
     if (count !== undefined) return count;
     if (isUnresolved(parallel))
       throw this.#unusable(localized('unsetProperty', { property: 'parallel', variable: parallel }));

@@ -6,10 +6,10 @@ import { DeviceError, type ErrorCode } from '../../client/errors';
 import type { Identity } from './identity';
 
 /** The maximum number of names that are kept of each kind; the oldest are dropped first. */
-const mostNames = 200;
+const maxNames = 200;
 
 /** A longer one is no name that a person would choose. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** A request for one setting or one file, and its name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
@@ -46,8 +46,8 @@ export function answeredWith(
 }
 
 function withName(names: readonly string[], name: string): readonly string[] {
-  if (name.length > longestName || names.includes(name)) return names;
-  return [...names.slice(1 - mostNames), name];
+  if (name.length > maxNameLength || names.includes(name)) return names;
+  return [...names.slice(1 - maxNames), name];
 }
 
 /** A request that was written by hand may hold anything. */

@@ -86,15 +86,15 @@ export function listOf(value: unknown): string[] {
 }
 
 /** How many messages may wait at a device; undefined where that cannot be read. */
-export function mostWaitingOf(queue: unknown): number | undefined {
+export function maxWaitingOf(queue: unknown): number | undefined {
   return countOf(queue, defaultQueue);
 }
 
-/** A whole number from 1 or its text, the usual one for none; undefined for anything else. */
-export function countOf(value: unknown, usual: number): number | undefined {
+/** A whole number from 1 or its text, the fallback for none; undefined for anything else. */
+export function countOf(value: unknown, fallback: number): number | undefined {
   if (typeof value !== 'number' && typeof value !== 'string' && value != null) return undefined;
   const text = String(value ?? '').trim();
-  const count = text === '' ? usual : Number(text);
+  const count = text === '' ? fallback : Number(text);
   return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
@@ -150,7 +150,7 @@ function timeoutMsOf(name: string, value: unknown): number {
 }
 
 function checkQueue(name: string, value: unknown): void {
-  if (mostWaitingOf(value) !== undefined) return;
+  if (maxWaitingOf(value) !== undefined) return;
   const text = textOf(name, 'queue', value);
   throw notConfigured(name, localized('queueWrong', { got: text }));
 }

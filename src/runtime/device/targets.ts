@@ -2,7 +2,7 @@ import { printable } from '../../catalogue/describe';
 import { localized, type Text } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import type { Device } from './device';
-import { usualParallel } from './group';
+import { defaultParallel } from './group';
 import {
   type DeviceGroup,
   deviceById,
@@ -69,8 +69,8 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   if (!found) {
     return lost(id, localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone'));
   }
-  if ('members' in found) return { parallel: usualParallel, ...membersOf(found, id), single: false };
-  return { list: [{ device: found }], single: true, parallel: usualParallel };
+  if ('members' in found) return { parallel: defaultParallel, ...membersOf(found, id), single: false };
+  return { list: [{ device: found }], single: true, parallel: defaultParallel };
 }
 
 /** Those that were ticked in the dialog. */
@@ -81,7 +81,7 @@ function severalTargets(targets: unknown): Targets {
 
 function namedTargets(asked: unknown): Targets {
   const names = Array.isArray(asked) ? entriesOf(asked) : [asked];
-  if (!names) return lost('', `msg.device is a list of more than ${mostNames} names`);
+  if (!names) return lost('', `msg.device is a list of more than ${maxNames} names`);
   const strays = new LostNames();
   const found = eachOnce(names).flatMap((name) => {
     const one = foundBy(name);
@@ -95,15 +95,15 @@ function namedTargets(asked: unknown): Targets {
     (least, { parallel = least }) => Math.min(least, parallel),
     Number.POSITIVE_INFINITY,
   );
-  const parallel = Number.isFinite(strictest) ? strictest : usualParallel;
+  const parallel = Number.isFinite(strictest) ? strictest : defaultParallel;
   return { list: found.length > 1 ? unique(list) : list, single, parallel };
 }
 
 /** More names than that are a mistake, and would hold everybody else up. */
-const mostNames = 200_000;
+const maxNames = 200_000;
 
 /** The maximum number of unknown names with a receipt of their own; the others are counted in one. */
-const mostLost = 1_000;
+const maxUnknownReceipts = 1_000;
 
 /** A name that leads nowhere. Its sentence is made only where it has a receipt: there may be very many. */
 interface Nowhere {
@@ -116,7 +116,7 @@ class LostNames {
   #count = 0;
 
   get isFull(): boolean {
-    return this.#count >= mostLost;
+    return this.#count >= maxUnknownReceipts;
   }
 
   receiptOf(name: Nowhere): Found {
@@ -132,7 +132,7 @@ class LostNames {
 
   /** The one target that stands for all that were only counted. */
   get others(): readonly Target[] {
-    const count = this.#count - mostLost;
+    const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
     const reason = () => `${count} more names lead to no device`;
     return foundNowhere({ asked: `${count} more names`, reason }).list;
@@ -142,7 +142,7 @@ class LostNames {
 /** Undefined where there are too many. Its length is asked once: a list without end may say another one each time. */
 function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   const { length } = list;
-  if (!(length <= mostNames)) return undefined;
+  if (!(length <= maxNames)) return undefined;
   const entries: unknown[] = [];
   for (let index = 0; index < length; index += 1) if (index in list) entries.push(list[index]);
   return entries;
@@ -242,7 +242,7 @@ function unique(targets: readonly Target[]): Target[] {
 }
 
 function lost(asked: string, reason: Text): Targets {
-  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, parallel: usualParallel };
+  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, parallel: defaultParallel };
 }
 
 function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
@@ -253,7 +253,7 @@ function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
 function foundNowhere({ asked, reason }: Nowhere): Found {
   let error: DeviceError | undefined;
   const target = {
-    asked: cut(asked, longestAsked),
+    asked: cut(asked, maxAskedLength),
     get error(): DeviceError {
       error ??= new DeviceError('NOT_CONFIGURED', localized('nothingSent', { reason: reason() }));
       return error;
@@ -263,9 +263,9 @@ function foundNowhere({ asked, reason }: Nowhere): Found {
 }
 
 /** What of a name that leads nowhere stands in its receipt, in characters. */
-const longestAsked = 200;
+const maxAskedLength = 200;
 
 /** What came in a message may be long, and anything; a sentence is not. */
-function cut(text: string, most = 80): string {
-  return printable(text.length > most ? `${text.slice(0, most)}…` : text);
+function cut(text: string, maxLength = 80): string {
+  return printable(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }

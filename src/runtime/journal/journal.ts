@@ -7,7 +7,7 @@ import { lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
 /** A file may have so many lines before those that no longer count are dropped, and then so many per key. */
-const mostLines = { always: 1_000, perKey: 4 };
+const maxLines = { always: 1_000, perKey: 4 };
 
 /** After a failed write the next one is tried this much later at the earliest, in milliseconds. */
 const respiteMs = 30_000;
@@ -244,7 +244,7 @@ export class Journal {
   }
 
   get #isBloated(): boolean {
-    return this.#linesInFile > mostLines.always + mostLines.perKey * this.#lines.size;
+    return this.#linesInFile > maxLines.always + maxLines.perKey * this.#lines.size;
   }
 
   async #append(lines: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalogue/operation';
 
 /** So many messages are begun as they come in one turn of the event loop: more than busy flows have. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 /** Of those that have to wait, so many are begun in each turn. */
 const eachTurn = 100;
@@ -38,7 +38,7 @@ class Burst {
    */
   enter(now: number, { subject }: Pick<Operation, 'subject'>, begin: () => void): void {
     this.#countOne(now);
-    if (this.#waiting.size === 0 && this.#count <= mostAtOnce) {
+    if (this.#waiting.size === 0 && this.#count <= maxAtOnce) {
       begin();
       return;
     }
@@ -84,9 +84,9 @@ class Burst {
     });
   }
 
-  #begin(most: number): void {
+  #begin(max: number): void {
     this.#isBeginning = true;
-    let left = most;
+    let left = max;
     for (const waiting of this.#waiting) {
       this.#waiting.delete(waiting);
       waiting.begin();

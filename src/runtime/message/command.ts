@@ -105,7 +105,8 @@ export class Command {
     const asked = askedFor(action, message);
     const { noun, operations } = action.group;
     this.operation = operations.find((one) => one.id === asked);
-    const id = this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, longestId)) : '');
+    const id =
+      this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, maxIdLength)) : '');
     this.deed = id === noun ? noun : `${noun}/${id}`;
     this.wishes = this.operation ? this.#read(this.operation) : noDeliveryOptions;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
@@ -219,7 +220,7 @@ export class Command {
 }
 
 /** What of an unknown operation's name is repeated. */
-const longestId = 40;
+const maxIdLength = 40;
 
 /** A node with one operation does not ask which. */
 function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
@@ -248,7 +249,7 @@ function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text
 
 function describe(asked: unknown): Text {
   if (asked === undefined || asked === null || asked === '') return localizedPhrase('nothing');
-  if (typeof asked === 'string') return printable(asked.slice(0, longestId));
+  if (typeof asked === 'string') return printable(asked.slice(0, maxIdLength));
   if (typeof asked === 'object' || typeof asked === 'function') return localizedPhrase('oneObject');
-  return localized('theValue', { type: typeof asked, value: printable(String(asked).slice(0, longestId)) });
+  return localized('theValue', { type: typeof asked, value: printable(String(asked).slice(0, maxIdLength)) });
 }

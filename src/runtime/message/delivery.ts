@@ -327,7 +327,7 @@ function modelNotAsked(error: unknown): unknown {
 }
 
 /** A deploy waits 15 s at most for a node to close; one that is not over by then is not going to be soon. */
-const longestDeployMs = 30_000;
+const maxDeployMs = 30_000;
 
 /**
  * Where a message waits at one target from its arrival on: at the device, or for the one that a deploy is going to
@@ -406,10 +406,8 @@ class Arrival {
       const leftMs = operation ? queuePolicyFor(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
       const why = localized('closedByDeploy', { device: closed.name });
       const over =
-        leftMs <= longestDeployMs
-          ? Failure.own('EXPIRED', localized('tooLate'))
-          : Failure.own('ABORTED', why);
-      const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, longestDeployMs));
+        leftMs <= maxDeployMs ? Failure.own('EXPIRED', localized('tooLate')) : Failure.own('ABORTED', why);
+      const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, maxDeployMs));
       const giveUp = awaitSuccessor(closed, (successor) => {
         limit.clear();
         release();

@@ -28,10 +28,10 @@ export interface DeliveryOptions {
 export const noDeliveryOptions: DeliveryOptions = { stream: false, retryForMs: 0 };
 
 /** Every end, and emergency start, is tried again so long unless a person says otherwise, in seconds. */
-const usualRetry = 10;
+const defaultRetrySeconds = 10;
 
 /** As the device takes it or as Node-RED counts it: no more than a year, in seconds. */
-const longest = 31_536_000;
+const maxSeconds = 31_536_000;
 
 interface LastRead {
   readonly operation: Operation;
@@ -69,19 +69,19 @@ function readOptions(
   const ttlSeconds = secondsIn(own === properties.ttl ? (own ?? '') : own);
   if (ttlSeconds === 'wrong') {
     const place = own === properties.ttl ? 'ttl' : 'msg.ttl';
-    return localized('notSeconds', { name: place, most: String(longest), got: show(own) });
+    return localized('notSeconds', { name: place, most: String(maxSeconds), got: show(own) });
   }
   const retryFor = secondsIn(properties.retryFor ?? '');
   if (retryFor === 'wrong') {
     return localized('notSeconds', {
       name: 'retryFor',
-      most: String(longest),
+      most: String(maxSeconds),
       got: show(properties.retryFor),
     });
   }
   const endAfter = secondsIn(properties.endAfter ?? '');
   if (endAfter === 'wrong' || endAfter === 0) {
-    return localized('endAfterWrong', { most: String(longest), got: show(properties.endAfter) });
+    return localized('endAfterWrong', { most: String(maxSeconds), got: show(properties.endAfter) });
   }
   if (endAfter !== undefined && operation.end === undefined) {
     return localized('nothingEnds', { operation: operation.id });
@@ -89,7 +89,7 @@ function readOptions(
   const isStop = operation.urgent || operation.ends === true;
   return {
     stream: isOn(properties.stream),
-    retryForMs: (retryFor ?? (isStop ? usualRetry : 0)) * 1_000,
+    retryForMs: (retryFor ?? (isStop ? defaultRetrySeconds : 0)) * 1_000,
     ...(ttlSeconds !== undefined && {
       ttlMs: ttlSeconds === 0 ? Number.POSITIVE_INFINITY : ttlSeconds * 1_000,
     }),
@@ -103,5 +103,5 @@ function secondsIn(value: unknown): number | undefined | 'wrong' {
   const text = typeof value === 'string' ? value.trim() : value;
   if (text === '' || (typeof text !== 'string' && typeof text !== 'number')) return 'wrong';
   const seconds = Number(text);
-  return seconds >= 0 && seconds <= longest ? seconds : 'wrong';
+  return seconds >= 0 && seconds <= maxSeconds ? seconds : 'wrong';
 }

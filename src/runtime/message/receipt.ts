@@ -135,11 +135,11 @@ export function responseOf(body: unknown): unknown {
 }
 
 /** An answer of more values is in no receipt: each copy of it would hold up everybody else. */
-const mostValues = 200_000;
+const maxValues = 200_000;
 
 /** Whether an answer is too much for a receipt. A calendar of many bells may be. */
 export function isTooMuch(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && isHeavier(body, mostValues, () => 1);
+  return typeof body === 'object' && body !== null && isHeavier(body, maxValues, () => 1);
 }
 
 /** For one more who gets it: a flow may do with its message what it likes, and the others' receipts stay. */
@@ -159,7 +159,7 @@ export function ownReceipt<R extends { readonly response?: unknown; readonly err
  * list nor a plain object is left as it is.
  */
 function copyOf(value: unknown): unknown {
-  if (typeof value === 'string') return value.length < shortestLogin ? value : withoutLogin(value);
+  if (typeof value === 'string') return value.length < minLoginLength ? value : withoutLogin(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
@@ -168,16 +168,16 @@ function copyOf(value: unknown): unknown {
   for (const name of Object.keys(record)) {
     const inner = copyOf(record[name]);
     // Any other name may be set; this one would put something else in the place of the prototype.
-    if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, ...usual });
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, ...plainProperty });
     else copy[name] = inner;
   }
   return copy;
 }
 
-const usual = { configurable: true, enumerable: true, writable: true } as const;
+const plainProperty = { configurable: true, enumerable: true, writable: true } as const;
 
 /** `Authorization: Basic` and a letter. */
-const shortestLogin = 21;
+const minLoginLength = 21;
 
 export function isEmpty(body: unknown): boolean {
   return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);

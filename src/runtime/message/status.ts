@@ -8,11 +8,11 @@ import { type Receipt, succeeded } from './receipt';
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
 /** What of an operation's name fits under a node, with an ellipsis behind it. */
-const longestName = 18;
+const maxNameLength = 18;
 
 /** Under the node while requests are under way. */
 export function sendingStatus(translate: Translate, operationId: string): NodeStatus {
-  const operation = operationId.slice(0, longestName);
+  const operation = operationId.slice(0, maxNameLength);
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
 }
 
@@ -81,7 +81,7 @@ export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
 }
 
 /** Each status goes to every open editor, so a node shows no more than so many in a second. */
-const mostPerSecond = 4;
+const maxPerSecond = 4;
 const secondMs = 1_000;
 
 /** Makes a status only when it is shown: its words have to be translated. */
@@ -103,12 +103,12 @@ export class StatusLine {
 
   /** Shows how a message ended, at once or as soon as it may, unless a later status comes before. */
   show(status: Status): void {
-    this.#showWithin(status, mostPerSecond);
+    this.#showWithin(status, maxPerSecond);
   }
 
   /** Shows how far a message is; half of what may be shown is kept for how it ends. */
   showPassing(status: Status): void {
-    this.#showWithin(status, mostPerSecond / 2);
+    this.#showWithin(status, maxPerSecond / 2);
   }
 
   /** Takes the status away. Nothing is shown afterwards, and no timer is left. */
@@ -119,10 +119,10 @@ export class StatusLine {
     this.node.status({});
   }
 
-  #showWithin(status: Status, most: number): void {
+  #showWithin(status: Status, max: number): void {
     this.#latest = status;
     const now = this.clock.monotonic();
-    const dueAt = Math.max(now, (this.#shownAt.at(-most) ?? Number.NEGATIVE_INFINITY) + secondMs);
+    const dueAt = Math.max(now, (this.#shownAt.at(-max) ?? Number.NEGATIVE_INFINITY) + secondMs);
     // At full rate a timer that is set already will do.
     if (this.#cancelTimer && this.#dueAt <= dueAt) return;
     this.#cancelTimer?.();
@@ -138,7 +138,7 @@ export class StatusLine {
     if (!status) return;
     // It knows its message, with all its targets and what it sent.
     this.#latest = undefined;
-    this.#shownAt = [...this.#shownAt.slice(1 - mostPerSecond), this.clock.monotonic()];
+    this.#shownAt = [...this.#shownAt.slice(1 - maxPerSecond), this.clock.monotonic()];
     this.node.status(status());
   }
 }

@@ -185,7 +185,7 @@ interface Patience {
   readonly limitMs: number;
 }
 
-const usualPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
+const defaultPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
 /** Error codes with which a device shows that it is up, whatever it thinks of us. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
@@ -200,7 +200,7 @@ const unavailable = 503;
  */
 export async function waitUntilBack(
   delivery: DeliveryContext,
-  patience: Patience = usualPatience,
+  patience: Patience = defaultPatience,
 ): Promise<Text> {
   const started = performance.now();
   let { device } = delivery;

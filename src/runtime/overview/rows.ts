@@ -10,8 +10,8 @@ export interface Standing {
 }
 
 /** Texts that devices and people wrote may be long; nobody reads more of them in a list. */
-const longest = 1_000;
-const longestSaid = 4_000;
+const maxTextLength = 1_000;
+const maxSentenceLength = 4_000;
 
 /** What is known of a device, without asking it. */
 export function rowOf(
@@ -48,7 +48,7 @@ export function rowOf(
 
 /** What a sentence is made of goes with it where that is short enough to be looked at. */
 function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
-  const isShort = said !== undefined && JSON.stringify(said).length <= longestSaid;
+  const isShort = said !== undefined && JSON.stringify(said).length <= maxSentenceLength;
   return { ...error, message: cut(message), ...(isShort && { said }) };
 }
 
@@ -88,7 +88,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 type Perhaps<T> = { readonly [name in keyof T]: T[name] | undefined };

@@ -9,8 +9,8 @@ const leaseMs = 30_000;
 /** Between two looks, in milliseconds. */
 const pauseMs = 500;
 /** So many rows are told at once; the others wait for the next look. */
-const mostAtOnce = 2_000;
-const mostLeases = 500;
+const maxRowsAtOnce = 2_000;
+const maxLeases = 500;
 
 /** Where a sidebar is, and what it has been told. */
 interface Watcher {
@@ -53,7 +53,7 @@ export class Watchers {
     }
     // The oldest is first: whoever still looks asks for another one.
     const [oldest] = this.#watchers.keys();
-    if (oldest !== undefined && this.#watchers.size >= mostLeases) this.#watchers.delete(oldest);
+    if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');
     this.#watchers.set(given, {
       endsAt: this.#endsAt(),
@@ -115,7 +115,7 @@ export class Watchers {
     const changes: OverviewChange[] = [];
     const gone: string[] = [];
     for (const id of due) {
-      if (changes.length >= mostAtOnce) break;
+      if (changes.length >= maxRowsAtOnce) break;
       due.delete(id);
       const row = rows.get(id);
       const change = row && changeOf(told.get(id), row);

@@ -33,8 +33,8 @@ interface Question {
   readonly devices: readonly string[];
 }
 
-const usualTtl = 60;
-const longestTtl = 31_536_000;
+const defaultTtl = 60;
+const maxTtl = 31_536_000;
 
 /** More than a job's own text, in bytes: id, site, time, and who has claimed it. */
 const around = 8 * 1024;
@@ -45,11 +45,11 @@ const around = 8 * 1024;
  */
 export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
   const isOfMessage = message.ttl !== undefined;
-  const ttl = isOfMessage ? message.ttl : properties.ttl === undefined ? usualTtl : properties.ttl;
+  const ttl = isOfMessage ? message.ttl : properties.ttl === undefined ? defaultTtl : properties.ttl;
   const seconds = typeof ttl === 'string' && ttl.trim() !== '' ? Number(ttl) : ttl;
-  if (typeof seconds === 'number' && seconds > 0 && seconds <= longestTtl) return seconds * 1_000;
+  if (typeof seconds === 'number' && seconds > 0 && seconds <= maxTtl) return seconds * 1_000;
   throw invalid(
-    `${isOfMessage ? 'msg.' : ''}ttl must be a number of seconds above 0, up to ${longestTtl}; got ${show(ttl)}`,
+    `${isOfMessage ? 'msg.' : ''}ttl must be a number of seconds above 0, up to ${maxTtl}; got ${show(ttl)}`,
   );
 }
 
@@ -165,14 +165,14 @@ function refuseUnset(property: string, names: readonly string[]): void {
 function namesIn(place: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value);
-  if (isList ? value.length <= mostNames && value.every(isName) : isName(value)) {
+  if (isList ? value.length <= maxNames && value.every(isName) : isName(value)) {
     const names = listOf(value);
-    if (names.length <= mostNames) return [...new Set(names)];
+    if (names.length <= maxNames) return [...new Set(names)];
   }
-  throw invalid(`${place} must be a name or a list of at most ${mostNames} names; got ${show(value)}`);
+  throw invalid(`${place} must be a name or a list of at most ${maxNames} names; got ${show(value)}`);
 }
 
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 function isName(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);

@@ -3,7 +3,7 @@ import { type Clock, realClock } from '../../time/clock';
 import { Throttle } from '../../time/throttle';
 
 /** So many lines are said one by one in one pause, in milliseconds. */
-const most = 20;
+const maxLines = 20;
 const pauseMs = 10_000;
 
 /** A log that whoever floods a broker cannot flood: what is too much is counted, and said in one line. */
@@ -23,7 +23,7 @@ export class RateLimitedLog {
   say(line: string): void {
     this.#seldom.soon();
     this.#said += 1;
-    if (this.#said <= most) {
+    if (this.#said <= maxLines) {
       this.write(line);
       return;
     }

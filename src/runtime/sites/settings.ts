@@ -32,8 +32,8 @@ export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }
 
-const usualPrefix = 'algo/v1';
-const usualAllow = ['emergency', 'strobe', 'screen', 'tone'];
+const defaultPrefix = 'algo/v1';
+const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
 /** @returns the settings, or a sentence that says what is wrong with them */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
@@ -52,13 +52,13 @@ export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties):
     site: name,
     rank: number,
     prefix: topic,
-    allow: isUsual ? usualAllow : listOf(allow),
+    allow: isUsual ? defaultAllow : listOf(allow),
     alerts: listOf(alerts),
   };
 }
 
 export function readPrefix(prefix: unknown): string | { readonly wrong: string } {
-  const text: string = String(prefix ?? '').trim() || usualPrefix;
+  const text: string = String(prefix ?? '').trim() || defaultPrefix;
   const shown = text.slice(0, 80);
   if (isPrefix(text)) return text;
   return { wrong: `The prefix of the topics must be words with "/" between them; it is "${shown}"` };

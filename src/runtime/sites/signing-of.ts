@@ -6,14 +6,14 @@ export function signingOf(prefix: string, keyOf: (site: string) => string | unde
 }
 
 /** So many sites' keys are remembered. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /** The keys of a centre's sites. */
 export function keysOf(secret: string): (site: string) => string | undefined {
   const keys = new Map<string, string>();
   return (site) => {
     const key = keys.get(site) ?? keyOfSite(secret, site);
-    if (keys.size < mostKeys) keys.set(site, key);
+    if (keys.size < maxKeys) keys.set(site, key);
     return key;
   };
 }

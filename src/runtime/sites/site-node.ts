@@ -23,7 +23,7 @@ import { signingOf } from './signing-of';
 const deafAfterMs = 5_000;
 
 /** So many connections in a row that were lost before it heard itself are no accident. */
-const mostLost = 3;
+const maxLost = 3;
 
 /** Whether a site hears itself over its broker, which lets it read, write, both or neither. */
 class LoopbackMonitor {
@@ -49,7 +49,7 @@ class LoopbackMonitor {
     if (!isConnected || hears) this.#since = undefined;
     else this.#since ??= now;
     const isLong = this.#since !== undefined && now - this.#since >= deafAfterMs;
-    return isLong || this.#isRefused || this.#lost >= mostLost;
+    return isLong || this.#isRefused || this.#lost >= maxLost;
   }
 }
 

@@ -2,17 +2,17 @@ import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
 /** No console has so many: each event's message lists them all, so that more would not fit into memory. */
-const mostEvents = 500;
+const maxEvents = 500;
 
 /** Where the active events of a console are read (4.11). */
 export const consoleEventsSource = sourceOf('console/status', (body) => {
   if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
-  if (body.active.length > mostEvents) return `the answer has ${body.active.length} events`;
+  if (body.active.length > maxEvents) return `the answer has ${body.active.length} events`;
   return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
 });
 
 /** What fits under a node. */
-const longestStatus = 19;
+const maxStatusLength = 19;
 
 /** When events of one type began, oldest first; undefined for those that were there before the node. */
 type Begun = readonly (number | undefined)[];
@@ -72,9 +72,9 @@ function hasType(event: unknown): boolean {
 /** The types, or the first of them and how many more there are. */
 function statusOf(types: readonly string[]): string {
   const all = types.join(', ');
-  if (all.length <= longestStatus) return all;
+  if (all.length <= maxStatusLength) return all;
   const more = types.length > 1 ? ` +${types.length - 1}` : '';
-  return `${types[0]?.slice(0, longestStatus - more.length)}${more}`;
+  return `${types[0]?.slice(0, maxStatusLength - more.length)}${more}`;
 }
 
 function typesIn(body: unknown): string[] {

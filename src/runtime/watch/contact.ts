@@ -16,7 +16,7 @@ export interface ContactChange {
 export const atFirst: Contact = { lost: false, missed: 0, answered: 0 };
 
 /** Contact is believed to be back after as many answers in a row as misses lose it, but after three at most. */
-const mostAnswers = 3;
+const maxAnswers = 3;
 
 /** After a reading without a usable answer; `limit` of them in a row lose contact. */
 export function afterMiss(before: Contact, limit: number): { contact: Contact; change?: ContactChange } {
@@ -31,6 +31,6 @@ export function afterAnswer(before: Contact, limit: number): { contact: Contact;
   if (!before.lost) return { contact: atFirst };
   const { missed } = before;
   const answered = before.answered + 1;
-  if (answered < Math.min(limit, mostAnswers)) return { contact: { ...before, answered } };
+  if (answered < Math.min(limit, maxAnswers)) return { contact: { ...before, answered } };
   return { contact: atFirst, change: { contact: 'restored', missed } };
 }

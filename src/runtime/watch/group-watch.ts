@@ -281,15 +281,13 @@ interface Failed {
 }
 
 /** How many members that could not be read are named. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** One error for all: of the code they have in common, else the first one's. */
 function errorOf(first: Failed, more: readonly Failed[]): DeviceError {
   const { code, message } = first.error;
   if (more.length === 0) return first.error;
-  const named = more
-    .slice(0, mostNamed)
-    .map(({ name, error }) => (name === '' ? error.message : `"${name}"`));
-  const rest = more.length > mostNamed ? ` and ${more.length - mostNamed} more` : '';
+  const named = more.slice(0, maxNamed).map(({ name, error }) => (name === '' ? error.message : `"${name}"`));
+  const rest = more.length > maxNamed ? ` and ${more.length - maxNamed} more` : '';
   return new DeviceError(code, `${message}; nor could be read: ${named.join(', ')}${rest}`);
 }

@@ -1,23 +1,23 @@
 import { backoffMs } from '../../time/backoff';
 
 /** No device is read more often than every 0.2 s, in milliseconds. */
-export const shortestIntervalMs = 200;
+export const minIntervalMs = 200;
 
 /** Longer intervals than a day are typing errors, in milliseconds. */
-export const longestIntervalMs = 86_400_000;
+export const maxIntervalMs = 86_400_000;
 
 /** A device that is away is read at least this often, in milliseconds. */
-const longestBackoffMs = 30_000;
+const maxBackoffMs = 30_000;
 
 /** The first readings of all devices are spread over an interval, but over no more than this. */
-const longestSpreadMs = 5_000;
+const maxSpreadMs = 5_000;
 
 /**
  * When to read for the first time.
  * @param random from 0 up to 1
  */
 export function firstDelayMs(intervalMs: number, random: number): number {
-  return random * Math.min(intervalMs, longestSpreadMs);
+  return random * Math.min(intervalMs, maxSpreadMs);
 }
 
 /**
@@ -35,7 +35,7 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
  * @param extra how many readings were missed since contact was lost, the last one included
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {
-  return backoffMs(extra, { firstMs: intervalMs, maxMs: longestBackoffMs });
+  return backoffMs(extra, { firstMs: intervalMs, maxMs: maxBackoffMs });
 }
 
 /**
@@ -43,7 +43,7 @@ export function awayIntervalMs(intervalMs: number, extra: number): number {
  * own once nothing has changed for a hundred.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
-  if (unchangedMs < 10 * intervalMs) return Math.max(shortestIntervalMs, intervalMs / 4);
+  if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);
   if (unchangedMs < 100 * intervalMs) return intervalMs;
   return Math.min(4 * intervalMs, Math.max(intervalMs, 60_000));
 }

@@ -2,7 +2,7 @@ import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isOn, isUnresolved } from '../device/settings';
 import type { Edge } from './edges';
-import { longestIntervalMs, shortestIntervalMs } from './pace';
+import { maxIntervalMs, minIntervalMs } from './pace';
 import type { Input } from './relay-input';
 import { restlessFields } from './status-fields';
 
@@ -32,7 +32,7 @@ export interface WatchProperties {
  * @throws DeviceError INVALID_PARAMETER
  */
 export function intervalMsOf(what: string, value: unknown): number {
-  return numberOf(what, value, shortestIntervalMs / 1000, longestIntervalMs / 1000, ' seconds') * 1000;
+  return numberOf(what, value, minIntervalMs / 1000, maxIntervalMs / 1000, ' seconds') * 1000;
 }
 
 /**

@@ -6,7 +6,7 @@ import { DeviceError, describeFault, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
-import { awayIntervalMs, firstDelayMs, nextDelayMs, shortestIntervalMs } from './pace';
+import { awayIntervalMs, firstDelayMs, minIntervalMs, nextDelayMs } from './pace';
 import type { Reading, Source } from './reading';
 import type { ReaderDevice, Watcher } from './watcher';
 
@@ -281,12 +281,12 @@ export class Reader {
   #nextMs(tookMs: number): number {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
-    if (this.#last === 'lack') return Math.max(shortestIntervalMs, lackMs - tookMs);
+    if (this.#last === 'lack') return Math.max(minIntervalMs, lackMs - tookMs);
     if (this.#missed === 0) return nextDelayMs(intervalMs, tookMs);
     const limit = Math.max(...this.#watchers.map(({ misses }) => misses));
     if (this.#missed < limit) return nextDelayMs(intervalMs, tookMs);
     const awayMs = awayIntervalMs(intervalMs, this.#missed - limit + 1);
-    return Math.max(shortestIntervalMs, awayMs - tookMs);
+    return Math.max(minIntervalMs, awayMs - tookMs);
   }
 }
 

@@ -6,7 +6,7 @@ type Parsed = Readonly<Record<string, unknown>>;
 type Parse = (text: string) => unknown;
 
 /** A longer text is not looked into: no device says so much in one field. */
-const mostLooked = 10_000;
+const maxTextLength = 10_000;
 
 /** For each name in `msg.parsed` the field it is read from, and how; undefined when it cannot be read. */
 const parsers: readonly (readonly [name: string, field: string, parse: Parse])[] = [
@@ -25,7 +25,7 @@ export function parseStatus(record: Readonly<Record<string, unknown>>): Parsed {
   const found = parsers.flatMap(([name, field, parse]) => {
     if (!Object.hasOwn(record, field)) return [];
     const text = textOf(record[field]);
-    const parsed = text.length > mostLooked ? undefined : parse(text);
+    const parsed = text.length > maxTextLength ? undefined : parse(text);
     return [[name, parsed === undefined ? text : parsed]];
   });
   return Object.fromEntries(found);

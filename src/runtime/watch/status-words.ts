@@ -6,7 +6,7 @@ import type { WatchState } from './watch';
 
 type Look = Pick<NodeStatus, 'fill' | 'shape'>;
 
-const usualLook: Look = { fill: 'green', shape: 'dot' };
+const defaultLook: Look = { fill: 'green', shape: 'dot' };
 
 /** An input that is closed, as a fire contact is in an alarm, must not look like one that is idle. */
 const looks: Readonly<Record<string, Look>> = {
@@ -28,8 +28,8 @@ export class StatusWords {
     switch (state.state) {
       case 'watching':
         return 'key' in state.words
-          ? { ...(looks[state.words.key] ?? usualLook), text: translate(state.words.key) }
-          : { ...usualLook, text: state.words.text };
+          ? { ...(looks[state.words.key] ?? defaultLook), text: translate(state.words.key) }
+          : { ...defaultLook, text: state.words.text };
       case 'missing':
         return {
           fill: 'yellow',

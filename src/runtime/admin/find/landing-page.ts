@@ -6,8 +6,8 @@ import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';
 
 /** A page is read no further: its title is at the beginning. */
-const mostRead = 4_000;
-const longestHead = 8_192;
+const maxPageLength = 4_000;
+const maxHeadLength = 8_192;
 
 /** How long one address may take, by step. */
 interface LookLimits {
@@ -15,7 +15,7 @@ interface LookLimits {
   readonly pageMs: number;
 }
 
-const usualLimits: LookLimits = { connectMs: 1_500, pageMs: 3_000 };
+const defaultLimits: LookLimits = { connectMs: 1_500, pageMs: 3_000 };
 
 /** Where a page is. */
 interface Place {
@@ -33,7 +33,7 @@ export async function lookAt(
   host: string,
   port: number | undefined,
   signal: AbortSignal,
-  limits = usualLimits,
+  limits = defaultLimits,
 ): Promise<FoundDevice | undefined> {
   for (const secure of [true, false]) {
     if (signal.aborted) return undefined;
@@ -56,7 +56,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       path: '/',
       agent: false,
       headers: { accept: 'text/html', connection: 'close' },
-      maxHeaderSize: longestHead,
+      maxHeaderSize: maxHeadLength,
       signal,
       // Nothing secret is sent, and what is read proves nothing: a device's certificate is looked at by "Test".
       rejectUnauthorized: false,
@@ -79,8 +79,8 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
     request.once('response', (response) => {
       response.setEncoding('latin1');
       response.on('data', (text: string) => {
-        page = (page + text).slice(0, mostRead);
-        if (page.length === mostRead) end();
+        page = (page + text).slice(0, maxPageLength);
+        if (page.length === maxPageLength) end();
       });
       response.on('error', end);
       response.once('end', end);

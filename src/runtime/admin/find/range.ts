@@ -13,9 +13,9 @@ export interface AddressRange {
 type RangeFault = 'unreadable' | 'public' | 'large';
 
 /** As many as a /22 has. */
-export const mostAddresses = 1024;
+export const maxAddresses = 1024;
 
-const longestText = 60;
+const maxTextLength = 60;
 
 /** Networks that belong to whoever set them up: RFC 1918, those without a server that gives addresses, and this computer. */
 const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
@@ -26,13 +26,13 @@ const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254
  */
 export function readRange(text: unknown): AddressRange | RangeFault {
   const given = String(text ?? '').replaceAll(' ', '');
-  if (given.length > longestText) return 'unreadable';
+  if (given.length > maxTextLength) return 'unreadable';
   const [addresses = '', port, ...rest] = given.split(':');
   if (rest.length > 0 || (port !== undefined && !isPort(port))) return 'unreadable';
   const ends = addresses.includes('/') ? network(addresses) : between(addresses);
   if (!ends || ends.last < ends.first) return 'unreadable';
   if (!isPrivate(ends)) return 'public';
-  if (ends.last - ends.first >= mostAddresses) return 'large';
+  if (ends.last - ends.first >= maxAddresses) return 'large';
   return port === undefined ? ends : { ...ends, port: Number(port) };
 }
 
@@ -89,7 +89,7 @@ function isPort(text: string): boolean {
 }
 
 /** Around an address whose network is larger than what is searched at once. */
-const usualPrefix = 24;
+const defaultPrefix = 24;
 
 /** The private networks that this computer is in, as ranges to search: of a large one the part around its address. */
 export function ownRanges(interfaces = os.networkInterfaces()): string[] {
@@ -104,8 +104,8 @@ function rangeAround(cidr: string): string[] {
   const [address = '', prefix = ''] = cidr.split('/');
   const whole = edges(cidr);
   if (!whole || whole.first === whole.last) return [];
-  const isLarge = whole.last - whole.first >= mostAddresses;
-  const shown = isLarge ? usualPrefix : Number(prefix);
+  const isLarge = whole.last - whole.first >= maxAddresses;
+  const shown = isLarge ? defaultPrefix : Number(prefix);
   const part = edges(`${address}/${shown}`);
   return part && isPrivate(part) ? [`${addressOf(part.first)}/${shown}`] : [];
 }
