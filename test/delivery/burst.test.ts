@@ -27,11 +27,16 @@ const from = (name: string, type: string, value: string, more = {}) => ({
   form: { [name]: { type, value }, ...more },
 });
 const loop = { loop: { type: 'bool', value: 'true' } };
+const saidByMessage = { id: 'said by the message', operation: 'msg' };
 /** With what their operations are about. */
 const nodes: readonly (readonly [string | undefined, NodeConfig])[] = [
   ['tone', act('tone/start', from('path', 'msg', 'path', loop))],
   ['tone', act('tone/stop', toMany)],
   ['tone', { ...act('tone/start', from('path', 'msg', 'given.path', loop)), id: 'counted' }],
+  [
+    'tone',
+    { ...act('tone/start', { ...toMany, parametersType: 'msg', parameters: 'given' }), ...saidByMessage },
+  ],
   ['text', act('screen/text-start', from('textContent', 'msg', 'text'))],
   // The same from where the next message may put something else.
   ['text', { ...act('screen/text-start', from('textContent', 'flow', 'words')), id: 'from context' }],
@@ -55,27 +60,29 @@ describe('delivery: more messages in one turn than are begun in one', () => {
 
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  it('begins an emergency at once, and of the others a slice in each turn', async () => {
-    const begun = new Set<number>();
-    const given = (number: number) => ({
-      get path() {
-        begun.add(number);
-        return 'gong.wav';
-      },
+  for (const id of ['counted', saidByMessage.id])
+    it(`begins an emergency at once, and of the others a slice in each turn: ${id}`, async () => {
+      const begun = new Set<number>();
+      const given = (number: number) => ({
+        get path() {
+          begun.add(number);
+          return 'gong.wav';
+        },
+        loop: true,
+      });
+      const ways = Array.from({ length: 3_000 }, (_, number) =>
+        site.send(id, { device: 'A', operation: 'start', given: given(number) }),
+      );
+      const emergency = site.send('emergency/start', { device: 'A' });
+      // The very first ones are not counted with the others where they take long, as on a busy machine.
+      assert.ok(begun.size < 1_000, `${begun.size} were begun at once`);
+      await turn();
+      assert.ok(begun.size < 1_500, `${begun.size} were begun`);
+      assert.deepEqual(outcomesOf(await site.ended(emergency)), ['A accepted']);
+      const { deeds } = devices[0] as FakeDevice;
+      assert.ok(deeds.indexOf('emergency-alert/start') <= 1, deeds.slice(0, 5).join(', '));
+      for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['A accepted']);
     });
-    const ways = Array.from({ length: 3_000 }, (_, number) =>
-      site.send('counted', { device: 'A', given: given(number) }),
-    );
-    const emergency = site.send('emergency/start', { device: 'A' });
-    // The very first ones are not counted with the others where they take long, as on a busy machine.
-    assert.ok(begun.size < 1_000, `${begun.size} were begun at once`);
-    await turn();
-    assert.ok(begun.size < 1_500, `${begun.size} were begun`);
-    assert.deepEqual(outcomesOf(await site.ended(emergency)), ['A accepted']);
-    const { deeds } = devices[0] as FakeDevice;
-    assert.ok(deeds.indexOf('emergency-alert/start') <= 1, deeds.slice(0, 5).join(', '));
-    for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['A accepted']);
-  });
 
   it('lets a stop take out all starts of its subject that came before it', async () => {
     const ways = Array.from({ length: 1_000 }, () =>

@@ -3,8 +3,9 @@ import type { Operation } from '../../catalogue/operation';
 /** So many messages are begun as they come in one turn of the event loop: more than busy flows have. */
 const maxAtOnce = 200;
 
-/** Of those that have to wait, so many are begun in each turn. */
+/** Of those that have to wait, so many are begun in each turn, or what is begun in so many milliseconds. */
 const eachTurn = 100;
+const sliceMs = 10;
 
 /** Where fewer than so many come within so many milliseconds, nobody need be told of a turn's end. */
 const few = 20;
@@ -34,16 +35,16 @@ class Burst {
   /**
    * Begins a message, at once or in its slice.
    * @param now of the monotonic clock
-   * @param operation not an urgent one
+   * @param operation not an urgent one; undefined where it asks for nothing known
    */
-  enter(now: number, { subject }: Pick<Operation, 'subject'>, begin: () => void): void {
+  enter(now: number, operation: Pick<Operation, 'subject'> | undefined, begin: () => void): void {
     this.#countOne(now);
     if (this.#waiting.size === 0 && this.#count <= maxAtOnce) {
       begin();
       return;
     }
     this.#waiting.add({ begin });
-    if (subject) this.#families.add(subject.name);
+    if (operation?.subject) this.#families.add(operation.subject.name);
     this.#schedule();
   }
 
@@ -87,11 +88,12 @@ class Burst {
   #begin(max: number): void {
     this.#isBeginning = true;
     let left = max;
+    const until = max === eachTurn ? performance.now() + sliceMs : Number.POSITIVE_INFINITY;
     for (const waiting of this.#waiting) {
       this.#waiting.delete(waiting);
       waiting.begin();
       left -= 1;
-      if (left === 0) break;
+      if (left === 0 || performance.now() >= until) break;
     }
     this.#isBeginning = false;
     if (this.#waiting.size === 0) this.#families.clear();

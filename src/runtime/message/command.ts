@@ -229,9 +229,15 @@ function askedFor({ group, properties }: ActionNode, message: ActionMessage): un
   return properties.operation === 'msg' ? message.operation : properties.operation;
 }
 
-/** What every message of a node asks for; undefined where each says it itself, or where it is no operation. */
-export function operationOf(action: ActionNode): Operation | undefined {
-  const asked = askedFor(action, emptyMessage);
+/**
+ * What a message of a node asks for; undefined where that is no operation.
+ * @param message without it, what every message asks for; undefined where each says it itself
+ */
+export function operationOf(
+  action: ActionNode,
+  message: ActionMessage = emptyMessage,
+): Operation | undefined {
+  const asked = askedFor(action, message);
   return action.group.operations.find((one) => one.id === asked);
 }
 

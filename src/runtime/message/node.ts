@@ -46,8 +46,9 @@ class Messages {
   #count = 0;
   #onClosed: (() => void) | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
-  /** What all messages ask for, where one of them may wait a moment when very many come at once. */
-  readonly #patient: Operation | undefined;
+  /** What all messages ask for; undefined where each says it itself. */
+  readonly #asked: Operation | undefined;
+  readonly #isReadableLater: boolean;
 
   constructor(
     private readonly action: ActionNode,
@@ -55,8 +56,8 @@ class Messages {
   ) {
     const { node, properties } = action;
     this.#status = new StatusLine(node);
-    const asked = operationOf(action);
-    if (asked && !asked.urgent && mayBeReadLater(properties)) this.#patient = asked;
+    this.#asked = operationOf(action);
+    this.#isReadableLater = mayBeReadLater(properties);
     if ((properties.target || 'device') === 'device' && !properties.device) {
       this.#status.show(() => errorStatus(words, 'NOT_CONFIGURED'));
     }
@@ -67,7 +68,9 @@ class Messages {
     this.#count += 1;
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
-    if (this.#patient) burst.enter(since, this.#patient, begin);
+    const operation = this.#asked ?? operationOf(this.action, message);
+    // When very many come at once, one that is not urgent may wait a moment, also one that asks for nothing known.
+    if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
   }
 
